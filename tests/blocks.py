@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
-SINGLE = ("lock", "route", "next", "reminder", "handoff-warning", "record", "record-now")
+SINGLE = ("lock", "next", "reminder", "handoff-warning", "record", "record-now")
 LINES = ("constitution", "continuation", "spec", "debug", "directory")
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
 BOX = "[ ] "

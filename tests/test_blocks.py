@@ -48,7 +48,6 @@ Stack: Next.js.
 <continuation>
 Open: which queue?
 </continuation>
-<route>holdfast agent activate devops</route>
 <spec>
 architecture 3/5 current
 </spec>
@@ -112,7 +111,6 @@ def test_every_element_is_read():
         },
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
         "continuation": ["Open: which queue?"],
-        "route": "holdfast agent activate devops",
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},

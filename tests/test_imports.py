@@ -89,14 +89,6 @@ def remembering(talking, bracket):
     return {"text": "How is the endpoint versioned?", "session_id": "two", "transcript_path": path}
 
 
-def routed(talking):
-    """What a prompt imports and is answered while the orchestrator is in force."""
-    write(talking.workspace.path("session.yaml"), "current_agent: orchestrator\n")
-    age(talking.workspace.home)
-    refresh(talking.workspace)
-    return prompt(talking, "deploy this to staging", prompt_id="z", session_id="routed")
-
-
 def undeclared(found, *besides):
     """What was imported though it may not be."""
     return sorted(found - DECLARED.union(STANDARD_LIBRARY, *besides))
@@ -131,13 +123,6 @@ def test_a_prompt_that_finds_memories_needs_the_database_in_c_and_math(project, 
     assert undeclared(found, OF_MEMORIES) == []
 
 
-def test_the_router_needs_nothing_from_outside(project):
-    """Neither a model nor a regular expression."""
-    found, answer = routed(project)
-    assert b"<route>" in answer
-    assert undeclared(found) == []
-
-
 @pytest.mark.parametrize("event", ["SessionStart", "PostCompact"])
 def test_the_other_events_import_what_is_declared(project, event):
     """They run at moments when the user waits as well; before a compaction a second process has work that takes
@@ -153,7 +138,6 @@ def test_whatever_is_declared_is_imported_by_one_of_these_events(project):
         prompt(project, prompt_id="y", **remembering(project, "DEPLETED")),
         imported(project, "SessionStart", source="resume"),
         imported(project, "PostCompact", trigger="auto"),
-        routed(project),
     ]
     found = set().union(*(names for names, _ in runs))
     assert sorted(DECLARED - found) == []

@@ -80,6 +80,8 @@ def answer(workspace: Workspace, words: Words) -> None:
     done = activate(workspace, request, clock)
     sys.stdout.write(visible(_as_json(done) if words.as_json else "\n".join(_lines(done, words.timings))) + "\n")
     sys.stdout.flush()
+    if done.mistake:
+        print(f"holdfast: {visible(done.mistake)} (holdfast agent show {done.agent})", file=sys.stderr)
     settle(workspace, done, clock)
 
 

@@ -15,10 +15,10 @@ MISTAKES = "FOO\nQA_RECAL=x\nNEWDOM_ALWAYS_ON=true\n"
 ELSEWHERE = ("demo", "completion")  # the one has a test of its own, the other is a shell's
 
 
-def commands():
-    """(command, the lines shown under it) of the page's blocks, in order; what ends it all comes last."""
+def commands(page=PAGE):
+    """(command, the lines shown under it) of a page's blocks, in order; what ends it all comes last."""
     found = []
-    for block in re.findall(r"(?:^(?: {4}.*)?\n)+", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
+    for block in re.findall(r"(?:^(?: {4}.*)?\n)+", page.read_text(encoding="utf-8"), re.MULTILINE):
         for line in (line[4:] for line in block.strip("\n").splitlines()):
             if line.startswith("$ "):
                 found.append((line[2:], []))

@@ -90,6 +90,16 @@ def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(pro
     assert "holdfast init" in found("fail", "No hook on SubagentStart")["mend"]
 
 
+def test_a_broken_agent_file_is_a_warning_with_its_line(project):
+    """Of each mistake; the packaged agents do their work."""
+    folder = project / ".holdfast" / "agents"
+    folder.mkdir()
+    (folder / "dev.md").write_text("---\nmission: [\n---\n")
+    (folder / "scribe.md").write_text("---\nmission: m\nmodle: fast\n---\n")
+    assert "so the packaged agent is used" in found("warn", ".holdfast/agents/dev.md:3: Invalid YAML")["what"]
+    assert found("warn", ".holdfast/agents/scribe.md:3: Unknown key: modle")["mend"] == "correct it there"
+
+
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
     latest = project / ".holdfast" / "continuation" / "latest.md"
     latest.parent.mkdir()

@@ -8,6 +8,8 @@ import pytest
 
 from holdfast.operations.framework import GUIDES
 
+from ..conversation import write
+
 
 def test_the_guides_are_listed(run, workspace):
     lines = run("guide").stdout.splitlines()
@@ -60,6 +62,18 @@ def test_a_broken_guide_is_told_on_stderr(run, workspace):
     done = run("guide", "prd")
     assert done.stdout.startswith("# Requirements") and done.returncode == 0
     assert ".holdfast/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
+
+
+def test_a_broken_agent_is_told_in_the_list_of_agents(run, workspace):
+    """With its file; the packaged text is listed in its place."""
+    for name in ("dev", "scribe"):
+        write(workspace.path("agents", f"{name}.md"), "---\nmission: [\n---\n")
+    done = run("guide", "agents")
+    rows = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines()}
+    assert (rows["agents/dev"], rows["agents/scribe"]) == ("framework/agents/dev.md", ".holdfast/agents/scribe.md")
+    first, second = done.stderr.splitlines()
+    assert first.startswith("holdfast: .holdfast/agents/dev.md:3: Invalid YAML")
+    assert first.endswith(". The packaged text is used.") and "agents/scribe.md:3" in second
 
 
 def test_the_form_of_a_task_filled_in_is_a_story(run, workspace):

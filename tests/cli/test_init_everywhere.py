@@ -58,6 +58,19 @@ def test_every_known_project_gets_the_lines_of_this_version(projects):
     assert "change" not in again and again.count("Nothing to do.") == 4
 
 
+def test_what_a_project_made_its_own_stays_byte_for_byte(projects):
+    """Agents, sound or broken, and forms: an upgrade leaves them, and neither adds nor removes one."""
+    own = {"agents/dev.md": b"---\r\nmission: Ours\r\n---\r\n", "agents/x.md": b"\xff", "templates/prd.md": b"# Ours"}
+    home = projects[0] / ".holdfast"
+    for name, raw in own.items():
+        (home / name).parent.mkdir(exist_ok=True)
+        (home / name).write_bytes(raw)
+    told = call("--all", "--yes")
+    assert f"change  {LOCAL}" in told and "agents/" not in told
+    kept = {path for folder in ("agents", "templates") for path in (home / folder).iterdir()}
+    assert {path.relative_to(home).as_posix(): path.read_bytes() for path in kept} == own
+
+
 def test_an_event_that_an_earlier_version_did_not_answer_is_registered(projects):
     for project in projects:
         settings = json.loads((project / LOCAL).read_text())

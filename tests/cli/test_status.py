@@ -21,6 +21,7 @@ from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
 
 from ..conftest import trusted, write_settings
+from ..conversation import write
 
 
 @pytest.fixture
@@ -98,6 +99,15 @@ def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
     assert "; 2 errors, " in found["rules"]
     assert found["rules"].endswith("Run: holdfast rules check")
     assert found["configuration"] == "1 mistake. Run: holdfast config check"
+
+
+def test_a_broken_agent_file_is_a_problem(project, run):
+    """With its line and what is used in its place."""
+    write(project.path("agents", "dev.md"), "---\nmission: [\n---\n")
+    found = rows(run("status").stdout)
+    assert found["problem"].startswith(".holdfast/agents/dev.md:3: Invalid YAML")
+    assert found["problem"].endswith(", so the packaged agent is used (correct it there)")
+    assert "configuration" not in found
 
 
 def test_programs_get_the_same_as_json(project, run):

@@ -130,6 +130,16 @@ def test_show_tells_what_the_project_would_bring(stranger, run):
     assert run("memory", "list").returncode == 1
 
 
+def test_show_names_agent_files(stranger, run):
+    """Those in place of packaged agents first; lines that read as orders are quoted."""
+    write(stranger.path("agents", "a-scribe.md"), f"---\nmission: m\nrules: [{ORDER}]\n---\n")
+    write(stranger.path("agents", "dev.md"), "---\nmission: m\n---\n")
+    write(stranger.path("agents", "README.md"), "Our agents.\n")
+    shown = run("trust", "--show").stdout
+    assert "  agents    .holdfast/agents/dev.md, .holdfast/agents/a-scribe.md\n" in shown
+    assert f".holdfast/agents/a-scribe.md: rules: [{ORDER}]" in shown
+
+
 def test_show_as_json(stranger, run):
     data = json.loads(run("trust", "--show", "--json").stdout)
     assert data["trusted"] is False

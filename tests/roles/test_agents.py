@@ -36,13 +36,17 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
     """Nobody is left without an agent by a typing mistake (step 10: overrides)."""
     agent, problems = load_agent(write(workspace, dev="---\nmission: [\n---\n"), "dev")
     assert agent == load_agent("", "dev")[0]
-    assert problems[0].startswith(".holdfast/agents/dev.md:3: Invalid YAML") and "packaged agent is used" in problems[0]
+    assert (problems[0].where, problems[0].note) == (
+        ".holdfast/agents/dev.md:3",
+        ".holdfast/agents/dev.md:3 cannot be read, so the packaged agent is used",
+    )
+    assert str(problems[0]).startswith(".holdfast/agents/dev.md:3: Invalid YAML: ")
 
 
 def test_a_broken_file_of_an_own_agent_leaves_none(workspace):
     """There is nothing to fall back to, and the line says so."""
     agent, [problem] = load_agent(write(workspace, scribe=""), "scribe")
-    assert agent is None and "there is no such agent until then" in problem
+    assert agent is None and "so only its name is known" in problem.text
 
 
 def test_an_own_agent_named_like_an_alias_is_an_agent_of_its_own(workspace):
@@ -62,4 +66,4 @@ def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):
     folder = write(workspace)
     os.symlink(tmp_path / "elsewhere.md", os.path.join(folder, "dev.md"))
     agent, [problem] = load_agent(folder, "dev")
-    assert agent.mission != "Ours" and "dev.md" in problem
+    assert agent.mission != "Ours" and "dev.md" in problem.where

@@ -38,7 +38,7 @@ class Request(Value):
     ``mode``, ``permission``, ``user_level``, ``lock``, ``standing``, ``bracket_rules``: what always holds (L1).
     ``record``, ``remind``: whether the agent is asked to record what the person says (L1), and reminded of it now.
     ``following``: words and command of what comes next in the work, None where none is under way (next).
-    ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``route``, ``spec``, ``continuation`` (L3);
+    ``agent`` (L2); ``workflow``, ``workflow_rules``, ``pipeline``, ``spec``, ``continuation`` (L3);
     ``task``, ``handoff`` (L4); ``squad_rules`` (L5); ``domains`` (L6); ``typed`` (L7); ``memory``.
     ``held``: of the domains and agents whose rules the conversation was sent, those that are still in force: name ->
     the hash of the rules as they are now; None where nobody asks.
@@ -72,7 +72,6 @@ class Request(Value):
     workflow: str = ""
     workflow_rules: tuple[Rules, ...] = ()
     pipeline: str = ""
-    route: str = ""
     spec: tuple[str, ...] = ()
     continuation: tuple[str, ...] = ()
     task: Task | None = None

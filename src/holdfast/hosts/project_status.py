@@ -13,6 +13,7 @@ from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.workspace import Workspace, find_workspace, outer_root
 from holdfast.hosts.doctor.checks import FAIL
 from holdfast.hosts.registry import all_hosts
+from holdfast.operations.agents.check import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent
@@ -36,7 +37,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``project``: the path of its root.
     ``place``: which ``.holdfast`` counts and why, "" where it is the one in ``folder`` and no other is near.
     ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
-    ``problems``: (what, how to mend it) of hooks that cannot work.
+    ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
     ``lock``: since when the session is locked, None where it is not.
     ``domains``: how many are ``active`` and ``known``.
@@ -64,7 +65,10 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "project": workspace.root,
         "place": _place(workspace, folder),
         "hooks": hooks,
-        "problems": [(check.what, check.hint) for check in checks if check.status == FAIL],
+        "problems": [
+            *((check.what, check.hint) for check in checks if check.status == FAIL),
+            *((f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)),
+        ],
         "agent": found.agent or None,
         "mode": mode or None,
         "permission": permission or None,

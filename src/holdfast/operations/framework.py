@@ -140,7 +140,8 @@ def _find(workspace: Workspace | None, kind: str, name: str) -> Item:
     try:
         return _read(workspace, kind, name)
     except HoldfastError as error:
-        return Item(name=name, kind=kind, title=name, text="", source=f"{FOLDER}/{kind}/{name}", problem=str(error))
+        source = f"{FOLDER}/{kind}/{name}{KINDS[kind]}"
+        return Item(name=name, kind=kind, title=name, text="", source=source, problem=str(error))
 
 
 def _read(workspace: Workspace | None, kind: str, name: str) -> Item:
@@ -153,7 +154,7 @@ def _read(workspace: Workspace | None, kind: str, name: str) -> Item:
         except HoldfastError as error:
             if packaged is None:
                 raise
-            problem = f"{error} The packaged text is used."
+            problem = f"{str(error).removesuffix('.')}. The packaged text is used."
     assert packaged is not None
     shown = f"framework/{os.path.relpath(packaged, FRAMEWORK).replace(os.sep, '/')}"
     return _item(kind, name, read_strictly(packaged, shown), shown).replace(problem=problem)

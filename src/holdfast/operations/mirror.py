@@ -72,7 +72,7 @@ def compose(workspace: Workspace, agents: Mapping[str, Any]) -> dict[str, Any]:
         "settings": settings,
         "session": session,
         "work": work,
-        "problems": problems + more + agents["problems"] + wrong,
+        "problems": problems + more + wrong,
     }
     head = {"product": __version__, "python": platform.python_version(), "sources": sources | agents["sources"]}
     return head | {key: _plain(value) for key, value in data.items()}

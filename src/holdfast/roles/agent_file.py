@@ -15,6 +15,7 @@ from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.text.escaping import clip
 from holdfast.roles.agent import FULL, Agent, Command, Persona
 from holdfast.roles.foreign_agent import from_sub_agent, from_synapse, loose_pairs, quote_commands
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import plain_id
 
 SCHEMA_VERSION = 1
@@ -29,8 +30,8 @@ _NO_MISSION = "Agent has no mission"
 _WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: ...`"
 
 
-def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]:
-    """Return the agent of a file's text, and what is wrong in the file, a line each, what is wrong being left out.
+def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of a file's text, and what is wrong in the file and therefore left out.
 
     ``where`` names the file in messages. Raise HoldfastError where it says nothing of an agent.
     """
@@ -61,7 +62,7 @@ def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
     return {str(key): value for key, value in data.items()}, yaml, parts.rest[parts.body :]
 
 
-def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]:
+def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
     """Return the agent of the first fenced YAML block."""
     found = _FENCE.search(text)
     assert found is not None
@@ -83,7 +84,7 @@ def _bare_data(text: str, where: str) -> dict[str, Any]:
     return {}
 
 
-def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]:
+def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
     """Return the agent whose mission is the first line of prose."""
     lines = [line.strip() for line in text.splitlines()]
     heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
@@ -91,34 +92,36 @@ def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[str]]
     return _agent_of({"mission": mission, "title": heading}, text, agent_id, where)
 
 
-def _agent_of(data: dict[str, Any], body: str, agent_id: str, where: str, yaml: str = "") -> tuple[Agent, list[str]]:
+def _agent_of(
+    data: dict[str, Any], body: str, agent_id: str, where: str, yaml: str = ""
+) -> tuple[Agent, list[Mistake]]:
     """Return the agent of the data, whichever format they are in; ``yaml`` is what they were read from."""
     if "mission" in data:
-        own, problems = _sifted(data, agent_id, where, yaml)
+        own, mistakes = _sifted(data, agent_id, where, yaml)
     else:
         translate = from_synapse if isinstance(data.get("agent"), dict) or "persona" in data else from_sub_agent
         own, unknown = translate(data)
-        problems = [f"{where}: Unknown keys: {', '.join(unknown)}"] if unknown else []
+        mistakes = [Mistake(where, f"Unknown keys: {', '.join(unknown)}")] if unknown else []
     if not own.get("mission", "").strip():
         raise HoldfastError(_NO_MISSION, where, _WRITE_MISSION)
-    return _build(own, body.strip(), agent_id, where), problems
+    return _build(own, body.strip(), agent_id, where), mistakes
 
 
-def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple[dict[str, Any], list[str]]:
+def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple[dict[str, Any], list[Mistake]]:
     """Return the data that the schema allows, and what it does not."""
     version = data.get("schema_version", SCHEMA_VERSION)
     if isinstance(version, int) and version > SCHEMA_VERSION:
         what = f"schema_version {version} is newer than this Holdfast supports ({SCHEMA_VERSION})"
         raise HoldfastError(what, where, "Update Holdfast.")
     schema = load_schema("agent")
-    good, faults = sift(data, schema)
-    lines = key_lines(yaml, where) if faults and yaml else {}
-    places = [f"{where}:{lines[fault.path[:1]]}" if fault.path[:1] in lines else where for fault in faults]
-    problems = [f"{place}: {explain(fault, schema)}" for place, fault in zip(places, faults, strict=True)]
+    good, found = sift(data, schema)
     own = good if isinstance(good, dict) else {}
+    wrong = [(one.path[:1], explain(one, schema)) for one in found]
     if plain_id(str(own.get("id") or agent_id)) != agent_id:
-        problems.append(f"{where}: id is {own['id']}, but the file's name makes it {agent_id}")
-    return _kept_commands(own, data, schema), problems
+        wrong.append((("id",), f"id is {own['id']}, but the file's name makes it {agent_id}"))
+    lines = key_lines(yaml, where) if wrong and yaml else {}
+    mistakes = [Mistake(f"{where}:{lines[key]}" if key in lines else where, what) for key, what in wrong]
+    return _kept_commands(own, data, schema), mistakes
 
 
 def _kept_commands(own: dict[str, Any], data: Mapping[str, Any], schema: Schema) -> dict[str, Any]:

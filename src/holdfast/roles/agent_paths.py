@@ -10,8 +10,6 @@ from holdfast.roles.roster import plain_id
 AGENTS_FOLDER, ENDING = "agents", ".md"
 PACKAGED = os.path.join(os.path.dirname(holdfast.__file__), "framework", AGENTS_FOLDER)
 TEXTS = os.path.join(PACKAGED, "texts")
-# How the line on a project's file ends that cannot be read at all.
-FALLS_BACK, IS_NONE = "(the packaged agent is used)", "(there is no such agent until then)"
 
 
 def own_files(folder: str) -> dict[str, str]:

@@ -32,8 +32,14 @@ _PARTS = (
     ),
     ("How it works, where the checklist does not say so.", ("rules",), "One idea a page."),
     ("The agents that it hands over to.", ("handoff",), "qa-implementation"),
+    (
+        "The kinds of memory that it prefers, at most two, primary first: episodic, semantic, procedural, reflective.",
+        ("sectors",),
+        "",
+    ),
     ("What it needs: read, edit, shell, web, ask.", ("tools",), ""),
     ("The class of model that it needs: fast, balanced or strong.", ("model",), ""),
+    ("The forms that its outputs follow; for a list, run: holdfast guide", ("templates",), ""),
     (
         "Commands that it uses; visibility key reaches the model, quick short lists, full long ones.",
         ("commands",),
@@ -42,12 +48,17 @@ _PARTS = (
     ("How it appears to people; the model does not get it.", ("persona",), ""),
 )
 
+_BELOW = """\
+# The text below is for people. The model gets mission, inputs, outputs, criteria, checklist, authority, rules and
+# commands with visibility key.
+"""
+
 
 def render_agent(agent: Agent) -> str:
     """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
     head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
     parts = "".join(_part(agent, remark, keys, example) for remark, keys, example in _PARTS)
-    return f"{head}{parts}---\n\n{agent.body or f'# {agent.title}'}\n"
+    return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
 
 
 def _part(agent: Agent, remark: str, keys: tuple[str, ...], example: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from holdfast.ground.errors import HoldfastError
@@ -13,29 +13,41 @@ from holdfast.ground.text.languages import ENGLISH, language_code
 from holdfast.ground.workspace import FOLDER
 from holdfast.roles.agent import Agent, Persona
 from holdfast.roles.agent_file import parse_agent
-from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, FALLS_BACK, IS_NONE, PACKAGED, TEXTS, own_files
+from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS
 
+# What a file that cannot be read leads to.
+FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
 
-def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[str]]:
-    """Return the agent of this id, and what is wrong in its file, a line each: the project's, else the packaged one;
-    None where there is neither.
+
+def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[Mistake]]:
+    """Return the agent of this id, and what is wrong in its file: the project's, else the packaged one; None where
+    there is neither.
 
     ``folder``: the project's ``.holdfast/agents``, "" for none. No other agent's file is read.
     """
     return _load(own_files(folder), agent_id)
 
 
-def load_agents(folder: str) -> tuple[dict[str, Agent], list[str]]:
-    """Return all agents by id, the roster's first, and what is wrong in their files, a line each."""
+def load_each(folder: str) -> Iterator[tuple[str, Agent | None, list[Mistake]]]:
+    """Yield (id, agent, what is wrong in its file) of all agents, the roster's first."""
     files = own_files(folder)
-    agents, problems = {}, []
     for agent_id in (*AGENTS, *(each for each in files if each not in AGENTS)):
-        agent, more = _load(files, agent_id)
-        problems += more
-        if agent:
-            agents[agent_id] = agent
-    return agents, problems
+        yield agent_id, *_load(files, agent_id)
+
+
+def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
+    """Return all agents by id, the roster's first, and what is wrong in their files."""
+    loaded = list(load_each(folder))
+    agents = {name: agent for name, agent, _ in loaded if agent}
+    return agents, [mistake for *_, mistakes in loaded for mistake in mistakes]
+
+
+def find_own_mistakes(folder: str) -> list[Mistake]:
+    """Return what is wrong in the files of a project's own agents; no packaged one is read."""
+    files = own_files(folder)
+    return [mistake for agent_id in files for mistake in _load_own(files, agent_id)[1]]
 
 
 def is_own(agent: Agent) -> bool:
@@ -61,17 +73,20 @@ def _texts(language: str) -> dict[str, dict[str, str]]:
     return data if isinstance(data, dict) else {}
 
 
-def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[str]]:
+def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[Mistake]]:
     """Return the agent of one of the project's files, else the packaged one."""
-    if agent_id not in files:
-        return _packaged(agent_id), []
+    own, mistakes = _load_own(files, agent_id) if agent_id in files else (None, [])
+    return own or _packaged(agent_id), mistakes
+
+
+def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[Mistake]]:
     path = files[agent_id]
     where = f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(path)}"
     try:
         return parse_agent(read_strictly(path, where), agent_id, where)
     except HoldfastError as error:
-        packaged = _packaged(agent_id)
-        return packaged, [f"{error} {FALLS_BACK if packaged else IS_NONE}"]
+        instead = FALLS_BACK if agent_id in AGENTS else IS_NONE
+        return None, [Mistake(error.where, error.what, error.hint.rstrip("."), instead)]
 
 
 def _packaged(agent_id: str) -> Agent | None:

@@ -34,6 +34,11 @@ class Entry(Value):
     lines: tuple[tuple[str, str], ...]
 
     @property
+    def shown_file(self) -> str:
+        """Its path from the project's root, "" without one."""
+        return self.file if "/" in self.file or not self.file else f"{HOLDFAST.folder}/{self.file}"
+
+    @property
     def count(self) -> int:
         """The number of rules, of whatever sort."""
         groups = (self.text.brackets, self.text.commands, self.text.articles)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from ...conftest import SOURCE, trusted
+from ...conversation import write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="the stand-in for git is a shell script")
 IDENTITY = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
@@ -131,6 +132,27 @@ def test_the_greeting_comes_once_and_as_it_was_asked_for(activate, patient):
     """Minimal unless asked; ``none`` leaves the confirmation."""
     assert activate("--greeting", "none").stdout == "active agent: dev (.holdfast/session.yaml)\n"
     assert activate("--greeting=archetypal").stdout.rstrip().splitlines()[-1].startswith("-- ")
+
+
+@pytest.mark.parametrize("name", ["dev", "scribe"])
+def test_a_broken_own_file_is_told(workspace, run, patient, name):
+    """With its line, also the second time; the packaged agent is active, or one of whom the name is known."""
+    write(workspace.path("agents", f"{name}.md"), "---\nmission: [\n---\n")
+    instead = "the packaged agent is used" if name == "dev" else "only its name is known"
+    for _ in range(2):
+        done = run("agent", "activate", name)
+        assert (done.returncode, "Not loaded" in done.stdout) == (0, False)
+        where = f".holdfast/agents/{name}.md:3"
+        assert done.stderr == f"holdfast: {where} cannot be read, so {instead} (holdfast agent show {name})\n"
+        assert ("holdfast story next" in done.stdout) == (name == "dev")
+
+
+def test_an_agent_without_a_file_is_activated(workspace, run, patient):
+    """One that the rules declare has a name; nothing is missing."""
+    write(workspace.path("rules", "manifest"), "AGENT_BOSS_STATE=active\n")
+    said = json.loads(run("agent", "activate", "boss", "--json").stdout)
+    assert (said["quality"], said["missing"], said["greeting"][0]) == ("full", [], "Boss ready. [ask]")
+    assert "" not in said["greeting"]
 
 
 def test_timings_name_every_part(activate, patient):

@@ -83,6 +83,32 @@ def test_each_mistake_is_named_with_its_place_and_its_mend(tmp_path, run):
         assert meant[0]["line"] in (1, SOUND[name].count("\n") + line.count("\n") + 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "severity", "line", "what", "mend"),
+    [
+        ("---\nmission: [\n---\n", "error", 3, ", so the packaged agent is used", "correct it there"),
+        ("", "error", 0, "Agent has no mission, so the packaged agent is used", "Write in its frontmatter what"),
+        ("---\nmission: m\nmodle: fast\n---\n", "warning", 3, "Unknown key: modle", "correct it there"),
+    ],
+)
+def test_a_mistake_in_an_agents_file_is_one_finding(workspace, check, text, severity, line, what, mend):
+    """With its line."""
+    write_all(workspace, **SOUND)
+    write(workspace.path("agents", "dev.md"), text)
+    write(workspace.path("agents", "scribe.md"), "---\nmission: m\n---\n")
+    [found] = check()
+    assert (found["file"], found["line"], found["severity"]) == (".holdfast/agents/dev.md", line, severity)
+    assert what in found["what"] and found["mend"].startswith(mend)
+
+
+def test_an_agent_with_a_file_may_trigger_a_domain(workspace, check):
+    """As one that a domain declares may."""
+    write_all(workspace, **SOUND | {"manifest": SOUND["manifest"] + "A_AGENT_TRIGGER=scribe\n"})
+    assert [one["what"] for one in check() if "scribe" in one["what"]]
+    write(workspace.path("agents", "scribe.md"), "---\nmission: m\n---\n")
+    assert check() == []
+
+
 def test_a_squads_manifest_is_told_what_only_the_projects_can(workspace, check):
     """ALWAYS_ON and DEVMODE count for nothing there; a namesake of what always holds has it of its own accord."""
     write_all(workspace, **SOUND)

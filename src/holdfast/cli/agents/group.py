@@ -1,4 +1,4 @@
-"""``holdfast agent``: activates, deactivates and lists agents; the others have files of their own."""
+"""``holdfast agent``: activates, deactivates and lists agents; ``show`` and ``new`` have files of their own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import click
 
 from holdfast.cli.agents.new import new
-from holdfast.cli.agents.route import route_command
 from holdfast.cli.agents.show import show
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
@@ -32,7 +31,7 @@ def agent() -> None:
     """
 
 
-for command in (new, show, route_command):
+for command in (new, show):
     agent.add_command(command)
 
 

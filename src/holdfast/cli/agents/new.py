@@ -35,6 +35,11 @@ def new(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> 
     lines = [f"Created {made.file}. Edit it, then run: holdfast agent activate {made.id}"]
     if made.was_name_of:
         lines.append(f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now.")
-    emit(json_fields(made), lines, as_json)
+    if made.text_of:
+        lines.append(
+            f"The text of {made.text_of} is kept below for people; the model does not get it. Put what the agent must"
+            " do into checklist and rules."
+        )
+    emit({**json_fields(made), "problems": [str(problem) for problem in made.problems]}, lines, as_json)
     for problem in made.problems:
         click.echo(f"holdfast: {problem}", err=True)

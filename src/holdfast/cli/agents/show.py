@@ -76,4 +76,5 @@ def _data(found: Shown) -> dict[str, object]:
         "commands": [one.__dict__ for one in agent.commands],
         "persona": {**persona.__dict__, "greetings": greetings} if persona else None,
         **{key: value for key, value in found.__dict__.items() if key != "agent"},
+        "problems": [str(problem) for problem in found.problems],
     }

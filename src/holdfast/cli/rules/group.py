@@ -19,11 +19,11 @@ from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.text.escaping import clip
+from holdfast.operations.agents.check import check_agents
 from holdfast.operations.rules import view
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
 from holdfast.rules.check.finding import ERROR
-from holdfast.rules.layout import HOLDFAST
 
 SHOWN = 80
 NOTHING = "No more keywords to suggest."
@@ -111,15 +111,16 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
 def check(as_json: bool) -> None:
     """Check the rules for mistakes. Exit code 1 if there is an error.
 
-    Each mistake is printed with its place and a fix. Squads' rules are checked too, as are keywords that match most
-    prompts, or none.
+    Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords
+    that match most prompts, or none.
 
     \b
     Examples:
       holdfast rules check
       holdfast rules check --json
     """
-    findings = find_mistakes(require_workspace(), Clock())
+    workspace = require_workspace()
+    findings = [*check_agents(workspace), *find_mistakes(workspace, Clock())]
     errors = sum(finding.severity == ERROR for finding in findings)
     data = [{**json_fields(finding), "where": finding.where} for finding in findings]
     lines = [
@@ -158,8 +159,7 @@ def suggest(domain: str, as_json: bool) -> None:
 def _domain_lines(entry: Entry) -> Iterator[Line]:
     domain = entry.domain
     state = view.describe_domain(entry)["state"]
-    file = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
-    yield f"{domain.name} ({entry.kind}, {state}), {file if entry.file else 'no file'}"
+    yield f"{domain.name} ({entry.kind}, {state}), {entry.shown_file or 'no file'}"
     yield from paragraph(f"called by {view.called_by(entry)}")
     yield ""
     if entry.text.commands:

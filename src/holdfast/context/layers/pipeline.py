@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 WHERE = {
     "continuation": ".holdfast/continuation/latest.md",
     "spec": "holdfast spec status",
-    "route": "holdfast agent route",
 }
 
 # Why the layer is silent where the request has nothing in this field.
@@ -21,7 +20,7 @@ SILENT = ("workflow", "no workflow is active")
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Yield pipeline, what to continue, whose work the prompt is, the specs, the domains that a workflow triggers."""
+    """Yield pipeline, what to continue, the specs, the domains that a workflow triggers."""
     repeat = request.settings["repeat_after"]
     yield from _lines(request, "continuation", request.continuation, rank=2)
     if request.pipeline or request.workflow:
@@ -35,7 +34,6 @@ def pieces(request: Request) -> Iterator[Piece]:
             again=repeat,
             where="holdfast status",
         )
-    yield from _lines(request, "route", (request.route,) if request.route else (), rank=5)
     yield from _lines(request, "spec", request.spec, rank=6)
     for rules in request.workflow_rules:
         yield Piece(

@@ -9,8 +9,6 @@ from holdfast.context.values import Agent, Handoff, Rules, Task
 from holdfast.engine.block.choose import is_at_work, of_workflow, triggered_by
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice, lines_left
-from holdfast.engine.block.routing import find_route
-from holdfast.ground.digest import digest
 from holdfast.ground.text.escaping import clip
 from holdfast.roles.roster import resolve
 from holdfast.rules.matching import EVERYWHERE, split_signs
@@ -20,7 +18,6 @@ from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from holdfast.engine.block.choose import Chosen
@@ -46,7 +43,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
     recalled = recall(context, bracket, executor, opens(context, starting))
     charter, at_work, following = matcher["charter"], is_at_work(context), _following(context)
     mode, permission = find_modes(found, context.mirror.settings)
-    agent = _agent(context, chosen)
+    agent, agent_note = _agent(context, chosen)
     pipeline = _text(context.mirror.work, "pipeline") if found.follows_project else ""
     return Request(
         settings=context.mirror.settings["context"],
@@ -77,7 +74,6 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         workflow=found.workflow if pipeline else "",
         workflow_rules=_workflow_rules(context, chosen),
         pipeline=pipeline,
-        route=find_route(context, starting),
         spec=_spec(context, following is not None),
         continuation=lines_left(context),
         handoff=_handoff(context),
@@ -89,7 +85,12 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         called_by_words=matcher["listed"],
         typed=context.typed,
         memory=recalled.memory,
-        notes=(*context.notes, *filter(None, (recalled.note,)), *advice(context), *_notes(context, chosen)),
+        notes=(
+            *context.notes,
+            *filter(None, (recalled.note, agent_note)),
+            *advice(context),
+            *_notes(context, chosen),
+        ),
     )
 
 
@@ -110,33 +111,14 @@ def _spec(context: EventContext, follows: bool) -> tuple[str, ...]:
     return tuple(line for place, line in enumerate(lines) if not (follows and place and line.startswith("next: ")))
 
 
-def _agent(context: EventContext, chosen: Chosen) -> Agent | None:
+def _agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str]:
+    """Return the agent in force, and the note on its file."""
     name = context.in_force.agent
     if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
-        return None
-    from holdfast.roles.compiled import read_agent  # only where there is one: most prompts have none
+        return None, ""
+    from holdfast.engine.block.agent import find_agent  # only where there is one: most prompts have none
 
-    patience = context.clock.left(context.mirror.settings["hosts"]["compiler_deadline_ms"] / 1000)
-    said = read_agent(context.workspace, name, context.mirror.agents, patience)
-    numbers = [number for number in triggered_by(context, chosen.plan) if number in chosen.records]
-    records = [chosen.records[number] for number in numbers]
-    agent = Agent(
-        name=name,
-        mission=said.get("mission", ""),
-        inputs=said.get("inputs", ""),
-        outputs=said.get("outputs", ""),
-        criteria=said.get("criteria", ""),
-        checklist=tuple(said.get("checklist", ())),
-        commands=tuple(said.get("commands", ())),
-        authority=_each_once(*(record["authority"] for record in records), said.get("authority", ())),
-        rules=_each_once(*(record["rules"] for record in records), said.get("rules", ())),
-    )
-    return agent.replace(digest=digest(repr(agent)))
-
-
-def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts of all groups, one that is in two of them once."""
-    return tuple(dict.fromkeys(text for group in groups for text in group))
+    return find_agent(context, chosen)
 
 
 def _rules(record: Record, matched: tuple[str, ...] = ()) -> Rules:

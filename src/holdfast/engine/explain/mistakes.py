@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from holdfast.context.fitting import NO_ROOM
 from holdfast.context.pipeline import build_block
@@ -14,16 +13,13 @@ from holdfast.engine.block.request import make_request
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.history import Line, read_metrics
-from holdfast.roles.roster import resolve
+from holdfast.operations.rules.check import check_files
 from holdfast.rules.check.finding import WARNING, Finding
-from holdfast.rules.check.project import check_rules
 from holdfast.rules.check.usage import WINDOW, check_usage
 from holdfast.rules.layout import HOLDFAST
-from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
 
 WIDEST_AND_TIGHTEST = ("FRESH", "CRITICAL")
 EVENTS = 5000
@@ -34,11 +30,8 @@ ALWAYS_ONLY = "worker"
 
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     """Return the findings in the order of file and line, those about keywords' use and about budgets last."""
-    secrets = read_secrets(Path(workspace.root))
-    files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
-    findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets, outside=outside)
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
-    return [*findings, *_check_usage(workspace), *filter(None, budgets)]
+    return [*check_files(workspace), *_check_usage(workspace), *filter(None, budgets)]
 
 
 def called_domains(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:

@@ -23,11 +23,10 @@ OF_SCRIPTS = frozenset(("unicodedata",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {
-    "agents.routing": "cues features route weights",
     "context": "block brackets fitting pipeline repetition request usage values",
     "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
     "engine": "event_context events messages record worker",
-    "engine.block": "choose figures quoting recall recovery request routing sameness",
+    "engine.block": "agent choose figures quoting recall recovery request sameness",
     "engine.commands": "agent opening star",
     "engine.steps": "block commands continuation epoch leftovers recording recovery state takeover upkeep window",
     "ground": "clock digest errors event process values workspace",
@@ -57,6 +56,7 @@ MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for n
 LATER = (
     *("holdfast.engine.messages", "holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
     *("holdfast.agents.", "holdfast.memory.personal", "holdfast.roles.compiled"),
+    "holdfast.engine.block.agent",
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),

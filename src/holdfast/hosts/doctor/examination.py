@@ -16,6 +16,7 @@ from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.installation import hosts_here
+from holdfast.operations.agents.check import check_agents
 from holdfast.operations.trust import trust_state
 
 TYPE_CHECKING = False
@@ -36,6 +37,7 @@ def examine(cwd: str) -> Iterator[Check]:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
+        yield from _check_agents(workspace)
         yield from _check_caches(workspace)
         yield from check_repairs(workspace)
         yield from _check_git(project, hosts)
@@ -93,6 +95,11 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
         yield Check(WARN, problem, "correct it there, or with `holdfast config set`")
     if not problems:
         yield Check(OK, "Configuration OK")
+
+
+def _check_agents(workspace: Workspace) -> Iterator[Check]:
+    for finding in check_agents(workspace):
+        yield Check(WARN, f"{finding.where}: {finding.what}", finding.hint)
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

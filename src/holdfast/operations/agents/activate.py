@@ -66,6 +66,7 @@ class Activation(Value):
     """An activation that is done.
 
     ``lines``: what to say, in the language of the session.
+    ``mistake``: what is wrong in the project's file of the agent, in a line, "" for nothing.
     ``before``: the mirror as it was; ``kept`` of it what the next one can be made of, None where it needs no change or
     has to be made anew.
     ``collector``: what still has the loaders that are late.
@@ -75,6 +76,7 @@ class Activation(Value):
     chosen: Chosen
     loading: Loading
     lines: tuple[str, ...]
+    mistake: str
     before: Mirror
     kept: Before | None
     conversation: str
@@ -109,6 +111,7 @@ def activate(
         chosen=chosen,
         loading=loading,
         lines=tuple(lines),
+        mistake=getattr(loading.value("agent"), "mistake", ""),
         before=mirror,
         kept=kept,
         conversation=context.conversation,

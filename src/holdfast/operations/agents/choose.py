@@ -14,6 +14,7 @@ from holdfast.operations.conversations import find_conversation
 from holdfast.operations.work.choices.choose import choose
 from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.roles.agents import is_own
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import ALIASES
 from holdfast.work.in_force import find_in_force
 from holdfast.work.project import language_of, read_project
@@ -44,9 +45,9 @@ class Left(Value):
     line: str
 
 
-def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[str]]:
-    """Return the packaged agents, then the project's own, and what is wrong in their files, a line each; ``active`` is
-    the one in force for the conversation, else for the project.
+def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[Mistake]]:
+    """Return the packaged agents, then the project's own, and what is wrong in their files; ``active`` is the one in
+    force for the conversation, else for the project.
 
     Raises HoldfastError where the project's session cannot be read.
     """
@@ -97,5 +98,5 @@ def deactivate(workspace: Workspace, conversation: str | None = None) -> Left:
 def _title(workspace: Workspace, agent: str, language: str) -> str:
     try:
         return load_spoken(workspace, agent, language).agent.title
-    except (HoldfastError, LookupError):
+    except HoldfastError:
         return agent

@@ -17,29 +17,27 @@ from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.agent import GREETINGS, KEY, Agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER, agent_sources
-from holdfast.roles.agents import in_language, is_own, load_agents
+from holdfast.roles.agents import in_language, is_own, load_each
 from holdfast.roles.compiled import compiled_path, read_compiled
+from holdfast.roles.mistake import Mistake
 
 MOST_LINES, LONGEST = 30, 400
 """Lines of a list, and characters of one: a block has no room for more."""
 
 
 def compile_agents(workspace: Workspace) -> dict[str, Any]:
-    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed.
-
-    ``problems``: a line for each mistake in the project's files.
-    """
+    """Return the agents as the hook reads them, with the stamps of their files; made anew where one has changed."""
     known = read_compiled(workspace)
     folder = workspace.path(AGENTS_FOLDER)
     files = agent_sources(folder)
     if _is_current(known, files):
         return known
     sources = reliable_stamps(files)
-    agents, problems = load_agents(folder)
+    entries = {name: _entry(agent, mistakes) for name, agent, mistakes in load_each(folder)}
     secrets = read_secrets(Path(workspace.root))
-    entries = {agent_id: _entry(agent) for agent_id, agent in agents.items()}
-    entries |= {name: redact_all(entry, secrets) for name, entry in entries.items() if entry["own"]}
-    made = {"product": __version__, "sources": sources, "problems": problems, "agents": entries}
+    own = {name: entry for name, entry in entries.items() if entry["own"] or "mistake" in entry}
+    entries |= {name: redact_all(entry, secrets) for name, entry in own.items()}
+    made = {"product": __version__, "sources": sources, "agents": entries}
     with suppress(OSError):
         write_atomic(compiled_path(workspace), dumps(made), follow=False)
     return made
@@ -50,9 +48,16 @@ def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:
     return bool(known) and known.get("sources") == {path: mark and [*mark] for path, mark in now.items()}
 
 
-def _entry(agent: Agent) -> dict[str, Any]:
-    """Return an agent as JSON can hold it. ``own``: whether the project's file says it."""
+def _entry(agent: Agent | None, mistakes: list[Mistake]) -> dict[str, Any]:
+    """Return an agent as JSON can hold it.
+
+    ``own``: whether the project's file says it. ``mistake``: the first one in that file, without what to do.
+    """
+    told = {"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}
+    if agent is None:
+        return {"own": True, **told}
     return {
+        **told,
         "title": agent.title,
         "mission": agent.mission,
         "inputs": agent.inputs[:LONGEST],

@@ -7,6 +7,7 @@ from holdfast.roles.agent import Agent
 from holdfast.roles.agent_file import title_of
 from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
 from holdfast.roles.agents import load_agents
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS
 from holdfast.rules.plan.sources import declared_agents
 
@@ -18,10 +19,10 @@ def own_agents(workspace: Workspace) -> tuple[str, ...]:
     return tuple(agent_id for agent_id in found if agent_id not in AGENTS)
 
 
-def all_agents(workspace: Workspace | None) -> tuple[dict[str, Agent], list[str]]:
-    """Return every agent by id, and what is wrong in the project's files, a line each; of an agent without a file only
-    its name is known."""
+def all_agents(workspace: Workspace | None) -> tuple[dict[str, Agent], list[Mistake]]:
+    """Return every agent by id, and what is wrong in the project's files; of an agent without a file that can be read
+    only its name is known."""
     agents, problems = load_agents(workspace.path(AGENTS_FOLDER) if workspace else "")
-    declared = declared_agents(workspace) if workspace else ()
-    unwritten = {name: Agent(id=name, title=title_of(name), mission="") for name in declared if name not in agents}
+    known = own_agents(workspace) if workspace else ()
+    unwritten = {name: Agent(id=name, title=title_of(name), mission="") for name in known if name not in agents}
     return {**agents, **unwritten}, problems

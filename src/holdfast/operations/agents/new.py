@@ -13,6 +13,7 @@ from holdfast.roles.agent import Agent
 from holdfast.roles.agent_file import parse_agent, title_of
 from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, is_id, own_files
 from holdfast.roles.agent_text import render_agent
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS, ALIASES, plain_id
 
 PURPOSE = "Say here, in a line, what this agent is for"
@@ -24,13 +25,15 @@ class Made(Value):
 
     ``file``: its file, as messages name it.
     ``was_name_of``: the packaged agent for which its id stood before, "" for none.
-    ``problems``: what of the other tool's file was left out, a line each.
+    ``text_of``: the other tool's file whose text stands below the frontmatter, "" for none.
+    ``problems``: what of the other tool's file was left out.
     """
 
     id: str
     file: str
     was_name_of: str = ""
-    problems: tuple[str, ...] = ()
+    text_of: str = ""
+    problems: tuple[Mistake, ...] = ()
 
 
 def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "", source: str = "") -> Made:
@@ -47,7 +50,13 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
     shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
     write_new(workspace.path(AGENTS_FOLDER, file), render_agent(agent), shown)
     refresh(workspace)
-    return Made(id=agent_id, file=shown, was_name_of=ALIASES.get(agent_id, ""), problems=tuple(problems))
+    return Made(
+        id=agent_id,
+        file=shown,
+        was_name_of=ALIASES.get(agent_id, ""),
+        text_of=source if agent.body else "",
+        problems=tuple(problems),
+    )
 
 
 def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
@@ -60,7 +69,7 @@ def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
         raise HoldfastError("The agent is packaged", agent_id, hint)
 
 
-def _taken_over(source: str, agent_id: str) -> tuple[Agent, list[str]]:
+def _taken_over(source: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
     text = read_strictly(source, source)
     if not text.strip():
         raise HoldfastError("No such file, or an empty one", source)

@@ -13,6 +13,7 @@ from holdfast.roles.agent import Agent
 from holdfast.roles.agent_file import title_of
 from holdfast.roles.agent_paths import AGENTS_FOLDER
 from holdfast.roles.agents import is_own, load_agent
+from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS, ALIASES, name_for
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.format.domain import DomainText, read_domain
@@ -31,7 +32,7 @@ class Shown(Value):
     ``active``: whether it is in force.
     ``overrides``: whether the project's file takes the packaged one's place.
     ``domain``: the file of its rules, "" where there is none.
-    ``problems``: what is wrong in its file, a line each.
+    ``problems``: what is wrong in its file.
     """
 
     agent: Agent
@@ -39,7 +40,7 @@ class Shown(Value):
     active: bool
     overrides: bool
     domain: str
-    problems: tuple[str, ...]
+    problems: tuple[Mistake, ...]
 
 
 def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -> Shown:
@@ -83,4 +84,4 @@ def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) ->
     entries = {one.domain.agent: one for one in read_catalogue(workspace) if one.domain.agent and one.domain.active}
     names = [name for name in entries if name == agent_id or name not in own]
     entry = entries.get(name_for(agent_id, names))
-    return (entry.file, entry.text) if entry else ("", read_domain("AGENT", ""))
+    return (entry.shown_file, entry.text) if entry else ("", read_domain("AGENT", ""))

@@ -27,15 +27,19 @@ _FRAMEWORK = os.path.join(os.path.dirname(holdfast.__file__), "framework")
 
 
 class Spoken(Value):
-    """An agent with its title and persona in a language, and what greetings say in it, by key."""
+    """An agent with its title and persona in a language, and what greetings say in it, by key.
+
+    ``mistake``: what is wrong in the project's file of it, in a line, "" for nothing.
+    """
 
     agent: Agent
     texts: dict[str, str]
+    mistake: str = ""
 
 
 def load_spoken(workspace: Workspace, agent_id: str, language: str) -> Spoken:
-    """Return the agent in this language: of an own file as it is written there. Raise LookupError where there is no
-    file of it, and HoldfastError for one that cannot be read."""
+    """Return the agent in this language: of an own file as it is written there, of one without a file its name. Raise
+    HoldfastError for a packaged file that cannot be read."""
     path = workspace.cached(f"spoken-{agent_id}-{language}.json")
     sources = {one: stamp(one) for one in _sources(workspace, agent_id, language)}
     marks = {one: None if mark is None else [*mark] for one, mark in sources.items()}
@@ -63,13 +67,13 @@ def _sources(workspace: Workspace, agent_id: str, language: str) -> tuple[str, .
 
 def _make(workspace: Workspace, agent_id: str, language: str) -> Spoken:
     from holdfast.ground.text.messages import texts_for
+    from holdfast.roles.agent_file import title_of
     from holdfast.roles.agents import in_language, load_agent
 
-    agent, _ = load_agent(workspace.path(AGENTS_FOLDER), agent_id)
-    if agent is None:
-        raise LookupError(agent_id)
+    agent, mistakes = load_agent(workspace.path(AGENTS_FOLDER), agent_id)
+    agent = agent or Agent(id=agent_id, title=title_of(agent_id), mission="")
     texts = {key: text for key, text in texts_for(language).items() if key.startswith(SECTION)}
-    return Spoken(in_language(agent, language), texts)
+    return Spoken(in_language(agent, language), texts, mistakes[0].note if mistakes else "")
 
 
 def _read(path: str, marks: dict[str, Any]) -> Spoken | None:
@@ -83,7 +87,7 @@ def _read(path: str, marks: dict[str, Any]) -> Spoken | None:
         }
         fields["commands"] = tuple(Command(**one) for one in fields["commands"])
         fields["persona"] = Persona(**fields["persona"]) if fields["persona"] else None
-        return Spoken(Agent(**fields), data["texts"])
+        return Spoken(Agent(**fields), data["texts"], data["mistake"])
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -96,7 +100,8 @@ def _write(path: str, marks: dict[str, Any], spoken: Spoken) -> None:
         "persona": agent.persona.__dict__ if agent.persona else None,
     }
     try:
-        text = dumps({"product": __version__, "sources": marks, "agent": fields, "texts": spoken.texts})
+        said = {"agent": fields, "texts": spoken.texts, "mistake": spoken.mistake}
+        text = dumps({"product": __version__, "sources": marks, **said})
         write_atomic(path, text, follow=False)
     except (OSError, ValueError):
         return

@@ -1,1 +1,0 @@
-"""Whose work a request is, and first of all whether it needs more than the coding agent itself."""

@@ -1,0 +1,141 @@
+"""``holdfast agent new`` by its door, and that what it makes works at once."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ...conftest import SOURCE
+from ...conversation import write, write_rules
+from ...hook_host import Host, notes
+from ...roles.test_agent_file import SUB_AGENT, SYNAPSE
+
+FILE = ".holdfast/agents/marketing-lead.md"
+
+
+def read(workspace, name="marketing-lead"):
+    with open(workspace.path("agents", f"{name}.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def shown(run, name):
+    return json.loads(run("agent", "show", name, "--json").stdout)
+
+
+def test_a_skeleton_is_written_to_be_filled_in(workspace, run):
+    """With the one key that is needed, and remarks on the others."""
+    done = run("agent", "new", "Marketing_Lead")
+    assert done.stdout == f"Created {FILE}. Edit it, then run: holdfast agent activate marketing-lead\n"
+    text = read(workspace)
+    assert 'mission: "Say here, in a line, what this agent is for"\n' in text and "# checklist:\n" in text
+    assert (shown(run, "marketing-lead")["title"], shown(run, "marketing-lead")["problems"]) == ("Marketing lead", [])
+
+
+def test_title_and_mission_are_taken_from_the_command_line(run):
+    """Whatever characters they have."""
+    run("agent", "new", "lead", "--title", 'The "lead": #1', "--mission", "Plan: write,\n- and measure # all")
+    found = shown(run, "lead")
+    assert (found["title"], found["mission"]) == ('The "lead": #1', "Plan: write, - and measure # all")
+    assert found["problems"] == []
+
+
+def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
+    """The text stays for people, which is said in a line."""
+    write(os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md"), SUB_AGENT)
+    done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
+    assert done.stdout.splitlines()[1:] == [
+        "The text of .claude/agents/code-reviewer.md is kept below for people; the model does not get it. Put what the"
+        " agent must do into checklist and rules."
+    ]
+    found = shown(run, "reviewer")
+    assert (found["mission"], found["tools"], found["model"]) == ("Reviews code.", ["read", "shell"], "strong")
+    assert read(workspace, "reviewer").endswith("---\n\nYou are a reviewer.\n")
+
+
+def test_a_file_of_synapses_is_taken_over(workspace, run):
+    """Its principles become rules, its commands and persona stay."""
+    write(os.path.join(workspace.root, "builder.md"), SYNAPSE)
+    run("agent", "new", "builder", "--from", "builder.md", "--mission", "Builds")
+    found = shown(run, "builder")
+    assert (found["mission"], found["title"]) == ("Builds", "Full Stack Developer")
+    assert found["rules"] == ["CRITICAL: Read the story first", "Numbered options"]
+    assert found["commands"][0] == {"name": "*help", "description": "Show all commands", "visibility": "key"}
+    assert found["persona"]["name"] == "Dex"
+
+
+def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
+    """On stderr, and as data."""
+    write(os.path.join(workspace.root, "x.md"), "---\ndescription: d\nhooks: {}\n---\n")
+    done = run("agent", "new", "x", "--from", "x.md", "--json")
+    assert json.loads(done.stdout)["problems"] == ["x.md: Unknown keys: hooks"]
+    assert done.stderr == "holdfast: x.md: Unknown keys: hooks\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["x", "--from", "gone.md"], "No such file, or an empty one: gone.md"),
+        (["x", "--from", "empty.md"], "No such file, or an empty one: empty.md"),
+        (["x", "--from", "mute.md"], "Agent has no mission: mute.md"),
+        (["dev"], "The agent is packaged: dev. To change it, run: holdfast guide agents/dev --copy"),
+        (["old"], "The project has this agent already: old. Run: holdfast agent show old"),
+        (["a b"], "Not an agent's id: a b. Use letters, digits and dashes, such as marketing-lead."),
+        (["../x"], "Not an agent's id: ../x."),
+        (["readme"], "Not an agent's id: readme."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_nothing_written(workspace, run, arguments, said):
+    """And the error says what to do."""
+    write(workspace.path("agents", "old.md"), "---\nmission: m\n---\n")
+    write(os.path.join(workspace.root, "empty.md"), "\n")
+    write(os.path.join(workspace.root, "mute.md"), "---\nchecklist: [a]\n---\n")
+    done = run("agent", "new", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"holdfast: {said}")
+    assert os.listdir(workspace.path("agents")) == ["old.md"]
+
+
+@pytest.mark.parametrize(("name", "before"), [("pm", "detail"), ("data-engineer", "architect")])
+def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
+    """Which is said, and the packaged agent stays what it is (seed finding W19)."""
+    done = run("agent", "new", name, "--mission", "Ours")
+    assert f"{name} was another name of {before}; it is an agent of its own now." in done.stdout
+    assert shown(run, name)["mission"] == "Ours"
+    assert (shown(run, before)["mission"] != "Ours", name in shown(run, before)["aliases"]) == (True, False)
+
+
+def test_a_packaged_id_is_none_of_an_own_one(run):
+    """``architect`` is changed by a copy."""
+    assert "holdfast guide agents/architect --copy" in run("agent", "new", "architect").stderr
+
+
+def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
+    """By command and by star-command."""
+    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
+    host = Host(workspace)
+    host.send("SessionStart", source="startup")
+    run("agent", "new", "marketing-lead", "--mission", "Plan campaigns")
+    assert run("agent", "activate", "marketing").stdout.startswith("active agent: marketing-lead (")
+    block = host.prompt().block
+    assert (block["agent"]["name"], block["agent"]["mission"]) == ("marketing-lead", "Plan campaigns")
+    said = host.prompt("*agent marketing-lead", session_id="other")
+    assert "Agent marketing-lead is active in this conversation: Plan campaigns." in said.text
+    assert not any("marketing" in note for note in notes(said))
+
+
+def test_it_is_completed_at_once(workspace, run):
+    """By the shell."""
+    run("agent", "new", "marketing-lead")
+    given = {"_HOLDFAST_COMPLETE": "bash_complete", "COMP_WORDS": "holdfast agent activate mark", "COMP_CWORD": "3"}
+    command = [sys.executable, "-c", "from holdfast.cli import run; run()"]
+    environment = {**os.environ, "PYTHONPATH": SOURCE, **given}
+    done = subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
+    assert done.stdout == "plain,marketing-lead\n"
+
+
+def test_a_secret_is_not_written(workspace, run):
+    """Also not from the command line."""
+    run("agent", "new", "x", "--mission", "Use ghp_" + "a1B2" * 9)
+    assert "ghp_" not in read(workspace, "x")

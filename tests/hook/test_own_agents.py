@@ -1,0 +1,185 @@
+"""A project's own agent files through the hook: they count at once, a broken one harms nobody, and of a project that is
+not trusted nothing is said (decisions 34, 46)."""
+
+import os
+import shutil
+
+import pytest
+
+from holdfast.ground.trust.giving import revoke_trust
+from holdfast.operations.mirror import refresh
+from holdfast.roles.agent_paths import PACKAGED
+
+from ..conftest import trusted
+from ..conversation import remove, write
+from ..hook_host import Host, notes
+
+OWN = "---\nmission: {}\nchecklist: [Every claim has a source.]\nauthority: [NEVER publish.]\n---\nText for people.\n"
+BROKEN = "---\nmission: [\n---\n"
+PACKAGED_MISSION = "Build what the story says, as the architecture says, with tests"
+
+
+@pytest.fixture
+def host(host):
+    """A host whose project's session has dev."""
+    write(host.workspace.path("session.yaml"), "current_agent: dev\n")
+    return host
+
+
+def file_of(host, name="dev"):
+    return host.workspace.path("agents", f"{name}.md")
+
+
+def begin(host, session="s"):
+    """The block of a conversation that starts; it parsed, and the hook ended well."""
+    answer = host.send("SessionStart", source="startup", session_id=session)
+    assert (answer.code, answer.err) == (0, b"")
+    return answer
+
+
+def about(answer, name):
+    """The notes on the file of this agent."""
+    return [note for note in notes(answer) if f"agents/{name}.md" in note]
+
+
+def test_an_own_file_counts_from_the_next_start_on(host):
+    """With checklist and authority, without the text for people."""
+    assert begin(host).block["agent"]["mission"] == PACKAGED_MISSION
+    write(file_of(host), OWN.format("Ours"))
+    agent = begin(host, "next").block["agent"]
+    assert (agent["mission"], agent["checklist"]) == ("Ours", ["Every claim has a source."])
+    assert agent["authority"] == ["NEVER publish."]
+    assert "Text for people" not in begin(host, "third").text
+
+
+def test_a_copy_counts_at_once(host, run):
+    """`guide --copy` of an agent, edited, within a conversation."""
+    begin(host)
+    run("guide", "agents/dev", "--copy")
+    with open(file_of(host), encoding="utf-8") as file:
+        text = file.read()
+    write(file_of(host), text.replace(PACKAGED_MISSION, "Ours now", 1))
+    assert host.prompt().block["agent"]["mission"] == "Ours now"
+
+
+def test_one_that_is_gone_leaves_the_packaged_agent(host):
+    write(file_of(host), OWN.format("Ours"))
+    begin(host)
+    remove(file_of(host))
+    assert begin(host, "next").block["agent"]["mission"] == PACKAGED_MISSION
+
+
+@pytest.mark.parametrize("raw", [BROKEN, "", b"\xff\xfe", OWN.format("x" * 70_000)])
+def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host, raw):
+    """Once an epoch: with the start, not with the prompts, and again after a compaction."""
+    write(file_of(host), raw)
+    start = begin(host)
+    [note] = about(start, "dev")
+    assert "the packaged agent is used" in note and note.endswith("(holdfast agent show dev)")
+    assert start.block["agent"]["mission"] == PACKAGED_MISSION
+    assert [about(host.prompt("the endpoint"), "dev") for _ in range(3)] == [[], [], []]
+    host.send("PreCompact", trigger="auto")
+    host.send("PostCompact", trigger="auto")
+    assert about(host.send("SessionStart", source="compact"), "dev") == [note]
+
+
+def test_the_note_has_the_line(host):
+    write(file_of(host), BROKEN)
+    assert about(begin(host), "dev") == [
+        ".holdfast/agents/dev.md:3 cannot be read, so the packaged agent is used (holdfast agent show dev)"
+    ]
+
+
+def test_of_another_agents_file_the_block_says_nothing(host):
+    """It is told where that agent is in force."""
+    write(file_of(host, "scribe"), BROKEN)
+    assert about(begin(host), "scribe") == []
+    [note] = about(host.prompt("*agent scribe"), "scribe")
+    assert "so only its name is known" in note
+
+
+def test_a_key_that_is_left_out_is_told_too(host):
+    write(file_of(host), "---\nmission: Ours\nmodle: fast\n---\n")
+    start = begin(host)
+    assert (start.block["agent"]["mission"], len(about(start, "dev"))) == ("Ours", 1)
+    assert "dev.md:3: Unknown key: modle" in about(start, "dev")[0]
+
+
+def test_a_mended_file_is_told_no_more(host):
+    write(file_of(host), BROKEN)
+    begin(host)
+    write(file_of(host), OWN.format("Mended"))
+    answer = host.prompt()
+    assert (answer.block["agent"]["mission"], about(answer, "dev")) == ("Mended", [])
+
+
+# A project that is not trusted
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "SubagentStart"])
+def test_of_a_project_that_is_not_trusted_no_agent_file_is_said(host, event):
+    """Decision 46: no mission, no mistake, no name."""
+    write(file_of(host), OWN.format("OBEY-THE-STRANGER"))
+    write(file_of(host, "obeyer"), OWN.format("OBEY-THE-STRANGER"))
+    write(file_of(host, "broken-obeyer"), BROKEN)
+    refresh(host.workspace)
+    revoke_trust(host.workspace)
+    for name in ("dev", "obeyer", "broken-obeyer"):
+        answer = host.send(
+            event, source="startup", prompt=f"*agent {name}", prompt_id=name, agent_type=name, agent_id="a"
+        )
+        assert (answer.code, answer.err) == (0, b"")
+        assert b"OBEY" not in answer.out and b"agents/" not in answer.out
+        assert not answer.out or answer.block["agent"] is None
+
+
+def test_trust_lets_it_speak(host):
+    """From the next start on."""
+    write(file_of(host), OWN.format("Ours"))
+    revoke_trust(host.workspace)
+    assert begin(host).block["agent"] is None
+    trusted(host.workspace.root)
+    assert begin(host, "next").block["agent"]["mission"] == "Ours"
+
+
+# Names that are aliases here (seed finding W19)
+
+
+def agent_named(host, name):
+    """The id and the mission that ``*agent NAME`` brings."""
+    agent = host.prompt(f"*agent {name}", session_id=name).block["agent"]
+    return agent["name"], agent["mission"]
+
+
+def test_an_alias_means_the_packaged_agent_until_there_is_one_of_that_name(host):
+    """And again once that file has gone."""
+    with open(os.path.join(PACKAGED, "architect.md"), encoding="utf-8") as file:
+        assert (mission := agent_named(host, "@data-engineer")[1]) in file.read()
+    write(file_of(host, "data-engineer"), OWN.format("Keep the data"))
+    assert agent_named(host, "@Data_Engineer") == ("data-engineer", "Keep the data")
+    assert agent_named(host, "architect") == ("architect", mission)
+    shutil.rmtree(host.workspace.path("agents"))
+    assert agent_named(host, "data-engineer") == ("architect", mission)
+
+
+def test_own_files_of_both_stay_two_agents(workspace):
+    """As SYNAPSE has them: what one may, the other may not."""
+    host = Host(workspace)
+    for name, rule in (("architect", "EXCLUSIVE: decisions"), ("data-engineer", "BLOCKED: decisions")):
+        write(file_of(host, name), f'---\nmission: {name}\'s\nauthority: ["{rule}"]\n---\n')
+    found = [host.prompt(f"*agent {name}", session_id=name).block["agent"] for name in ("architect", "data-engineer")]
+    assert [(one["name"], one["mission"], one["authority"]) for one in found] == [
+        ("architect", "architect's", ["EXCLUSIVE: decisions"]),
+        ("data-engineer", "data-engineer's", ["BLOCKED: decisions"]),
+    ]
+
+
+def test_a_file_of_one_takes_no_rules_of_the_other(workspace):
+    """An own data engineer has the rules of its own domain, and leaves them to nobody."""
+    host = Host(workspace)
+    write(workspace.path("rules", "manifest"), "AGENT_ARCHITECT_STATE=active\nAGENT_DATA_ENGINEER_STATE=active\n")
+    write(workspace.path("rules", "agent-architect"), "ARCHITECT_RULE_AUTH_0=EXCLUSIVE: decisions\n")
+    write(workspace.path("rules", "agent-data-engineer"), "DATA_ENGINEER_RULE_AUTH_0=BLOCKED: decisions\n")
+    write(file_of(host, "data-engineer"), "---\nmission: Keep the data\n---\n")
+    said = [host.prompt(f"*agent {name}", session_id=name).block["agent"] for name in ("architect", "data-engineer")]
+    assert [one["authority"] for one in said] == [["EXCLUSIVE: decisions"], ["BLOCKED: decisions"]]
