@@ -38,6 +38,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "post_compact": ("epoch.confirm_compaction",),
     "session_end": ("state.note_end", "capture.keep_at_end", "extraction.start"),
     "subagent_start": ("block.open_rules", "subagent.enter", "subagent.compose"),
+    "tool_before": ("block.open_rules", "subagent.enter", "files.bring_rules"),
     "tool_failed": ("subagent.enter", "capture.keep_failure"),
 }
 

@@ -11,6 +11,8 @@ ACTING: tuple[KeyPath, ...] = (
     ("hosts",),
     ("context", "allowances_ms"),
     ("context", "total_ms"),
+    ("rules", "checks"),
+    ("rules", "check_seconds"),
     ("memory", "undo_days"),
     ("memory", "semantic"),
     ("memory", "capture_model"),

@@ -40,8 +40,11 @@ TIMEOUTS = {
     "PostCompact": 10,
     "SessionEnd": 5,
 }
+# The events that are answered only where a rule needs them, with their seconds, and the tools whose calls are told.
+ON_DEMAND = {"PreToolUse": 5}
+MATCHERS = {"PreToolUse": "Read|Edit|MultiEdit|Write|NotebookEdit"}
 # Claude Code shows additional context on any other event as an error.
-SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart")
+SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart", "PreToolUse")
 # The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
 # that ``/compact`` raises.
 INHERITING = ("fork", "")

@@ -24,10 +24,10 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
         rules = [(number, value or "") for number, key, value in lines if not split_setting(key)[1]]
         yield from _check_lengths(path, rules)
         yield from _check_keys(path, name, text)
+        yield from check_settings(path, text, read_domain(name, text))
     else:
         content = text.splitlines()
         yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
-    yield from check_settings(path, text, read_domain(name, text))
     if name == "COMMANDS":
         yield from check_commands(path, text)
 

@@ -1,4 +1,4 @@
-"""Reads the check of a rule: ``absent: EXPRESSION in GLOBS``, ``present: EXPRESSION in GLOBS`` or ``run: NAME in GLOBS``."""
+"""Reads the check of a rule: ``absent:`` or ``present: EXPRESSION in GLOBS``, or ``run: NAME in GLOBS``."""
 
 from __future__ import annotations
 

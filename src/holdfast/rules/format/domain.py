@@ -81,8 +81,8 @@ def split_rule(key: str) -> tuple[str, str, str]:
 
 
 def split_setting(key: str) -> tuple[str, str, str]:
-    """Return (prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is empty
-    when the key is neither."""
+    """Return (prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is
+    empty when the key is neither."""
     if split_rule(key)[1]:
         return key, "", ""
     if key.endswith(f"_{PATHS}") and key != f"_{PATHS}":
