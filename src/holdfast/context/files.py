@@ -20,7 +20,7 @@ SHOWN_GLOBS = 3
 
 
 def is_told(epoch: dict[str, Any], name: str) -> bool:
-    """Return whether the epoch was sent the rules of this domain, whatever called it, or was told where to read them."""
+    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
     return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
 
 

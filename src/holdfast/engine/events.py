@@ -18,6 +18,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "takeover.tell_what_was_left",
         "window.measure_at_start",
         "block.open_rules",
+        "registration.complete",
         "block.compose_at_start",
         "state.note_start",
         "state.note_recalled",

@@ -57,13 +57,15 @@ class Events(Protocol):
     ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
     ``MARKERS``: the environment variables that mark a command as one that the host runs.
     ``CONVERSATION``: the environment variable that names the conversation.
-    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
+    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are always answered.
+    ``ON_DEMAND``: the same of those that are answered where a project's rules need them.
     """
 
     PROMPT_PATH: tuple[str, ...]
     MARKERS: tuple[str, ...]
     CONVERSATION: str
     TIMEOUTS: dict[str, int]
+    ON_DEMAND: dict[str, int]
 
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
@@ -132,6 +134,9 @@ class Host(Protocol):
     def in_force(self, folder: str) -> tuple[Registered, ...]:
         """Return the settings files with hooks of ours that a session started in ``folder`` obeys; they may lie above
         it, or in the repository's main worktree."""
+
+    def missing_events(self, project: str) -> tuple[str, ...]:
+        """Return the events that the project's rules need and for which no hook of ours is in force there."""
 
     def private_files(self, project: str) -> tuple[str, ...]:
         """Return the files that name paths of this machine once we are installed: git should ignore them."""

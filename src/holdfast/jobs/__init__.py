@@ -33,6 +33,7 @@ JOBS = {
     "task": "holdfast.jobs.task",
     "upkeep": "holdfast.jobs.upkeep",
     "tidy": "holdfast.jobs.tidy",
+    "registration": "holdfast.jobs.registration",
 }
 # Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
 # index or whole conversations have the longest, and the one that waits for a model.
@@ -48,6 +49,7 @@ DEADLINES = {
     "task": 60,
     "upkeep": 600,
     "tidy": 60,
+    "registration": 60,
 }
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.claude_code.settings import find_hooks, status_line
+from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path, status_line
 from holdfast.hosts.commands.lines import (
     direct_command,
     hook_command,
@@ -20,9 +21,14 @@ from holdfast.hosts.commands.lines import (
     shared_command,
     status_line_command,
 )
+from holdfast.hosts.completion import complete_hooks
+from holdfast.hosts.doctor.checks import WARN
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+
+from ...conftest import trusted
+from ...conversation import write, write_rules
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
 ORIGINALS = {
@@ -381,3 +387,89 @@ def test_the_shared_line_names_no_shell(project, powershell):
     """It is everybody's."""
     install(project, SHARED)
     assert {handler.get("shell") for handler in handlers(project, "settings.json")} == {None}
+
+
+# Events that only some projects need
+
+
+def with_rules(project, manifest, **files):
+    """A project that the user trusts, with these rules."""
+    (project / ".holdfast").mkdir(exist_ok=True)
+    write_rules(trusted(project), manifest, **files)
+    return project
+
+
+def hooks_of(project, scope=LOCAL):
+    """Event -> matcher of our hooks in a settings file."""
+    return {hook.event: hook.matcher for hook in find_hooks(read_settings(settings_path(scope, str(project))))}
+
+
+def test_a_project_without_such_rules_has_the_usual_hooks(project):
+    """Decision 52: nobody pays on a tool call for what is not used."""
+    install(with_rules(project, "API_RECALL=endpoint\n", api="API_RULE_0=x\n"))
+    assert list(hooks_of(project)) == list(TIMEOUTS)
+
+
+def test_rules_that_files_call_register_the_tool_event(project):
+    """For the tools that read or edit one file, and no other."""
+    install(with_rules(project, "API_PATHS=src/**\n", api="API_RULE_0=x\n"))
+    found = hooks_of(project)
+    assert (found["PreToolUse"], "Stop" in found) == ("Read|Edit|MultiEdit|Write|NotebookEdit", False)
+
+
+def test_a_rule_that_is_checked_registers_the_end_of_a_turn(project):
+    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\nAPI_CHECK_0=absent: y\n"))
+    found = hooks_of(project)
+    assert ("Stop" in found, "PreToolUse" in found) == (True, False)
+
+
+def test_the_next_installation_removes_what_no_rule_needs_any_more(project):
+    install(with_rules(project, "API_PATHS=src/**\n", api="API_RULE_0=x\n"))
+    install(with_rules(project, "API_RECALL=x\n"))
+    assert list(hooks_of(project)) == list(TIMEOUTS)
+
+
+def test_a_strangers_rules_register_nothing(project):
+    """Nobody trusted the project."""
+    write(str(project / ".holdfast" / "rules" / "manifest"), "API_PATHS=src/**\n")
+    install(project)
+    assert list(hooks_of(project)) == list(TIMEOUTS)
+
+
+def test_the_users_settings_keep_what_another_project_needs(project, tmp_path, user):
+    """They are of all projects."""
+    install(with_rules(project, "API_PATHS=src/**\n", api="API_RULE_0=x\n"), USER)
+    other = tmp_path / "other"
+    other.mkdir()
+    install(other, USER)
+    assert "PreToolUse" in hooks_of(other, USER)
+
+
+def test_uninstalling_removes_those_too(project):
+    path = project / ".claude" / "settings.local.json"
+    path.parent.mkdir()
+    path.write_bytes(ORIGINALS["pretty"])
+    install(with_rules(project, "API_PATHS=src/**\n", api="API_RULE_0=x\nAPI_CHECK_0=absent: y\n"))
+    apply_changes(plan_removal(str(project / ".holdfast"), (LOCAL,)).pending())
+    assert path.read_bytes() == ORIGINALS["pretty"]
+
+
+def test_a_session_completes_the_local_settings(project):
+    """And nothing the second time."""
+    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
+    workspace = trusted(with_rules(project, "API_PATHS=src/**\n"))
+    assert (complete_hooks(workspace, HOST), complete_hooks(workspace, HOST)) == (("PreToolUse",), ())
+    assert "PreToolUse" in hooks_of(project)
+
+
+def test_what_git_keeps_is_not_completed_unasked(project):
+    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"), SHARED)
+    assert complete_hooks(trusted(with_rules(project, "API_PATHS=src/**\n")), HOST) == ()
+
+
+def test_doctor_tells_of_a_hook_that_rules_need(project):
+    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
+    with_rules(project, "API_PATHS=src/**\n")
+    assert [check.what for check in check_settings(str(project)) if check.status == WARN][0].startswith(
+        "No hook on PreToolUse: the rules that files call (_PATHS) do not come"
+    )

@@ -10,6 +10,7 @@ PROMPT_PATH = ("second_host.events",)
 MARKERS = ("SECOND_HOST",)
 CONVERSATION = "SECOND_HOST_TALK"
 TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
+ON_DEMAND: dict[str, int] = {}
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 
 

@@ -29,7 +29,9 @@ ROOMS = {
     "engine": "event_context events messages record worker",
     "engine.block": "choose figures quoting recall recovery request routing sameness",
     "engine.commands": "agent opening star",
-    "engine.steps": "block commands continuation epoch leftovers recording recovery state takeover upkeep window",
+    "engine.steps": (
+        "block commands continuation epoch leftovers recording recovery registration state takeover upkeep window"
+    ),
     "ground": "clock digest errors event process values workspace",
     "ground.config": "defaults mirror sources",
     "ground.formats": "json_text",
@@ -58,6 +60,7 @@ LATER = (
     *("holdfast.engine.messages", "holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
     *("holdfast.agents.", "holdfast.memory.personal", "holdfast.roles.compiled"),
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
+    "holdfast.engine.steps.registration",
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
     *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),

@@ -18,12 +18,14 @@ class Registration(Value):
     ``command``: its line.
     ``timeout``: in seconds.
     ``shell``: the one that is to run the line, "" for Claude Code's usual one.
+    ``matcher``: the tools whose calls are told, "" for an event that has none.
     """
 
     event: str
     command: str
     timeout: int
     shell: str = ""
+    matcher: str = ""
 
 
 def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
@@ -65,15 +67,22 @@ def remove_ours(text: str, original: object, replaced: dict[str, object] | None,
 
 
 def _add_hook(text: str, wanted: Registration) -> str:
-    ours = [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
+    others = [hook for hook in _ours(text, wanted) if wanted.matcher and hook.matcher != wanted.matcher]
+    text = _remove_hooks(text, others, {})
+    ours = _ours(text, wanted)
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout}
         handler |= {"shell": wanted.shell} if wanted.shell else {}
-        return append_item(text, ("hooks", wanted.event), {"hooks": [handler]})
+        matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
+        return append_item(text, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
     text = _set_shell(text, ours[0], wanted.shell)
     if ours[0].command != wanted.command:
         text = set_value(text, (*_place(ours[0]), "command"), wanted.command)
     return _remove_hooks(text, ours[1:], {})
+
+
+def _ours(text: str, wanted: Registration) -> list[Hook]:
+    return [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
 
 
 def _set_shell(text: str, hook: Hook, wanted: str) -> str:

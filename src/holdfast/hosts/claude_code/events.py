@@ -41,7 +41,7 @@ TIMEOUTS = {
     "SessionEnd": 5,
 }
 # The events that are answered only where a rule needs them, with their seconds, and the tools whose calls are told.
-ON_DEMAND = {"PreToolUse": 5}
+ON_DEMAND = {"PreToolUse": 5, "Stop": 60}
 MATCHERS = {"PreToolUse": "Read|Edit|MultiEdit|Write|NotebookEdit"}
 # Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart", "PreToolUse")

@@ -30,6 +30,7 @@ class Hook(Value):
     ``line``: its parts.
     ``timeout``: in seconds, None where the file sets none.
     ``shell``: the one that the file sets for it, None for none.
+    ``matcher``: what its group sets, None for none.
     """
 
     event: str
@@ -39,6 +40,7 @@ class Hook(Value):
     line: HookLine
     timeout: object = None
     shell: object = None
+    matcher: object = None
 
 
 def settings_path(scope: str, project: str) -> str:
@@ -83,7 +85,9 @@ def find_hooks(settings: object) -> list[Hook]:
     """Return our hook lines in the order of the file; members of another shape are ignored."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     return [
-        Hook(event, group, index, handler["command"], line, handler.get("timeout"), handler.get("shell"))
+        Hook(
+            event, group, index, handler["command"], line, handler.get("timeout"), handler.get("shell"), _matcher(value)
+        )
         for event, groups in (events.items() if isinstance(events, dict) else ())
         for group, value in enumerate(groups if isinstance(groups, list) else ())
         for index, handler in enumerate(_handlers(value))
@@ -140,6 +144,10 @@ def _without_ours(scope: str, path: str, entry: dict[str, object]) -> dict[str, 
     if replaced or scope != USER or not ours.own:
         return replaced
     return {"type": "command", "command": ours.own}  # the record is lost; nothing but the user's own stands there
+
+
+def _matcher(group: object) -> object:
+    return group.get("matcher") if isinstance(group, dict) else None
 
 
 def _handlers(group: object) -> list[object]:
