@@ -84,6 +84,10 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     mirror = read_mirror(workspace, clock.left())
     if event.kind == "tool_before" and not _concerns_files(event, workspace, mirror):
         return Reply()
+    if event.kind == "stop":
+        from holdfast.engine.stopping import answer_stop
+
+        return Reply() if private else answer_stop(event, workspace, clock, mirror)
     patience = clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
     with session_lock(workspace, event.session, patience) as held:
         after = _answer(event, workspace, clock, mirror, held, private)

@@ -40,6 +40,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "session_end": ("state.note_end", "capture.keep_at_end", "extraction.start"),
     "subagent_start": ("block.open_rules", "subagent.enter", "subagent.compose"),
     "tool_before": ("block.open_rules", "subagent.enter", "files.bring_rules"),
+    "stop": (),  # engine.stopping, because the state cannot be locked for so long
     "tool_failed": ("subagent.enter", "capture.keep_failure"),
 }
 

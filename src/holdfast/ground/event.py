@@ -20,6 +20,7 @@ class Event(Value):
     ``synthetic``: nobody typed the prompt.
     ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
     ``error``: the text of a failed tool.
+    ``continuing``: the agent had stopped before, and a hook kept it going.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Event(Value):
     tool_input: dict[str, object] | None = None
     tool_use_id: str = ""
     error: str = ""
+    continuing: bool = False
 
 
 class Reply(Value):
@@ -46,7 +48,9 @@ class Reply(Value):
 
     ``block``: the addition, "" for none.
     ``message``: a line for the person, "" for none.
+    ``unfinished``: the reason why the agent may not stop yet, "" for none.
     """
 
     block: str = ""
     message: str = ""
+    unfinished: str = ""

@@ -34,6 +34,7 @@ JOBS = {
     "upkeep": "holdfast.jobs.upkeep",
     "tidy": "holdfast.jobs.tidy",
     "registration": "holdfast.jobs.registration",
+    "rule_checks": "holdfast.jobs.rule_checks",
 }
 # Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
 # index or whole conversations have the longest, and the one that waits for a model.
@@ -50,6 +51,7 @@ DEADLINES = {
     "upkeep": 600,
     "tidy": 60,
     "registration": 60,
+    "rule_checks": 120,
 }
 
 

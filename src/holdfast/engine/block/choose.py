@@ -135,7 +135,7 @@ def triggered_by(context: EventContext, plan: Plan) -> list[int]:
 def _choose(
     context: EventContext, plan: Plan, checked: bool, called: dict[int, list[str]] | None = None
 ) -> Chosen | None:
-    active = _active(context, plan)
+    active = active_domains(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
     squad = find_squad(plan.matcher, context.in_force.squad)
     try:
@@ -235,7 +235,7 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
     return kept | {number: records[other] for number, other in replaced.items()}
 
 
-def _active(context: EventContext, plan: Plan) -> list[bool]:
+def active_domains(context: EventContext, plan: Plan) -> list[bool]:
     """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
     overrides = context.session["overrides"]
     active = plan.matcher["active"]

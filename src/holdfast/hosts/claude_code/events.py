@@ -77,6 +77,7 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=_text(payload, "tool_use_id"),
         error=_text(payload, "error"),
+        continuing=payload.get("stop_hook_active") is True,
     )
 
 
@@ -84,6 +85,8 @@ def render_reply(name: str, reply: Reply) -> str:
     """Return the JSON with the block as additional context and the message for the person, "" where there is neither or
     the event may carry none: Claude Code 2.1.329 prints what any other event says as raw JSON, with the hook's command.
     """
+    if name == "Stop" and reply.unfinished:
+        return dumps({"decision": "block", "reason": reply.unfinished})
     if name not in SPEAKING or not (reply.block or reply.message):
         return ""
     added = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}} if reply.block else {}

@@ -92,10 +92,9 @@ def split_setting(key: str) -> tuple[str, str, str]:
 
 
 def number_of(key: str) -> str:
-    """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``, ``AUTH_0`` for ``X_RULE_AUTH_0`` and
-    ``X_AUTH_0``; "" where the key is no rule's."""
+    """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``; "" for what is no plain rule."""
     _, infix, rest = split_rule(key)
-    return f"{infix}_{rest}" if infix == "AUTH" else rest
+    return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
 
 
 class _Draft:
