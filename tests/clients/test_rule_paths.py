@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ..memories import until
-from .claude_code import ClaudeCode, count
+from .claude_code import ClaudeCode, count, texts
 from .directives import Json
+from .process import outlasting
 from .test_claude_code import init
 
 pytestmark = pytest.mark.client
@@ -96,8 +96,7 @@ def test_without_such_rules_there_is_no_hook(claude: ClaudeCode, project: Path) 
 def test_rules_written_later_register_the_hook_by_themselves(claude: ClaudeCode, ready: Path) -> None:
     """The session that meets them first adds the hook; the client obeys it from the next one on."""
     first = claude.run(ready, [f"go {read(ready)}"])
-    settings = ready / ".claude" / "settings.local.json"
-    assert until(lambda: "PreToolUse" in settings.read_text(encoding="utf-8"))
+    assert outlasting(str(ready)) == []
     second = claude.run(ready, [f"go {read(ready)}"])
     assert [count(conversation.requests[-1], SQL) for conversation in (first, second)] == [0, 1]
 
@@ -108,3 +107,30 @@ def test_a_subagent_is_told_of_its_own(claude: ClaudeCode, ready: Path) -> None:
     task = {"description": "x", "prompt": f"look {read(ready)}", "subagent_type": "general-purpose"}
     conversation = claude.run(ready, [f"go {read(ready)} [[tool:Task {json.dumps(task)}]]"])
     assert [count(request, SQL) for request in conversation.subagent_requests] == [0, 1]
+
+
+def write_file(project: Path, name: str, text: str) -> str:
+    """What has the fake model write a file."""
+    return f"[[tool:Write {json.dumps({'file_path': str(project / name), 'content': text})}]]"
+
+
+def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, project: Path) -> None:
+    """It goes on once, with the rule and the place; each request begins with the one before."""
+    init(project)
+    rules = project / ".holdfast" / "rules"
+    with (rules / "manifest").open("a", encoding="utf-8") as file:
+        file.write("\nLOGS_RECALL=logging\n")
+    checked = "LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: console\\.log in *.ts\nLOGS_CHECK_TELL=yes\n"
+    (rules / "logs").write_text(checked, encoding="utf-8")
+    init(project)
+    wrong = write_file(project, "a.ts", "console.log(1)\n")
+    requests = claude.run(project, [f"go {wrong}", f"more {write_file(project, 'b.txt', 'x')}"]).requests
+    told = "LOGS_RULE_0: Use the logger. (a.ts:1)"
+    assert [told in texts(request) for request in requests] == [False, False, True, True, True]
+    assert all(begins_with(later, earlier) for earlier, later in zip(requests, requests[1:], strict=False))
+
+
+def test_without_a_check_nothing_hears_the_end_of_a_turn(claude: ClaudeCode, project: Path) -> None:
+    """No hook is registered for it."""
+    init(project)
+    assert claude.run(project, ["go"]).hooks("Stop") == []

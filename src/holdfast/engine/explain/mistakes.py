@@ -14,11 +14,14 @@ from holdfast.engine.block.request import make_request
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.history import Line, read_metrics
 from holdfast.roles.roster import resolve
+from holdfast.rules.catalogue import read_catalogue
+from holdfast.rules.check.files import check_commands_agreed
 from holdfast.rules.check.finding import WARNING, Finding
 from holdfast.rules.check.project import check_rules
 from holdfast.rules.check.usage import WINDOW, check_usage
@@ -37,6 +40,7 @@ def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     secrets = read_secrets(Path(workspace.root))
     files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
     findings = check_rules(files, shipped, lambda name: resolve(name) is not None, secrets=secrets, outside=outside)
+    findings += _check_commands(workspace)
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
     return [*findings, *_check_usage(workspace), *filter(None, budgets)]
 
@@ -57,6 +61,14 @@ def _called(line: Line) -> dict[str, tuple[str, ...]]:
     words = line.get("matched", {})
     names = [*line["in"], *(name for name, _ in line["out"])]
     return {name: tuple(words.get(name, ())) for name in names}
+
+
+def _check_commands(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the checks of rules that run a command which nobody agreed to."""
+    checks = load_settings(workspace)[0]["rules"]["checks"]
+    for entry in read_catalogue(workspace):
+        path = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
+        yield from check_commands_agreed(path, entry.text, (*checks, *checks.values()))
 
 
 def _check_usage(workspace: Workspace) -> Iterator[Finding]:

@@ -55,4 +55,5 @@ def check_commands_agreed(path: str, said: DomainText, agreed: tuple[str, ...]) 
         check = read_check(text)
         if check and check.kind == RUN and check.what not in agreed:
             what = f"the check of rule {rule} runs {check.what!r}, which nobody agreed to"
-            yield Finding(WARNING, path, number, what, "run `holdfast config set rules.checks.NAME COMMAND`")
+            hint = "review it, then run `holdfast config set rules.checks.NAME COMMAND`"
+            yield Finding(WARNING, path, number, what, hint)
