@@ -129,3 +129,24 @@ def test_a_committed_command_waits_for_a_persons_word(workspace, run):
     write(workspace.path("config.yaml"), "rules: {checks: {lint: make lint}}\n")
     done = run("config", "get", "rules.checks")
     assert "make lint" not in done.stdout
+
+
+def test_add_and_edit_take_paths(workspace, run):
+    """An empty list removes them."""
+    files(workspace)
+    run("rules", "add", "web", "--paths", "*.html, web/**", "--rule", "Close tags.")
+    assert "WEB_PATHS=*.html, web/**\n" in read(workspace)
+    assert run("rules", "edit", "web", "--paths", "").returncode == 0
+    assert "WEB_PATHS" not in read(workspace)
+
+
+def test_a_bad_glob_is_refused(workspace, run):
+    files(workspace)
+    done = run("rules", "edit", "sql", "--paths", "../x")
+    assert (done.returncode, "from the project's root" in done.stderr, "../x" in read(workspace)) == (1, True, False)
+
+
+def read(workspace):
+    """The manifest's text."""
+    with open(workspace.path("rules", "manifest"), encoding="utf-8") as file:
+        return file.read()
