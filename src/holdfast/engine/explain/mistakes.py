@@ -14,7 +14,7 @@ from holdfast.engine.block.request import make_request
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.config.settings import load_settings
+from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
@@ -65,7 +65,7 @@ def _called(line: Line) -> dict[str, tuple[str, ...]]:
 
 def _check_commands(workspace: Workspace) -> Iterator[Finding]:
     """Yield the checks of rules that run a command which nobody agreed to."""
-    checks = load_settings(workspace)[0]["rules"]["checks"]
+    checks = read_mirror(workspace).settings["rules"]["checks"]
     for entry in read_catalogue(workspace):
         path = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
         yield from check_commands_agreed(path, entry.text, (*checks, *checks.values()))
