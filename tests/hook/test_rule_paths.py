@@ -199,3 +199,13 @@ def test_a_tool_call_is_silent_where_the_rules_cannot_be_read(host):
 def test_a_strange_payload_is_silent(host, given):
     answer = host.send("PreToolUse", tool_name="Read", tool_input=given, tool_use_id="x")
     assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
+def test_the_last_rule_of_the_kind_takes_the_mark_along(host):
+    """Beside the plan stands whether files call anything, so that other projects read no plan on a tool call."""
+    use(host, "db/a.sql")
+    mark = host.workspace.cached("plan.files")
+    had = os.path.exists(mark)
+    write(host.workspace.path("rules", "manifest"), MANIFEST)
+    host.prompt("Go on.")
+    assert (had, os.path.exists(mark)) == (True, False)

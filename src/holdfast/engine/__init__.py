@@ -11,7 +11,7 @@ from holdfast.engine.record import record_crash, record_event
 from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
-from holdfast.rules.plan.store import drop_plan
+from holdfast.rules.plan.store import drop_plan, names_files
 from holdfast.work.private import any_private, has_mark
 from holdfast.work.session import (
     claim,
@@ -81,6 +81,8 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
         if passage.reply is not None:
             return passage.reply
         message, private = passage.message, passage.private
+    if event.kind == "tool_before" and not names_files(workspace):
+        return Reply()
     mirror = read_mirror(workspace, clock.left())
     if event.kind == "tool_before" and not _concerns_files(event, workspace, mirror):
         return Reply()
