@@ -51,7 +51,26 @@ ROOMS = {
     "work": "in_force modes private session",
     "work.recovery": "criteria",
 }
-MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for name in names.split())
+# Before a tool call: the guard, and what it must know of the project and the conversation.
+ROOMS_OF_TOOLS = {
+    "engine.guard": "answer scene",
+    "ground": "clock digest errors event values workspace",
+    "ground.config": "defaults mirror sources",
+    "ground.formats": "json_text",
+    "ground.storage": "confinement drafts files names user_folders",
+    "ground.trust": "consent key",
+    "guard": "call scene verdict",
+    "hosts": "registry",
+    "roles": "roster",
+    "work": "in_force session",
+}
+
+
+def _named(rooms: dict[str, str]) -> tuple[str, ...]:
+    return tuple(f"holdfast.{room}.{name}" for room, names in rooms.items() for name in names.split())
+
+
+MODULES, OF_TOOLS = _named(ROOMS), _named(ROOMS_OF_TOOLS)
 # What most prompts do not need: star-commands, memories, the jobs that an event starts and the tidying at a start. The
 # bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
 LATER = (

@@ -18,12 +18,14 @@ class Registration(Value):
     ``command``: its line.
     ``timeout``: in seconds.
     ``shell``: the one that is to run the line, "" for Claude Code's usual one.
+    ``matcher``: what the event must be about, "" for anything.
     """
 
     event: str
     command: str
     timeout: int
     shell: str = ""
+    matcher: str = ""
 
 
 def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
@@ -69,11 +71,20 @@ def _add_hook(text: str, wanted: Registration) -> str:
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout}
         handler |= {"shell": wanted.shell} if wanted.shell else {}
-        return append_item(text, ("hooks", wanted.event), {"hooks": [handler]})
+        matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
+        return append_item(text, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
+    text = _set_matcher(text, ours[0], wanted.matcher)
     text = _set_shell(text, ours[0], wanted.shell)
     if ours[0].command != wanted.command:
         text = set_value(text, (*_place(ours[0]), "command"), wanted.command)
     return _remove_hooks(text, ours[1:], {})
+
+
+def _set_matcher(text: str, hook: Hook, wanted: str) -> str:
+    """Return the text with this matcher, where one is wanted and the group is ours alone."""
+    if not wanted or hook.matcher == wanted or not hook.alone:
+        return text
+    return set_value(text, ("hooks", hook.event, hook.group, "matcher"), wanted)
 
 
 def _set_shell(text: str, hook: Hook, wanted: str) -> str:

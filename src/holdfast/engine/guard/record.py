@@ -1,0 +1,74 @@
+"""Keeps what the guard decided: a line in the event log, without secrets. Imported only where there is something to keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from holdfast.ground.digest import digest
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
+from holdfast.ground.formats.json_text import dumps
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.storage.names import safe_name
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.trust.allowance import DECIDED, decision_mark
+from holdfast.work.private import has_mark
+from holdfast.work.session import TRIAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.event import Event
+    from holdfast.ground.trust.allowance import Allowance
+    from holdfast.ground.workspace import Workspace
+    from holdfast.guard.call import ToolCall
+    from holdfast.guard.verdict import Verdict
+
+LONGEST = 300
+
+
+def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
+    """Return the digest of an act, by which it is known again; of a tool that nobody knows all its arguments count."""
+    unknown = given if call.kind == "tool" else None
+    parts = (call.kind, call.tool if unknown else "", call.command, call.paths, call.edits, call.folder, unknown)
+    return digest(dumps(parts), 16)
+
+
+def keep_decision(
+    event: Event,
+    workspace: Workspace,
+    agent: str,
+    verdict: Verdict,
+    act: str,
+    now: float,
+    retention: dict[str, Any],
+    allowed: Allowance | None = None,
+) -> None:
+    """Append a decision about the act with this digest; of a private conversation, and of a trial, nothing is kept."""
+    if event.session.startswith(TRIAL) or (event.session and has_mark(event.session)):
+        return
+    name = digest(f"{act} {now} {event.tool_use_id}", 4)
+    shown = redact(clip(verdict.act, LONGEST), known=read_secrets(Path(workspace.root)))
+    data = {
+        "id": name,
+        "answer": verdict.answer,
+        "rule": verdict.rule,
+        "act": shown,
+        "target": clip(verdict.target, LONGEST),
+        "delegate": verdict.agent,
+        "tool": event.tool,
+        "digest": act,
+        "mark": decision_mark(name, act, shown),
+        **({"allowed": allowed.record, "allowed_because": allowed.reason} if allowed else {}),
+    }
+    actor = Actor(
+        writer=f"{event.host} hook",
+        now=now,
+        retention=retention,
+        session=event.session,
+        agent=agent,
+        why=verdict.reason,
+    )
+    record(workspace, actor, DECIDED, data, safe_name(event.session) if event.session else "no-session")
