@@ -1,0 +1,1 @@
+"""What an agent may do: what a command does, understood before it runs."""
