@@ -1,1 +1,1 @@
-"""The guard in the hook: what it is told of project and conversation, its answer to a tool call, and the record of it."""
+"""The guard in the hook: what it knows of project and conversation, its answer to a tool call, and the record of it."""

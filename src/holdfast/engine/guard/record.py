@@ -1,4 +1,4 @@
-"""Keeps what the guard decided: a line in the event log, without secrets. Imported only where there is something to keep."""
+"""Keeps what the guard decided, without secrets, in the event log. Imported only where there is something to keep."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.trust.allowance import DECIDED, decision_mark
+from holdfast.ground.trust.allowance import DECIDED, decision_mark, use_allowance
 from holdfast.work.private import has_mark
 from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from holdfast.engine.guard.answer import Judged
     from holdfast.ground.event import Event
     from holdfast.ground.trust.allowance import Allowance
     from holdfast.ground.workspace import Workspace
@@ -36,17 +35,19 @@ def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
     return digest(dumps(parts), 16)
 
 
-def keep_decision(
-    event: Event,
-    workspace: Workspace,
-    agent: str,
-    verdict: Verdict,
-    act: str,
-    now: float,
-    retention: dict[str, Any],
-    allowed: Allowance | None = None,
-) -> None:
+def settle(event: Event, call: ToolCall, workspace: Workspace, judged: Judged, now: float) -> Verdict:
+    """Return the verdict as it counts once a person's word on this very act is heard, and keep a record of both."""
+    act, verdict = digest_of(call, event.tool_input), judged.verdict
+    allowed = use_allowance(workspace.home, act, now) if verdict.answer != "allow" else None
+    if allowed:
+        verdict = verdict.replace(answer="allow")
+    _keep(event, workspace, judged.replace(verdict=verdict), act, now, allowed)
+    return verdict
+
+
+def _keep(event: Event, workspace: Workspace, judged: Judged, act: str, now: float, allowed: Allowance | None) -> None:
     """Append a decision about the act with this digest; of a private conversation, and of a trial, nothing is kept."""
+    verdict = judged.verdict
     if event.session.startswith(TRIAL) or (event.session and has_mark(event.session)):
         return
     name = digest(f"{act} {now} {event.tool_use_id}", 4)
@@ -66,9 +67,9 @@ def keep_decision(
     actor = Actor(
         writer=f"{event.host} hook",
         now=now,
-        retention=retention,
+        retention=judged.retention,
         session=event.session,
-        agent=agent,
+        agent=judged.agent,
         why=verdict.reason,
     )
     record(workspace, actor, DECIDED, data, safe_name(event.session) if event.session else "no-session")

@@ -84,9 +84,9 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a tool
-    call; "" where there is none or the event may carry none: Claude Code 2.1.329 prints what any other event says as raw
-    JSON, with the hook's command.
+    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a
+    tool call; "" where there is none or the event may carry none: Claude Code 2.1.329 prints what any other event says
+    as raw JSON, with the hook's command.
     """
     if KINDS.get(name) == "tool_before":
         said = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason}

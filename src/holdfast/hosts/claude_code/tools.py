@@ -1,5 +1,5 @@
-"""Reads Claude Code's tools as calls that the guard judges (observed on 2.1.329), also under the names of their arguments
-that Copilot CLI gives to the same tools (1.0.102)."""
+"""Reads Claude Code's tools as calls that the guard judges (observed on 2.1.329), also with the names that Copilot CLI
+gives to their arguments (1.0.102)."""
 
 from __future__ import annotations
 
