@@ -1,0 +1,32 @@
+"""The one door: what would a text do, given to this shell."""
+
+from __future__ import annotations
+
+from holdfast.guard.shell.command import Understood, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.guard.shell.walk import Parse
+
+# A text longer than this is not read at all.
+LONGEST = 1_000_000
+_WINDOWS = ("powershell", "pwsh", "cmd")
+
+
+def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
+    """Return what a text would do, without running it.
+
+    ``parse``: turns a text into shfmt's tree; raises HoldfastError, OSError or ValueError where it cannot.
+    ``shell``: "posix", "powershell" or "cmd".
+    """
+    if len(text) > LONGEST:
+        return Understood((), False, "it is too long", words_of(text[:LONGEST]))
+    if shell in _WINDOWS:
+        from holdfast.guard.shell.powershell import understand_powershell
+
+        return understand_powershell(text, parse, shell)
+    from holdfast.guard.shell.walk import Walk
+
+    walk = Walk(parse)
+    walk.text(text)
+    return Understood(tuple(walk.commands), not walk.why, walk.why, tuple(walk.texts))
