@@ -1,0 +1,94 @@
+"""What the guard answers to a tool call: the one function that the hook and the commands ask."""
+
+from __future__ import annotations
+
+from holdfast.ground.digest import digest
+from holdfast.guard import authority, destructive, permission, private, scopes, secrets, story_sections, unclear
+from holdfast.guard.case import Case
+from holdfast.guard.places import places_of
+from holdfast.guard.table import read_table
+from holdfast.guard.tools import acts_of_tool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from holdfast.guard.acts import Act
+    from holdfast.guard.call import ToolCall
+    from holdfast.guard.scene import Scene
+    from holdfast.guard.shell.command import Understood
+    from holdfast.guard.verdict import Verdict
+
+    Rule = Callable[[Case], Iterator[Verdict]]
+
+# Switch in the settings -> its rule, in the order in which reasons are worth telling.
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("secrets", secrets.judge),
+    ("private", private.judge),
+    ("authority", authority.judge),
+    ("stories", story_sections.judge),
+    ("destructive", destructive.judge),
+    ("modes", scopes.judge),
+    ("permission", permission.judge),
+    ("unclear", unclear.judge),
+)
+
+
+def judge(
+    call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
+) -> tuple[Verdict, ...]:
+    """Return what the rules say to a call, the strictest of which counts; nothing where none is concerned.
+
+    understood: of a shell command, else None.
+    before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
+    """
+    table = read_table()
+    acts = acts_in(call, scene, understood)
+    case = Case(
+        call=call,
+        scene=scene,
+        acts=acts,
+        written=places_of(call, acts, scene, writing=True),
+        read=places_of(call, acts, scene, writing=False),
+        understood=understood,
+        before=before,
+        table=table,
+    )
+    switches = scene.settings.get("rules", {})
+    found = (verdict for name, rule in RULES if switches.get(name, True) for verdict in rule(case))
+    return tuple(_plain(verdict) for verdict in found if _counts(verdict, case))
+
+
+def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
+    """Return what a call does, of a shell command and of a tool whose acts are known."""
+    if understood is not None:
+        from holdfast.guard.acts import acts_of
+
+        return acts_of(understood)
+    return acts_of_tool(call, scene) if call.kind == "tool" else ()
+
+
+def digest_of(verdict: Verdict, agent: str) -> str:
+    """Return the mark of an act that a rule judged, by which a person allows exactly this one to this agent."""
+    return digest("\0".join((verdict.rule, verdict.act, verdict.target, agent)))
+
+
+def _counts(verdict: Verdict, case: Case) -> bool:
+    """Return whether a verdict is said: nothing is asked where a person asked for nothing to be, and what a person
+    allowed once is done."""
+    scene = case.scene
+    quiet = scene.permission == "auto" or (
+        not scene.permission and scene.host_mode in case.table["host_modes_without_questions"]
+    )
+    if verdict.answer == "ask" and quiet:
+        return False
+    return not scene.allowed or digest_of(_plain(verdict), scene.agent) not in scene.allowed
+
+
+def _plain(verdict: Verdict) -> Verdict:
+    """Return the verdict without secrets in its act."""
+    if not verdict.act:
+        return verdict
+    from holdfast.ground.safety.redaction import redact
+
+    return verdict.replace(act=redact(verdict.act), target=redact(verdict.target))
