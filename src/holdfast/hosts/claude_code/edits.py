@@ -67,7 +67,8 @@ def remove_ours(text: str, original: object, replaced: dict[str, object] | None,
 
 
 def _add_hook(text: str, wanted: Registration) -> str:
-    ours = [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
+    text = _remove_hooks(text, [hook for hook in _ours(text, wanted) if _is_misplaced(hook, wanted)], {})
+    ours = _ours(text, wanted)
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout}
         handler |= {"shell": wanted.shell} if wanted.shell else {}
@@ -80,9 +81,18 @@ def _add_hook(text: str, wanted: Registration) -> str:
     return _remove_hooks(text, ours[1:], {})
 
 
+def _ours(text: str, wanted: Registration) -> list[Hook]:
+    return [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
+
+
+def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
+    """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
+    return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone
+
+
 def _set_matcher(text: str, hook: Hook, wanted: str) -> str:
-    """Return the text with this matcher, where one is wanted and the group is ours alone."""
-    if not wanted or hook.matcher == wanted or not hook.alone:
+    """Return the text with this matcher, where one is wanted."""
+    if not wanted or hook.matcher == wanted:
         return text
     return set_value(text, ("hooks", hook.event, hook.group, "matcher"), wanted)
 
