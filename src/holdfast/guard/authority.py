@@ -27,7 +27,7 @@ def judge(case: Case) -> Iterator[Verdict]:
     for place in case.written:
         kind = _kind_of(place, case)
         owners = owners_of(kind, case.table, case.scene.settings) if kind else ()
-        if owners and not (kind == CODE and _is_of_the_project(case)):
+        if owners and case.scene.agent not in owners and not (kind == CODE and _is_of_the_project(case)):
             yield _verdict(case, kind, owners, place.act, place.inside)
 
 
@@ -36,7 +36,8 @@ def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: s
     says = case.table["authority"][kind]["says"].format(target=target)
     if agent in owners:
         return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
-    reason = f"{agent} may not {says}. Hand it to @{owners[0]}: holdfast work finish, or have the user do it."
+    way = ": holdfast work finish" if case.scene.workflow else ""
+    reason = f"{agent} may not {says}. Hand it to @{owners[0]}{way}, or have the user do it."
     return Verdict("deny", rule, reason, agent=owners[0], act=act, target=target)
 
 

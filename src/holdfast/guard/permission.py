@@ -23,7 +23,7 @@ def judge(case: Case) -> Iterator[Verdict]:
     if case.call.kind == "write":
         for place in case.written:
             yield Verdict(
-                "ask", rule, says.format(act="writes " + (place.inside or place.path)[-80:]), target=place.inside
+                "ask", rule, says.format(act=f"write {(place.inside or place.path)[-80:]}"), target=place.inside
             )
     for act in case.acts:
         if act.kind in mode["asks"] and not _is_nothing(act, case, mode):
