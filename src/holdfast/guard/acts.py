@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.guard.code_acts import acts_of_code
-from holdfast.guard.programs import PROGRAMS
+from holdfast.guard.programs import find_program
 from holdfast.guard.reading import Given, fits, holds, read_words, targets
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
 from holdfast.guard.shell.scripts import INTERPRETERS
@@ -22,13 +22,14 @@ OF_PATHS = frozenset(("write", "read"))
 # Programs that do nothing by themselves: they print, compare or set something, or run another program that is a command
 # of its own.
 _NOTHING = frozenset(
-    "cd chdir pushd popd echo printf true false : test [ [[ pwd export set unset shift return exit break continue local "
-    "declare typeset readonly read mapfile readarray alias unalias type which command hash whereis shopt umask trap wait "
-    "sleep date uname whoami id hostname arch nproc env printenv expr seq yes basename dirname tput clear reset tr bc "
-    "getopts jobs fg bg disown times ulimit let eval builtin exec sudo doas nohup time nice timeout stdbuf xargs nohup "
-    "setsid locale tty groups users uptime free df ps top lsof pgrep man help info history true ldd nm objdump "
-    "write-host write-output get-location set-location get-command get-help get-process get-date start-sleep out-null "
-    "out-string format-table format-list select-object where-object sort-object measure-object foreach-object".split()
+    "cd chdir pushd popd echo printf true false : test [ [[ pwd export set unset shift return exit break continue "
+    "local declare typeset readonly read mapfile readarray alias unalias type which command hash whereis shopt "
+    "umask trap wait sleep date uname whoami id hostname arch nproc env printenv expr seq yes basename dirname "
+    "tput clear reset tr bc getopts jobs fg bg disown times ulimit let eval builtin exec sudo doas nohup time "
+    "nice timeout stdbuf xargs setsid locale tty groups users uptime free df ps top lsof pgrep man help info "
+    "history ldd nm objdump write-host write-output get-location set-location get-command get-help get-process "
+    "get-date start-sleep out-null out-string format-table format-list select-object where-object sort-object "
+    "measure-object foreach-object".split()
 )
 _DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin", "/dev/fd/", "nul", "$null")
 
@@ -80,17 +81,15 @@ def _acts(command: Command) -> Iterator[Act]:
 def _name(word: str) -> str:
     """Return the name under which a program stands in the tables."""
     name = program(word)
-    if name in PROGRAMS or name.lower() not in PROGRAMS:
-        return name
-    return name.lower()
+    return name if find_program(name) is not None or find_program(name.lower()) is None else name.lower()
 
 
 def _by_rules(command: Command, name: str) -> Iterator[tuple[str, str]]:
     """Return the kinds of act and the paths of those rules that fit; a path is "" where a rule that fits has none."""
-    row = PROGRAMS.get(name)
-    if row is None:
+    found_program = find_program(name)
+    if found_program is None:
         return
-    with_value, rules = row
+    with_value, rules = found_program
     given = read_words(command, with_value)
     has_fitted = False
     for words, conditions, kind, spec in rules:

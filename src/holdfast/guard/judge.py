@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
     Rule = Callable[[Case], Iterator[Verdict]]
 
-# Switch in the settings -> its rule, in the order in which reasons are worth telling.
-RULES: tuple[tuple[str, Rule], ...] = (
-    ("secrets", secrets.judge),
-    ("private", private.judge),
-    ("authority", authority.judge),
-    ("stories", story_sections.judge),
-    ("destructive", destructive.judge),
-    ("modes", scopes.judge),
-    ("permission", permission.judge),
-    ("unclear", unclear.judge),
+# In the order in which reasons are worth telling.
+RULES: tuple[Rule, ...] = (
+    secrets.judge,
+    private.judge,
+    authority.judge,
+    story_sections.judge,
+    destructive.judge,
+    scopes.judge,
+    permission.judge,
+    unclear.judge,
 )
 
 
@@ -54,8 +54,7 @@ def judge(
         before=before,
         table=table,
     )
-    switches = scene.settings.get("rules", {})
-    found = (verdict for name, rule in RULES if switches.get(name, True) for verdict in rule(case))
+    found = (verdict for rule in RULES for verdict in rule(case))
     return tuple(_plain(verdict) for verdict in found if _counts(verdict, case))
 
 
@@ -74,9 +73,11 @@ def digest_of(verdict: Verdict, agent: str) -> str:
 
 
 def _counts(verdict: Verdict, case: Case) -> bool:
-    """Return whether a verdict is said: nothing is asked where a person asked for nothing to be, and what a person
-    allowed once is done."""
+    """Return whether a verdict is said: its rule is switched on, nothing is asked where a person asked for nothing to
+    be, and what a person allowed once is done."""
     scene = case.scene
+    if not scene.settings.get("rules", {}).get(case.table["rules"][verdict.rule]["switch"], True):
+        return False
     quiet = scene.permission == "auto" or (
         not scene.permission and scene.host_mode in case.table["host_modes_without_questions"]
     )

@@ -38,15 +38,16 @@ class Calls(Value):
 # Names of calls that run what they are given.
 _RUNNERS = frozenset(
     "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput spawn spawnSync "
-    "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv execve execvp "
-    "execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn posix_spawnp startfile "
-    "create_subprocess_shell create_subprocess_exec execa execaSync system2 cmd shell doShellScript".split()
+    "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv execve "
+    "execvp execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn "
+    "posix_spawnp startfile create_subprocess_shell create_subprocess_exec execa execaSync system2 cmd shell "
+    "doShellScript".split()
 )
 # These run commands in some languages and code or nothing at all in others.
 _EXEC = frozenset(("exec",))
 _EXEC_RUNS = frozenset(("javascript", "perl", "ruby", "php", "tcl", "lua"))
 # Names that run nothing by themselves unless one of the modules is at work.
-_COMMON = frozenset(("run", "call", "spawn", "cmd", "shell", "popen"))
+_COMMON = frozenset(("run", "call", "spawn", "cmd", "shell"))
 _MODULES = frozenset(
     "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands asyncio".split()
 )
@@ -106,6 +107,7 @@ def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ..
     runs: list[str | tuple[str, ...]] = []
     why = ""
     names = {value for kind, value in tokens if kind == NAME}
+    constants = _constants(tokens)
     for at, (kind, value) in enumerate(tokens):
         if kind == "backtick":
             runs.append(value)
@@ -120,10 +122,29 @@ def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ..
             arguments = tokens[at + 1 : at + 12]
         else:
             continue
+        if len(arguments) == 1 and arguments[0][1] in constants:
+            runs += constants[arguments[0][1]]
+            continue
         found, reason = _run_of(arguments, value, language)
         runs += found
         why = why or reason
     return runs, why
+
+
+def _constants(tokens: list[Token]) -> dict[str, list[str]]:
+    """Return the variables that are only ever set to plain strings, each with these."""
+    found: dict[str, list[str]] = {}
+    other: set[str] = set()
+    for at, (kind, name) in enumerate(tokens[:-2]):
+        if kind != NAME or tokens[at + 1] != (MARK, "=") or tokens[at + 2] == (MARK, "="):
+            continue
+        value = tokens[at + 2]
+        follows = tokens[at + 3][1] if at + 3 < len(tokens) else ""
+        if value[0] == STRING and UNKNOWN not in value[1] and follows not in ("+", "%", ".", "[", "*", "?"):
+            found.setdefault(name, []).append(value[1])
+        else:
+            other.add(name)
+    return {name: values for name, values in found.items() if name not in other}
 
 
 def _may_run(name: str, names: set[str], tokens: list[Token], at: int, language: str) -> bool:

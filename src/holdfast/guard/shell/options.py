@@ -1,4 +1,4 @@
-"""How programs take their options: which have a value, which name a folder, and where the word is that says what to do."""
+"""How programs take their options: which have a value, which name a folder, where the word is that says what to do."""
 
 from __future__ import annotations
 
@@ -65,19 +65,20 @@ FOLDERS: dict[str, tuple[str, ...]] = {
 # What git itself and its common companions know; any other word may be an alias for anything.
 KNOWN_SUBCOMMANDS = frozenset(
     "add am annotate apply archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore "
-    "check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph "
-    "commit-tree config count-objects credential credential-cache credential-store daemon describe diagnose diff "
-    "diff-files diff-index diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg "
-    "for-each-ref for-each-repo format-patch fsck fsmonitor--daemon gc get-tar-commit-id grep gui hash-object help hook "
-    "http-backend http-fetch http-push index-pack init init-db instaweb interpret-trailers log ls-files ls-remote "
-    "ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-one-file merge-tree mergetool "
-    "mktag mktree multi-pack-index mv name-rev notes p4 pack-objects pack-redundant pack-refs patch-id prune "
-    "prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog remote repack replace replay "
-    "request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch "
-    "show-index show-ref sparse-checkout stage stash status stripspace submodule subtree svn switch symbolic-ref tag "
-    "unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-pack var "
-    "verify-commit verify-pack verify-tag version whatchanged worktree write-tree lfs flow annex crypt secret gitk "
-    "citool cvsexportcommit cvsimport absorb branchless town-crier filter-repo machete delta sizer standup".split()
+    "check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit "
+    "commit-graph commit-tree config count-objects credential credential-cache credential-store daemon describe "
+    "diagnose diff diff-files diff-index diff-tree difftool fast-export fast-import fetch fetch-pack "
+    "filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck fsmonitor--daemon gc "
+    "get-tar-commit-id grep gui hash-object help hook http-backend http-fetch http-push index-pack init init-db "
+    "instaweb interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base "
+    "merge-file merge-index merge-one-file merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes "
+    "p4 pack-objects pack-redundant pack-refs patch-id prune prune-packed pull push quiltimport range-diff "
+    "read-tree rebase receive-pack reflog remote repack replace replay request-pull rerere reset restore rev-list "
+    "rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout stage "
+    "stash status stripspace submodule subtree svn switch symbolic-ref tag unpack-file unpack-objects "
+    "update-index update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack "
+    "verify-tag version whatchanged worktree write-tree lfs flow annex crypt secret gitk citool cvsexportcommit "
+    "cvsimport absorb branchless town-crier filter-repo machete delta sizer standup".split()
 )
 
 

@@ -6,9 +6,10 @@ from holdfast.guard.shell.command import UNKNOWN, program
 from holdfast.guard.shell.escapes import ansi
 
 _SILENT = frozenset(
-    "true : cd pushd popd export set unset shopt trap alias unalias readonly local declare typeset mkdir touch rm rmdir "
-    "cp mv ln chmod chown sleep wait kill umask hash test [ shift read exit return break continue".split()
+    "true : cd pushd popd export set unset shopt trap alias unalias readonly local declare typeset mkdir touch rm "
+    "rmdir cp mv ln chmod chown sleep wait kill umask hash test [ shift read exit return break continue".split()
 )
+_DECODERS = frozenset(("base64", "xxd", "rev"))
 
 
 def printed(words: tuple[str, ...], fed: str | None) -> str | None:
@@ -27,9 +28,25 @@ def printed(words: tuple[str, ...], fed: str | None) -> str | None:
         return fed
     if name in ("which", "type", "command", "whereis") and rest and rest[0] != words[-1] or name == "which":
         return words[-1] + "\n" if len(words) > 1 else ""
-    if name == "tr" and fed == "":
-        return ""
+    if name in _DECODERS and fed is not None and UNKNOWN not in fed:
+        return _decoded(name, rest, fed)
     return ".\n" if name == "pwd" else None
+
+
+def _decoded(name: str, words: tuple[str, ...], fed: str) -> str | None:
+    """Return what is left of a text that is turned around or was encoded."""
+    import binascii
+
+    if name == "rev" and not words:
+        return "".join(line[::-1] + "\n" for line in fed.splitlines())
+    try:
+        if name == "base64" and words in (("-d",), ("-D",), ("--decode",), ("-di",)):
+            return binascii.a2b_base64(fed).decode()
+        if name == "xxd" and sorted("".join(words).replace("-", "")) == ["p", "r"]:
+            return binascii.unhexlify("".join(fed.split())).decode()
+    except ValueError:
+        pass
+    return None
 
 
 def _echo(words: tuple[str, ...]) -> str:

@@ -39,7 +39,7 @@ def streams_of(walk: Walk, redirections: list[Tree], fed: str | None) -> Streams
     for each in redirections:
         operator = each["Op"]
         if operator in _HERE:
-            fed = _one(walk, each["Hdoc"]) if each.get("Hdoc") else ""
+            fed = _document(walk, each)
             continue
         path = _one(walk, each["Word"])
         if operator == "<<<":
@@ -51,6 +51,17 @@ def streams_of(walk: Walk, redirections: list[Tree], fed: str | None) -> Streams
             reads.append(path or "\0")
             fed = walk.state.contents.get(join(walk.state.folder, path or "\0"))
     return Streams(fed, tuple(writes), tuple(reads), append)
+
+
+def _document(walk: Walk, redirection: Tree) -> str | None:
+    """Return a here-document: as it stands where its end is quoted, else with what the shell fills in."""
+    parts = redirection.get("Hdoc", {}).get("Parts", [])
+    if any(part["Type"] != "Lit" or "\\" in part["Value"] for part in redirection["Word"].get("Parts", ())):
+        text = "".join(part.get("Value", "") for part in parts)
+    else:
+        text = _one(walk, {"Parts": [{"Type": "DblQuoted", "Parts": parts}]}) or ""
+    is_indented = redirection["Op"] == "<<-"
+    return "\n".join(line.lstrip("\t") for line in text.split("\n")) if is_indented else text
 
 
 def _one(walk: Walk, word: Tree) -> str | None:

@@ -1,4 +1,4 @@
-"""Programs that run a text: shells and interpreters, with the text as an argument, from a file or from what they read."""
+"""Shells and interpreters: the text that they run is an argument, a file or what they read."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
             at += 1
             break
         wants_text = wants_text or _takes_text(words[at])
-        at += 2 if words[at] in _SHELL_VALUES else 1
+        at += 2 if words[at] in _SHELL_VALUES or (words[at][1:2] not in "-c" and words[at][-1] in "oO") else 1
     rest = words[at:]
     if wants_text:
         return _shell_text(walk, name, rest, streams)
@@ -82,7 +82,7 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
 
 
 def _takes_text(option: str) -> bool:
-    return option[1:2] != "-" and "c" in option or option == "--command"
+    return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"
 
 
 def _shell_text(walk: Walk, name: str, rest: tuple[str, ...], streams: Streams) -> str | None:

@@ -1,4 +1,4 @@
-"""The parser of shell texts: the program ``shfmt`` of the package shfmt-py, the one thing outside that the guard runs."""
+"""The parser of shell texts: ``shfmt`` of the package shfmt-py, the one program that the guard itself runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands without any shell syntax but plain quotes, split into words without a parser: most of them are of this kind."""
+"""Commands without any syntax but plain quotes, split into words without a parser: most are of this kind."""
 
 from __future__ import annotations
 

@@ -38,8 +38,10 @@ def _quoted(text: str, start: int, quote: str, prefix: str, language: str) -> tu
     while end < len(text) and not text.startswith(quote, end):
         end += 2 if text[end] == "\\" else 1
     value = text[begin:end]
-    plain = "r" in prefix or (quote == "'" and language in ("perl", "ruby", "php"))
-    value = value if plain else ansi(value)
+    if quote == "'" and language in ("perl", "ruby", "php"):
+        value = value.replace("\\\\", "\0").replace("\\'", "'").replace("\0", "\\")
+    elif "r" not in prefix:
+        value = ansi(value)
     return quote, _filled(value, quote, prefix, language), end + len(quote)
 
 

@@ -7,7 +7,7 @@ from holdfast.guard.shell.expansion import Expansion, is_pattern
 from holdfast.guard.shell.redirections import Streams, streams_of
 from holdfast.guard.shell.running import run, set_for
 from holdfast.guard.shell.simple import split
-from holdfast.guard.shell.state import State
+from holdfast.guard.shell.state import MOST_VALUES, State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,8 +163,11 @@ class Walk:
     def _assigned(self, tree: Tree) -> tuple[Item, ...]:
         if "Array" in tree:
             elements = [each.get("Value", {}) for each in tree["Array"].get("Elems", ())]
-            fields = [self.expansion.fields(each)[0] for each in elements]
-            return (tuple(item for each in fields for item in each),)
+            found: list[tuple[str, ...]] = [()]
+            for each in elements:
+                found = [(*before, *after) for before in found for after in self.expansion.fields(each)]
+                found = found if len(found) <= MOST_VALUES else [(UNKNOWN,)]
+            return tuple(found)
         return tuple(self.expansion.texts(tree["Value"])) if tree.get("Value") else ("",)
 
     def set(self, tree: Tree, values: tuple[Item, ...]) -> None:

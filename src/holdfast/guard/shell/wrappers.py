@@ -179,7 +179,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "git difftool": Wrapper("-t --tool", skip=1000, texts="-x --extcmd"),
     "git filter-branch": Wrapper(
         skip=1000,
-        texts="--tree-filter --index-filter --env-filter --msg-filter --commit-filter --parent-filter --tag-name-filter",
+        texts="--tree-filter --index-filter --env-filter --msg-filter --commit-filter --parent-filter "
+        "--tag-name-filter",
     ),
 }
 
