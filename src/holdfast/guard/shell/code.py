@@ -49,10 +49,13 @@ _EXEC_RUNS = frozenset(("javascript", "perl", "ruby", "php", "tcl", "lua"))
 # Names that run nothing by themselves unless one of the modules is at work.
 _COMMON = frozenset(("run", "call", "spawn", "cmd", "shell"))
 _MODULES = frozenset(
-    "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands asyncio".split()
+    "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands "
+    "asyncio".split()
 )
 _DYNAMIC = frozenset("eval exec compile __import__ getattr Function loadstring load instance_eval class_eval".split())
 _HIDDEN = frozenset("b64decode fromhex atob unhexlify rot13 base64_decode decode64 unpack fromCharCode chr".split())
+# Before ``=`` these change a variable instead of setting it.
+_MARKS = frozenset("+-*/%.|&^:?")
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
 _LINE_MARKS = {"vim": ("!",), "psql": ("\\!",), "sqlite": (".shell", ".system"), "gdb": ("shell", "!", "pipe")}
 _BACKTICKS = frozenset(("perl", "ruby", "php"))
@@ -122,7 +125,7 @@ def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ..
             arguments = tokens[at + 1 : at + 12]
         else:
             continue
-        if len(arguments) == 1 and arguments[0][1] in constants:
+        if len(arguments) == 1 and arguments[0][1] in constants and not _takes_code(value, language):
             runs += constants[arguments[0][1]]
             continue
         found, reason = _run_of(arguments, value, language)
@@ -136,9 +139,11 @@ def _constants(tokens: list[Token]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     other: set[str] = set()
     for at, (kind, name) in enumerate(tokens[:-2]):
-        if kind != NAME or tokens[at + 1] != (MARK, "=") or tokens[at + 2] == (MARK, "="):
+        mark, value = tokens[at + 1], tokens[at + 2]
+        if kind == NAME and (mark == (NAME, "in") or (mark[1] in _MARKS and value == (MARK, "="))):
+            other.add(name)
+        if kind != NAME or mark != (MARK, "=") or value == (MARK, "="):
             continue
-        value = tokens[at + 2]
         follows = tokens[at + 3][1] if at + 3 < len(tokens) else ""
         if value[0] == STRING and UNKNOWN not in value[1] and follows not in ("+", "%", ".", "[", "*", "?"):
             found.setdefault(name, []).append(value[1])
@@ -157,6 +162,10 @@ def _may_run(name: str, names: set[str], tokens: list[Token], at: int, language:
     return name not in _COMMON or bool(names & _MODULES) or language in ("r", "php", "groovy", "elixir")
 
 
+def _takes_code(name: str, language: str) -> bool:
+    return name in ("eval", "Function") or (name in _EXEC and language not in _EXEC_RUNS)
+
+
 def _arguments(tokens: list[Token], opened: int) -> list[Token]:
     depth = 0
     for at in range(opened, len(tokens)):
@@ -171,7 +180,7 @@ def _run_of(arguments: list[Token], name: str, language: str) -> tuple[list[str 
     """Return what one call runs, and why that is not clear."""
     if not arguments:
         return [], ""
-    runs_code = name in ("eval", "Function") or (name in _EXEC and language not in _EXEC_RUNS)
+    runs_code = _takes_code(name, language)
     if (name in _EXEC and arguments[0][0] != STRING and language == "javascript") or language == "tcl" and runs_code:
         # A regular expression's ``exec`` is called with a text that code has made.
         return [], ""

@@ -16,6 +16,8 @@ _WINDOWS = ("powershell", "pwsh", "cmd")
 def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
     """Return what a text would do, without running it.
 
+    A tree of a form that is not known, or one too deep, leaves what was found until then, and is not clear.
+
     ``parse``: turns a text into shfmt's tree; raises HoldfastError, OSError or ValueError where it cannot.
     ``shell``: "posix", "powershell" or "cmd".
     """
@@ -28,5 +30,8 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     from holdfast.guard.shell.walk import Walk
 
     walk = Walk(parse)
-    walk.text(text)
+    try:
+        walk.text(text)
+    except (LookupError, TypeError, AttributeError, RecursionError):
+        walk.unclear("the parser's tree is not understood")
     return Understood(tuple(walk.commands), not walk.why, walk.why, tuple(walk.texts))
