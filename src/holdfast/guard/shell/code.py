@@ -12,21 +12,6 @@ if TYPE_CHECKING:
 NAME, STRING, MARK = "name", "string", "mark"
 
 
-class Language(Value):
-    """How an interpreter takes code.
-
-    ``name``: the language.
-    ``code``: its options whose value is code.
-    ``values``: its other options that take a value.
-    ``operand``: the operand that is code, counted from 1; 0 where operands are files.
-    """
-
-    name: str
-    code: str
-    values: str = ""
-    operand: int = 0
-
-
 class Calls(Value):
     """What code runs: texts for a shell and lists of words; ``why`` it is not clear; ``texts`` are its own words."""
 

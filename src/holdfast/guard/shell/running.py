@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS, run_git
 from holdfast.guard.shell.command import UNKNOWN, join, program
+from holdfast.guard.shell.languages import language_of
 from holdfast.guard.shell.options import (
     FOLDERS,
     KNOWN_SUBCOMMANDS,
@@ -15,7 +16,7 @@ from holdfast.guard.shell.options import (
 )
 from holdfast.guard.shell.printing import printed
 from holdfast.guard.shell.redirections import Streams
-from holdfast.guard.shell.scripts import INTERPRETERS, SHELLS, run_code, run_file, run_shell
+from holdfast.guard.shell.scripts import SHELLS, run_code, run_file, run_shell
 from holdfast.guard.shell.wrappers import find_wrapper, inner
 
 TYPE_CHECKING = False
@@ -55,7 +56,7 @@ def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     if carrier is not None:
         carrier(walk, words, streams)
     elif not (name == "git" and run_git(walk, words, streams)) and not _wrapped(walk, words, name, streams):
-        interpreter = INTERPRETERS.get(name.rstrip("0123456789."))
+        interpreter = language_of(name)
         if interpreter is not None:
             run_code(walk, words, streams, interpreter)
         elif "/" in words[0] or walk.state.contents:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.command import Understood, words_of
+from holdfast.guard.shell.command import Command, Understood, words_of
+from holdfast.guard.shell.simple import is_plain, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
         from holdfast.guard.shell.powershell import understand_powershell
 
         return understand_powershell(text, parse, shell)
+    words = split(text)
+    if words is not None and is_plain(words):
+        return Understood((Command(words),), texts=words_of(text))
     from holdfast.guard.shell.walk import Walk
 
     walk = Walk(parse)
