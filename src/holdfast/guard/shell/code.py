@@ -41,6 +41,8 @@ _DYNAMIC = frozenset("eval exec compile __import__ getattr Function loadstring l
 _HIDDEN = frozenset("b64decode fromhex atob unhexlify rot13 base64_decode decode64 unpack fromCharCode chr".split())
 # Before ``=`` these change a variable instead of setting it.
 _MARKS = frozenset("+-*/%.|&^:?")
+_WITH_PATTERNS = frozenset(("awk", "javascript", "perl", "ruby"))
+_BEFORE_PATTERNS = frozenset("(,~!{;&|=:[") | {"return", "split", "if"}
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
 _LINE_MARKS = {"vim": ("!",), "psql": ("\\!",), "sqlite": (".shell", ".system"), "gdb": ("shell", "!", "pipe")}
 _BACKTICKS = frozenset(("perl", "ruby", "php"))
@@ -50,6 +52,13 @@ _LISP_RUNNERS = ("shell-command", "call-process", "start-process", "process-line
 def calls_of(text: str, language: str) -> Calls:
     """Return what code runs, as far as it says so in plain strings."""
     texts = words_of(text)
+    if language == "applescript":
+        text = (
+            " ".join(text.split())
+            .replace("DO SHELL SCRIPT", "do shell script")
+            .replace("Do Shell Script", "do shell script")
+        )
+        text = text.replace("do shell script", "doShellScript")
     if language in _LINE_MARKS:
         return Calls(tuple(_lines(text, language)), "", texts)
     if language == "lisp" and any(name in text for name in _LISP_RUNNERS):
@@ -94,7 +103,7 @@ def _suspicion(names: set[str], language: str) -> str:
 def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ...]], str]:
     runs: list[str | tuple[str, ...]] = []
     why = ""
-    names = {value for kind, value in tokens if kind == NAME}
+    names = {value.removeprefix("node:") for _kind, value in tokens}
     constants = _constants(tokens)
     for at, (kind, value) in enumerate(tokens):
         if kind == "backtick":
@@ -138,11 +147,12 @@ def _constants(tokens: list[Token]) -> dict[str, list[str]]:
 
 
 def _may_run(name: str, names: set[str], tokens: list[Token], at: int, language: str) -> bool:
-    if name in _EXEC or name in ("eval", "Function"):
-        return True
-    if name not in _RUNNERS:
+    before = tokens[at - 1][1] if at else ""
+    if before in ("def", "function", "sub") or (language == "php" and before == ">"):
         return False
-    if at and tokens[at - 1][1] in ("def", "function", "sub"):
+    if name in _EXEC or name in ("eval", "Function"):
+        return language != "javascript" or name not in _EXEC or bool(names & _MODULES)
+    if name not in _RUNNERS:
         return False
     return name not in _COMMON or bool(names & _MODULES) or language in ("r", "php", "groovy", "elixir")
 
@@ -250,11 +260,30 @@ def _tokens(text: str, language: str) -> list[Token]:
                 end += 1
             found.append((NAME, text[at:end]))
             at = end
-        elif letter == "#" and language in ("python", "perl", "ruby", "awk", "r", "tcl"):
+        elif letter == "#" and _is_comment(text, at, language):
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
+        elif letter == "/" and language in _WITH_PATTERNS and (not found or found[-1][1] in _BEFORE_PATTERNS):
+            found.append((MARK, letter))
+            at = _end_of_pattern(text, at)
         else:
             if not letter.isspace():
                 found.append((MARK, letter))
             at += 1
     return found
+
+
+def _is_comment(text: str, at: int, language: str) -> bool:
+    """Return whether a comment starts here; in awk, Perl and Ruby a mark within a line may be part of a pattern."""
+    if language in ("python", "r"):
+        return True
+    begin = text.rfind("\n", 0, at) + 1
+    return language in ("perl", "ruby", "awk", "tcl") and not text[begin:at].strip()
+
+
+def _end_of_pattern(text: str, at: int) -> int:
+    """Return where a pattern such as ``/"/`` ends, or the next letter where it is a division."""
+    end = at + 1
+    while end < len(text) and text[end] not in "/\n":
+        end += 2 if text[end] == "\\" else 1
+    return end + 1 if text[end : end + 1] == "/" else at + 1

@@ -36,6 +36,8 @@ _WRITERS = frozenset("cp mv ln install curl wget sed dd base64 xxd openssl patch
 
 def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     """Take one list of words as the shell would, and return what it prints, None where that is not known."""
+    if words[0][:1] == "=" and len(words[0]) > 1:
+        words = (words[0][1:], *words[1:])  # zsh: the program of that name
     name = program(words[0])
     alias = walk.state.aliases.get(words[0])
     if alias is not None and f"alias {name}" not in walk.within:

@@ -14,15 +14,15 @@ _RESERVED = frozenset(
 _LONGEST = 8192
 # Programs that run no other and ask for nothing more to be known than their words.
 _PLAIN = frozenset(
-    "ls cat head tail wc grep egrep fgrep rg tree stat file diff cmp sort uniq cut jq yq less more nl basename "
+    "ls cat head tail wc egrep fgrep tree stat file diff cmp uniq cut jq yq less more nl basename "
     "dirname realpath readlink which whoami hostname date uname pwd echo true false sleep ps df du id mkdir "
-    "rmdir touch cp mv rm ln chmod pytest ruff mypy black isort flake8 pylint eslint prettier tsc jest vitest "
-    "gofmt rustc clang gcc javac rspec rubocop phpunit gh apt apt-get pip pip3 zip unzip".split()
+    "rmdir touch cp mv rm ln chmod pytest ruff mypy black isort flake8 pylint tsc vitest "
+    "gofmt rustc clang gcc javac rspec rubocop phpunit apt apt-get pip pip3 zip unzip".split()
 )
 # Words that say what git is to do without leading to another program.
 _PLAIN_GIT = frozenset(
-    "status log diff show blame add commit branch fetch pull push checkout switch restore reset stash tag merge remote "
-    "rev-parse ls-files describe shortlog cherry-pick revert clean init clone worktree rm mv grep".split()
+    "status log diff show blame add commit branch push checkout switch restore reset stash tag merge "
+    "rev-parse ls-files describe shortlog cherry-pick revert clean init worktree rm mv".split()
 )
 
 
