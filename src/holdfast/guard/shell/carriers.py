@@ -26,7 +26,8 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "tar": ("--to-command", "--use-compress-program", "--checkpoint-action", "-I", "--rsh-command"),
     "bsdtar": ("--use-compress-program",),
     "rsync": ("-e", "--rsh", "--rsync-path"),
-    "scp": ("-S",),
+    "scp": ("-S", "-o"),
+    "ssh": ("-o",),
     "zip": ("-TT", "--unzip-command"),
     "less": ("--cmd",),
     "ghcid": ("-c", "--command", "-T", "--test"),
@@ -136,10 +137,10 @@ def _scheduled(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
         walk.text(cut[5] if words[0] == "crontab" and len(cut) == 6 else line, words[0])
 
 
-def _by_option(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
+def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
     """Walk the programs that options name, such as a pager or a filter."""
-    options = _OPTIONS[words[0].rpartition("/")[2]]
-    for value in option_values(words[1:], options):
+    options = _OPTIONS.get(name, ())
+    for value in option_values(words[1:], options) if options else ():
         text = value.removeprefix("exec=")
         is_setting = "-o" in options and "=" in value
         name, _equals, command = value.partition("=") if is_setting else ("", "", text)
@@ -169,7 +170,6 @@ CARRIERS: dict[str, Callable[[Walk, tuple[str, ...], Streams], None]] = {
     "at": _scheduled,
     "batch": _scheduled,
     "crontab": _scheduled,
-    **dict.fromkeys(_OPTIONS, _by_option),
     "sed": _sed,
     "gsed": _sed,
 }

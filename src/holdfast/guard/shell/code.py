@@ -68,7 +68,8 @@ def calls_of(text: str, language: str) -> Calls:
     if language == "awk":
         runs += _awk_pipes(tokens)
     if not why and not runs:
-        why = _suspicion({value for kind, value in tokens if kind == NAME}, language)
+        kinds = (NAME, STRING) if language == "javascript" else (NAME,)
+        why = _suspicion({value.removeprefix("node:") for kind, value in tokens if kind in kinds}, language)
     return Calls(tuple(runs), why, texts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.guard.shell.builtins import BUILTINS
-from holdfast.guard.shell.carriers import CARRIERS, run_git
+from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
 from holdfast.guard.shell.command import UNKNOWN, join, program
 from holdfast.guard.shell.languages import language_of
 from holdfast.guard.shell.options import (
@@ -54,6 +54,7 @@ def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     _check_subcommand(walk, words, name)
     if name in SHELLS:
         return run_shell(walk, words, streams)
+    run_options(walk, words, name)
     carrier = CARRIERS.get(name)
     if carrier is not None:
         carrier(walk, words, streams)
@@ -168,5 +169,5 @@ def _note_writes(walk: Walk, words: tuple[str, ...], name: str, streams: Streams
     elif name in _WRITERS and len(words) < 64:
         source = walk.state.contents.get(join(walk.state.folder, words[-2])) if name in ("cp", "mv") else None
         for path in words[1:]:
-            if path[:1] != "-" and name not in ("git", "tar", "unzip") and path != words[-2]:
+            if path[:1] != "-" and name not in ("git", "tar", "unzip") and (source is None or path == words[-1]):
                 walk.state.write(path.rpartition("/")[2] if "://" in path else path, source)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from holdfast.guard.shell.redirections import Streams
     from holdfast.guard.shell.walk import Walk
 
+# Names of what a program reads anyway.
+STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "rbash", "yash", "csh", "tcsh"))
 _SHELL_VALUES = frozenset(("-o", "+o", "-O", "+O", "--rcfile", "--init-file"))
 
@@ -28,7 +30,7 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
     rest = words[at:]
     if wants_text:
         return _shell_text(walk, name, rest, streams)
-    if rest and rest[0] != "-" and "-s" not in words[:at]:
+    if rest and rest[0] not in STANDARD_INPUT and "-s" not in words[:at]:
         return run_file(walk, rest[0], rest[1:], name)
     if streams.reads and streams.fed is None:
         return run_file(walk, streams.reads[-1], (), name)
@@ -91,7 +93,7 @@ def run_code(walk: Walk, words: tuple[str, ...], streams: Streams, language: Lan
         _module(walk, module, streams)
     elif not texts and operands[: language.operand]:
         _code(walk, operands[min(language.operand, len(operands)) - 1], language, f"{name} code")
-    elif not texts and operands and operands[0] != "-":
+    elif not texts and operands and operands[0] not in STANDARD_INPUT:
         run_file(walk, operands[0], tuple(operands[1:]), name)
     elif not texts and not language.operand:
         return _fed(walk, name, streams, language)
