@@ -1,0 +1,1 @@
+"""``holdfast guard``: a file for each command, and the group."""
