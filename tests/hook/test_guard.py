@@ -11,56 +11,15 @@ from holdfast.operations.mirror import refresh
 
 from ..conftest import write_settings
 from ..conversation import write
-from ..hook_host import POSIX, Host
+from ..hook_host import POSIX
 from ..memories import until
-
-STORY = """---
-id: S-1
-title: Login
-agent: dev
-files:
-  - src/login.py
----
-# Login
-
-## Tasks
-- [ ] Write it
-
-## Dev Agent Record
-None yet.
-
-## QA Results
-None yet.
-"""
-
-
-class Client(Host):
-    """A host whose agent calls tools."""
-
-    def call(self, tool, process=None, **given):
-        """(decision, reason) of a tool call, ("", "") where the hook says nothing."""
-        payload = {"tool_name": tool, "tool_input": given, "tool_use_id": f"t{next(self.numbers)}"}
-        answer = self.send("PreToolUse", process=process, permission_mode="default", **payload, **self.more)
-        assert (answer.code, answer.err) == (0, b"")
-        if not answer.out:
-            return "", ""
-        said = json.loads(answer.out)["hookSpecificOutput"]
-        assert set(said) == {"hookEventName", "permissionDecision", "permissionDecisionReason"}
-        return said["permissionDecision"], said["permissionDecisionReason"]
-
-    def bash(self, command, **more):
-        return self.call("Bash", command=command, **more)
-
-    more: dict[str, str] = {}
+from ..tool_calls import at_work
 
 
 @pytest.fixture
 def client(workspace):
     """A host whose project has dev active, with a story in force."""
-    write(workspace.path("stories", "S-1", "story.md"), STORY)
-    write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: S-1, title: Login}\n")
-    refresh(workspace)
-    return Client(workspace)
+    return at_work(workspace)
 
 
 def activate(client, agent):

@@ -34,7 +34,7 @@ def log(last: int, denied: bool, as_json: bool) -> None:
 
 
 def _describe(decision: Decision) -> dict[str, object]:
-    return {name: value or None for name, value in decision.__dict__.items() if name != "data"}
+    return {name: value or None for name, value in decision.__dict__.items() if name not in ("data", "place")}
 
 
 def _lines(decisions: Sequence[Decision]) -> Iterator[Line]:
