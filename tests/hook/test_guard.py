@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -167,8 +168,7 @@ def test_a_record_holds_no_secret(client, workspace):
     write(os.path.join(workspace.root, ".env"), "DEPLOY=quite-a-secret-word-77\n")
     key = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
     assert client.bash(f"git push https://x:{key}@example.org/quite-a-secret-word-77")[0] == "deny"
-    folder = workspace.path("events")
-    kept = "".join(open(os.path.join(folder, name), encoding="utf-8").read() for name in os.listdir(folder))
+    kept = "".join(path.read_text(encoding="utf-8") for path in Path(workspace.path("events")).iterdir())
     assert "authority.push" in kept
     assert key not in kept and "quite-a-secret-word-77" not in kept
 

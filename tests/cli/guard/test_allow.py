@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_a_word_counts_in_its_project_only(client, denied, tmp_path):
     home, act = client.workspace.home, denied.data["digest"]
     other = str(tmp_path / "other" / ".holdfast")
     path, copy = allowance_path(home, act), allowance_path(other, act)
-    raw = open(path, "rb").read()
+    raw = Path(path).read_bytes()
     os.makedirs(os.path.dirname(copy))
     with open(copy, "wb") as file:
         file.write(raw)
