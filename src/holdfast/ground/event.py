@@ -20,6 +20,7 @@ class Event(Value):
     ``synthetic``: nobody typed the prompt.
     ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
     ``error``: the text of a failed tool.
+    ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Event(Value):
     tool_input: dict[str, object] | None = None
     tool_use_id: str = ""
     error: str = ""
+    host_mode: str = ""
 
 
 class Reply(Value):
@@ -46,7 +48,10 @@ class Reply(Value):
 
     ``block``: the addition, "" for none.
     ``message``: a line for the person, "" for none.
+    ``verdict``, ``reason``: ``ask`` or ``deny`` for a tool call and why; "" leaves it to the host.
     """
 
     block: str = ""
     message: str = ""
+    verdict: str = ""
+    reason: str = ""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.guard.code_acts import acts_of_code
 from holdfast.guard.programs import find_program
 from holdfast.guard.reading import Given, fits, holds, read_words, targets
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
-from holdfast.guard.shell.scripts import INTERPRETERS
+from holdfast.guard.shell.languages import language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +69,10 @@ def _acts(command: Command) -> Iterator[Act]:
             yield Act(kind, name, text)
         else:
             yield from _on_path(kind, target, command, text) if target else ()
-    language = INTERPRETERS.get(name.rstrip("0123456789."))
+    language = language_of(name)
     if language is not None:
+        from holdfast.guard.code_acts import acts_of_code
+
         for kind, target in acts_of_code(command, language):
             yield from _on_path(kind, target, command, text) if kind in OF_PATHS else (Act(kind, name, text),)
     if not is_known:

@@ -106,7 +106,10 @@ def _one(token: str, given: Given) -> bool:
     name, equals, value = token.partition("=")
     if equals and name in given.values:
         return any(value.lower() == each.lower() for each in given.values[name])
-    return token in given.flags or token in given.operands
+    if token in given.flags or token in given.operands:
+        return True
+    # Most programs take a long option by its beginning.
+    return token[:2] == "--" and any(len(flag) > 4 and token.startswith(flag) for flag in given.flags)
 
 
 def targets(spec: str, given: Given, words: str) -> list[str]:

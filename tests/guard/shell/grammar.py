@@ -124,7 +124,8 @@ def _quote(text: str) -> str:
 
 
 def _document(text: str, before: str, after: str = "") -> str:
-    return f"{before} <<'END_OF_IT'{after}\n{text}\nEND_OF_IT\n"
+    end = f"END{text.count('END')}"
+    return f"{before} <<'{end}'{after}\n{text}\n{end}\n"
 
 
 def _code(text: str, quote: str = '"') -> str:
@@ -170,6 +171,22 @@ def _encoded(text: str, chance: random.Random) -> str:
     return f": {_quote(text)}; echo {code} | base64 -d | sh"
 
 
+def _on_one_line(text: str, form: str) -> str:
+    """Return a text in a form that takes no line breaks and no pipes, or as it is where it has some."""
+    return text if "\n" in text or "|" in text else form.replace("TEXT", _quote(text))
+
+
+def _script(text: str, chance: random.Random) -> str:
+    """A script for an interpreter, in a here-document."""
+    code, program = chance.choice(
+        (
+            (f"import subprocess\nsubprocess.call(['bash', '-c', {_code(text)}])", "python3 -"),
+            (f"require('child_process').execSync({_code(text)})", "node"),
+        )
+    )
+    return _document(code, program)
+
+
 _HEADS = ("env A=1", "nohup", "time", "nice -n 5", "timeout 60", "stdbuf -oL", "setsid", "sudo -n", "command", "exec")
 
 
@@ -197,7 +214,7 @@ _FORMS = (
     lambda text, chance: f"go() {{ {text}\n}}; go",
     lambda text, chance: f"function go {{ {text}\n}}\ngo a b",
     lambda text, chance: f"eval {_quote(text)}",
-    lambda text, chance: f"x={_quote(text)}; eval \"$x\"",
+    lambda text, chance: f'x={_quote(text)}; eval "$x"',
     lambda text, chance: f"{chance.choice(('bash', 'sh', 'zsh', '/bin/dash'))} -c {_quote(text)}",
     lambda text, chance: f"bash -euxo pipefail -c {_quote(text)}",
     lambda text, chance: _document(text, "bash"),
@@ -228,8 +245,30 @@ _FORMS = (
     lambda text, chance: f"echo $(( $({text}\n) + 1 ))",
     lambda text, chance: f"a=($({text}\n))",
     lambda text, chance: f"export x=$({text}\n)",
+    lambda text, chance: f"env -S {_quote('sh -c ' + _quote(text))}",
+    lambda text, chance: f"busybox sh -c {_quote(text)}",
+    lambda text, chance: f"script -qec {_quote(text)} /dev/null",
+    lambda text, chance: f"flock lock -c {_quote(text)}",
+    lambda text, chance: f"tmux new-session -d {_quote(text)}",
+    lambda text, chance: f"kubectl exec -it pod -- sh -c {_quote(text)}",
+    lambda text, chance: f"echo {_quote(text)} | tee log | sh",
+    lambda text, chance: f"echo {_quote(text)} | rev | rev | sh",
+    lambda text, chance: f'set -- {_quote(text)}; eval "$1"',
+    lambda text, chance: f'go() {{ eval "$1"; }}; go {_quote(text)}',
+    lambda text, chance: _on_one_line(text, 'read -r x <<< TEXT; eval "$x"'),
+    lambda text, chance: f"git rebase -i --exec {_quote(text)} main",
+    lambda text, chance: f"git submodule foreach {_quote(text)}",
+    lambda text, chance: f"git config alias.go {_quote('!' + text)} && git go",
+    lambda text, chance: f"tar cf x.tar --checkpoint=1 --checkpoint-action=exec={_quote(text)} .",
+    lambda text, chance: f"select x in a; do {text}\nbreak; done < answers",
+    lambda text, chance: f"until {text}\ndo sleep 1; done",
+    lambda text, chance: f"! {text}",
+    lambda text, chance: f"source <(echo {_quote(text)})",
+    lambda text, chance: f"sh < <(echo {_quote(text)})",
+    lambda text, chance: _on_one_line(text, "vim -es -c '!'TEXT -c q"),
     _headed,
     _headed,
+    _script,
     _python,
     _node,
     _perl,

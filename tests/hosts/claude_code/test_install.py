@@ -13,6 +13,7 @@ from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.claude_code.settings import find_hooks, status_line
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import (
     direct_command,
     hook_command,
@@ -38,6 +39,10 @@ ORIGINALS = {
 
 def our_line(event, own=""):
     return status_line_command(HOST, own) if event == "StatusLine" else hook_command(HOST, event)
+
+
+def matcher(event):
+    return {"matcher": MATCHERS[event]} if event in MATCHERS else {}
 
 
 def old_line(event, root="/old"):
@@ -87,7 +92,7 @@ def test_each_event_is_registered_once_with_its_timeout(project):
     install(project)
     settings = data(settings_file(project))
     assert settings["hooks"] == {
-        event: [{"hooks": [{"type": "command", "command": our_line(event), "timeout": seconds}]}]
+        event: [{**matcher(event), "hooks": [{"type": "command", "command": our_line(event), "timeout": seconds}]}]
         for event, seconds in TIMEOUTS.items()
     }
     assert settings["statusLine"] == {"type": "command", "command": our_line("StatusLine")}
@@ -166,6 +171,18 @@ def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     events = [hook.event for hook in find_hooks(data(path))]
     assert sorted(events) == sorted(TIMEOUTS)
     assert "Stop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
+
+
+@pytest.mark.parametrize("beside", [(), ({"type": "command", "command": "echo 1"},)])
+def test_an_outdated_matcher_is_replaced_where_the_group_is_ours_alone(project, beside):
+    """What else stands in the group is somebody's, for the tools that they chose."""
+    ours = {"type": "command", "command": our_line("PreToolUse"), "timeout": 5}
+    group = {"matcher": "Bash", "hooks": [*beside, ours]}
+    path = settings_file(project, raw=json.dumps({"hooks": {"PreToolUse": [group]}}).encode())
+    install(project)
+    found = data(path)["hooks"]["PreToolUse"]
+    wanted = {"matcher": MATCHERS["PreToolUse"], "hooks": [ours]}
+    assert found == ([wanted] if not beside else [{"matcher": "Bash", "hooks": list(beside)}, wanted])
 
 
 def test_an_update_keeps_the_way_back_to_the_first_bytes(project):

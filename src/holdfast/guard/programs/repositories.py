@@ -18,12 +18,14 @@ git = -C -c --git-dir --work-tree --namespace --config-env -m --message -F --fil
   pull-request: request-pull|send-email
   pull-request: pr
   destructive .: reset ? --hard --merge --keep
+  destructive .: read-tree ? --reset
   destructive .: clean ? -f --force -d -x -X & !-n & !--dry-run
   destructive .: checkout ? -- . -f --force -p --ours --theirs
   destructive .: switch ? -f --force --discard-changes -C
   destructive .: checkout|branch ? -B
   destructive .: restore ? !--staged !-S --worktree -W
-  destructive: branch ? -D --delete -d -f --force -M
+  destructive: branch ? -D --delete -d -f --force -M -C
+  write --output: log|diff|show|format-patch ? --output
   destructive: tag ? -d --delete -f --force
   destructive: stash drop|clear
   destructive: reflog expire|delete

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.guard.shell.command import UNKNOWN, program
 from holdfast.guard.shell.printing import printed
-from holdfast.guard.shell.scripts import run_file
+from holdfast.guard.shell.scripts import STANDARD_INPUT, run_file, run_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,6 +93,8 @@ def _text(walk: Walk, text: str, reached: str) -> str | None:
 
 
 def _source(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+    if len(words) > 1 and words[1] in STANDARD_INPUT:
+        return run_shell(walk, ("sh",), streams)
     if len(words) > 1:
         run_file(walk, words[1], words[2:], "source")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.guard.shell.command import UNKNOWN
-from holdfast.guard.shell.options import KNOWN_SUBCOMMANDS, VALUES, after_options
+from holdfast.guard.shell.options import KNOWN_SUBCOMMANDS, VALUES, after_options, option_values
 from holdfast.guard.shell.redirections import Streams
 
 TYPE_CHECKING = False
@@ -17,6 +17,22 @@ _PARALLEL_VALUES = frozenset(
     "-j --jobs -n -N --colsep -C -I -a --arg-file --joblog --results --timeout -S --delay".split()
 )
 _MOST_ITEMS = 24
+# Options whose value is a program that is run.
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    "sort": ("--compress-program",),
+    "rg": ("--pre", "--hostname-bin"),
+    "ag": ("--pager",),
+    "man": ("-P", "--pager", "-H", "--html"),
+    "tar": ("--to-command", "--use-compress-program", "--checkpoint-action", "-I", "--rsh-command"),
+    "bsdtar": ("--use-compress-program",),
+    "rsync": ("-e", "--rsh", "--rsync-path"),
+    "scp": ("-S", "-o"),
+    "ssh": ("-o",),
+    "zip": ("-TT", "--unzip-command"),
+    "less": ("--cmd",),
+    "ghcid": ("-c", "--command", "-T", "--test"),
+}
+_GIT_OPTIONS = ("-O", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--ext-diff")
 # Settings of git whose value is a command.
 _COMMAND_SETTINGS = frozenset(
     "core.sshcommand core.editor core.pager core.askpass core.fsmonitor core.gitproxy diff.external sequence.editor "
@@ -121,12 +137,15 @@ def _scheduled(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
         walk.text(cut[5] if words[0] == "crontab" and len(cut) == 6 else line, words[0])
 
 
-def _tar(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
-    for at, word in enumerate(words):
-        option, _equals, value = word.partition("=")
-        if option in ("--to-command", "--use-compress-program", "--checkpoint-action", "-I", "--rsh-command"):
-            text = value or "".join(words[at + 1 : at + 2])
-            walk.text(text.removeprefix("exec="), f"tar {option}") if text else None
+def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
+    """Walk the programs that options name, such as a pager or a filter."""
+    options = _OPTIONS.get(name, ())
+    for value in option_values(words[1:], options) if options else ():
+        text = value.removeprefix("exec=")
+        is_setting = "-o" in options and "=" in value
+        name, _equals, command = value.partition("=") if is_setting else ("", "", text)
+        if command and (not is_setting or name.lower() in ("proxycommand", "localcommand", "knownhostscommand")):
+            walk.text(command, f"{words[0]} option")
 
 
 def _sed(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -151,8 +170,6 @@ CARRIERS: dict[str, Callable[[Walk, tuple[str, ...], Streams], None]] = {
     "at": _scheduled,
     "batch": _scheduled,
     "crontab": _scheduled,
-    "tar": _tar,
-    "rsync": _tar,
     "sed": _sed,
     "gsed": _sed,
 }
@@ -165,6 +182,10 @@ def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
         if word == "-c" or word == "--config-env":
             _setting(walk, *words[number + 1].partition("=")[::2]) if number + 1 < len(words) else None
     rest = words[at:]
+    for value in option_values(rest, _GIT_OPTIONS) if rest[:1] != ("rebase",) else ():
+        walk.text(value, "git option")
+    if any(word.startswith(("ext::", "--exec-path=")) for word in words):
+        walk.unclear("git is told to run a program of another place")
     if rest[:1] == ("config",):
         operands = [word for word in rest[1:] if word[:1] != "-" and word not in ("set", "add")]
         if len(operands) == 2:

@@ -12,21 +12,6 @@ if TYPE_CHECKING:
 NAME, STRING, MARK = "name", "string", "mark"
 
 
-class Language(Value):
-    """How an interpreter takes code.
-
-    ``name``: the language.
-    ``code``: its options whose value is code.
-    ``values``: its other options that take a value.
-    ``operand``: the operand that is code, counted from 1; 0 where operands are files.
-    """
-
-    name: str
-    code: str
-    values: str = ""
-    operand: int = 0
-
-
 class Calls(Value):
     """What code runs: texts for a shell and lists of words; ``why`` it is not clear; ``texts`` are its own words."""
 
@@ -49,10 +34,15 @@ _EXEC_RUNS = frozenset(("javascript", "perl", "ruby", "php", "tcl", "lua"))
 # Names that run nothing by themselves unless one of the modules is at work.
 _COMMON = frozenset(("run", "call", "spawn", "cmd", "shell"))
 _MODULES = frozenset(
-    "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands asyncio".split()
+    "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands "
+    "asyncio".split()
 )
 _DYNAMIC = frozenset("eval exec compile __import__ getattr Function loadstring load instance_eval class_eval".split())
 _HIDDEN = frozenset("b64decode fromhex atob unhexlify rot13 base64_decode decode64 unpack fromCharCode chr".split())
+# Before ``=`` these change a variable instead of setting it.
+_MARKS = frozenset("+-*/%.|&^:?")
+_WITH_PATTERNS = frozenset(("awk", "javascript", "perl", "ruby"))
+_BEFORE_PATTERNS = frozenset("(,~!{;&|=:[") | {"return", "split", "if"}
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
 _LINE_MARKS = {"vim": ("!",), "psql": ("\\!",), "sqlite": (".shell", ".system"), "gdb": ("shell", "!", "pipe")}
 _BACKTICKS = frozenset(("perl", "ruby", "php"))
@@ -62,6 +52,13 @@ _LISP_RUNNERS = ("shell-command", "call-process", "start-process", "process-line
 def calls_of(text: str, language: str) -> Calls:
     """Return what code runs, as far as it says so in plain strings."""
     texts = words_of(text)
+    if language == "applescript":
+        text = (
+            " ".join(text.split())
+            .replace("DO SHELL SCRIPT", "do shell script")
+            .replace("Do Shell Script", "do shell script")
+        )
+        text = text.replace("do shell script", "doShellScript")
     if language in _LINE_MARKS:
         return Calls(tuple(_lines(text, language)), "", texts)
     if language == "lisp" and any(name in text for name in _LISP_RUNNERS):
@@ -71,7 +68,8 @@ def calls_of(text: str, language: str) -> Calls:
     if language == "awk":
         runs += _awk_pipes(tokens)
     if not why and not runs:
-        why = _suspicion({value for kind, value in tokens if kind == NAME}, language)
+        kinds = (NAME, STRING) if language == "javascript" else (NAME,)
+        why = _suspicion({value.removeprefix("node:") for kind, value in tokens if kind in kinds}, language)
     return Calls(tuple(runs), why, texts)
 
 
@@ -106,7 +104,7 @@ def _suspicion(names: set[str], language: str) -> str:
 def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ...]], str]:
     runs: list[str | tuple[str, ...]] = []
     why = ""
-    names = {value for kind, value in tokens if kind == NAME}
+    names = {value.removeprefix("node:") for _kind, value in tokens}
     constants = _constants(tokens)
     for at, (kind, value) in enumerate(tokens):
         if kind == "backtick":
@@ -122,7 +120,7 @@ def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ..
             arguments = tokens[at + 1 : at + 12]
         else:
             continue
-        if len(arguments) == 1 and arguments[0][1] in constants:
+        if len(arguments) == 1 and arguments[0][1] in constants and not _takes_code(value, language):
             runs += constants[arguments[0][1]]
             continue
         found, reason = _run_of(arguments, value, language)
@@ -136,9 +134,11 @@ def _constants(tokens: list[Token]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     other: set[str] = set()
     for at, (kind, name) in enumerate(tokens[:-2]):
-        if kind != NAME or tokens[at + 1] != (MARK, "=") or tokens[at + 2] == (MARK, "="):
+        mark, value = tokens[at + 1], tokens[at + 2]
+        if kind == NAME and (mark == (NAME, "in") or (mark[1] in _MARKS and value == (MARK, "="))):
+            other.add(name)
+        if kind != NAME or mark != (MARK, "=") or value == (MARK, "="):
             continue
-        value = tokens[at + 2]
         follows = tokens[at + 3][1] if at + 3 < len(tokens) else ""
         if value[0] == STRING and UNKNOWN not in value[1] and follows not in ("+", "%", ".", "[", "*", "?"):
             found.setdefault(name, []).append(value[1])
@@ -148,13 +148,18 @@ def _constants(tokens: list[Token]) -> dict[str, list[str]]:
 
 
 def _may_run(name: str, names: set[str], tokens: list[Token], at: int, language: str) -> bool:
+    before = tokens[at - 1][1] if at else ""
+    if before in ("def", "function", "sub") or (language == "php" and before == ">"):
+        return False
     if name in _EXEC or name in ("eval", "Function"):
-        return True
+        return language != "javascript" or name not in _EXEC or bool(names & _MODULES)
     if name not in _RUNNERS:
         return False
-    if at and tokens[at - 1][1] in ("def", "function", "sub"):
-        return False
     return name not in _COMMON or bool(names & _MODULES) or language in ("r", "php", "groovy", "elixir")
+
+
+def _takes_code(name: str, language: str) -> bool:
+    return name in ("eval", "Function") or (name in _EXEC and language not in _EXEC_RUNS)
 
 
 def _arguments(tokens: list[Token], opened: int) -> list[Token]:
@@ -171,7 +176,7 @@ def _run_of(arguments: list[Token], name: str, language: str) -> tuple[list[str 
     """Return what one call runs, and why that is not clear."""
     if not arguments:
         return [], ""
-    runs_code = name in ("eval", "Function") or (name in _EXEC and language not in _EXEC_RUNS)
+    runs_code = _takes_code(name, language)
     if (name in _EXEC and arguments[0][0] != STRING and language == "javascript") or language == "tcl" and runs_code:
         # A regular expression's ``exec`` is called with a text that code has made.
         return [], ""
@@ -256,11 +261,30 @@ def _tokens(text: str, language: str) -> list[Token]:
                 end += 1
             found.append((NAME, text[at:end]))
             at = end
-        elif letter == "#" and language in ("python", "perl", "ruby", "awk", "r", "tcl"):
+        elif letter == "#" and _is_comment(text, at, language):
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
+        elif letter == "/" and language in _WITH_PATTERNS and (not found or found[-1][1] in _BEFORE_PATTERNS):
+            found.append((MARK, letter))
+            at = _end_of_pattern(text, at)
         else:
             if not letter.isspace():
                 found.append((MARK, letter))
             at += 1
     return found
+
+
+def _is_comment(text: str, at: int, language: str) -> bool:
+    """Return whether a comment starts here; in awk, Perl and Ruby a mark within a line may be part of a pattern."""
+    if language in ("python", "r"):
+        return True
+    begin = text.rfind("\n", 0, at) + 1
+    return language in ("perl", "ruby", "awk", "tcl") and not text[begin:at].strip()
+
+
+def _end_of_pattern(text: str, at: int) -> int:
+    """Return where a pattern such as ``/"/`` ends, or the next letter where it is a division."""
+    end = at + 1
+    while end < len(text) and text[end] not in "/\n":
+        end += 2 if text[end] == "\\" else 1
+    return end + 1 if text[end : end + 1] == "/" else at + 1

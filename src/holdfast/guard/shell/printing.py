@@ -24,7 +24,7 @@ def printed(words: tuple[str, ...], fed: str | None) -> str | None:
         return _echo(rest)
     if name == "printf" and rest:
         return _printf(*rest)
-    if name == "cat" and (not rest or rest == ("-",)):
+    if name == "tee" or (name == "cat" and (not rest or rest == ("-",))):
         return fed
     if name in ("which", "type", "command", "whereis") and rest and rest[0] != words[-1] or name == "which":
         return words[-1] + "\n" if len(words) > 1 else ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from holdfast.guard.shell.builtins import BUILTINS
-from holdfast.guard.shell.carriers import CARRIERS, run_git
+from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
 from holdfast.guard.shell.command import UNKNOWN, join, program
+from holdfast.guard.shell.languages import language_of
 from holdfast.guard.shell.options import (
     FOLDERS,
     KNOWN_SUBCOMMANDS,
@@ -15,7 +16,7 @@ from holdfast.guard.shell.options import (
 )
 from holdfast.guard.shell.printing import printed
 from holdfast.guard.shell.redirections import Streams
-from holdfast.guard.shell.scripts import INTERPRETERS, SHELLS, run_code, run_file, run_shell
+from holdfast.guard.shell.scripts import SHELLS, run_code, run_file, run_shell
 from holdfast.guard.shell.wrappers import find_wrapper, inner
 
 TYPE_CHECKING = False
@@ -35,6 +36,8 @@ _WRITERS = frozenset("cp mv ln install curl wget sed dd base64 xxd openssl patch
 
 def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     """Take one list of words as the shell would, and return what it prints, None where that is not known."""
+    if words[0][:1] == "=" and len(words[0]) > 1:
+        words = (words[0][1:], *words[1:])  # zsh: the program of that name
     name = program(words[0])
     alias = walk.state.aliases.get(words[0])
     if alias is not None and f"alias {name}" not in walk.within:
@@ -51,11 +54,12 @@ def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     _check_subcommand(walk, words, name)
     if name in SHELLS:
         return run_shell(walk, words, streams)
+    run_options(walk, words, name)
     carrier = CARRIERS.get(name)
     if carrier is not None:
         carrier(walk, words, streams)
     elif not (name == "git" and run_git(walk, words, streams)) and not _wrapped(walk, words, name, streams):
-        interpreter = INTERPRETERS.get(name.rstrip("0123456789."))
+        interpreter = language_of(name)
         if interpreter is not None:
             run_code(walk, words, streams, interpreter)
         elif "/" in words[0] or walk.state.contents:
@@ -165,5 +169,5 @@ def _note_writes(walk: Walk, words: tuple[str, ...], name: str, streams: Streams
     elif name in _WRITERS and len(words) < 64:
         source = walk.state.contents.get(join(walk.state.folder, words[-2])) if name in ("cp", "mv") else None
         for path in words[1:]:
-            if path[:1] != "-" and name not in ("git", "tar", "unzip") and path != words[-2]:
+            if path[:1] != "-" and name not in ("git", "tar", "unzip") and (source is None or path == words[-1]):
                 walk.state.write(path.rpartition("/")[2] if "://" in path else path, source)

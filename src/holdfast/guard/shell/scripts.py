@@ -2,61 +2,19 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.code import Language, calls_of
+from holdfast.guard.shell.code import calls_of
 from holdfast.guard.shell.command import UNKNOWN, join, program
+from holdfast.guard.shell.languages import Language, arguments_of, language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.guard.shell.command import Command
     from holdfast.guard.shell.redirections import Streams
     from holdfast.guard.shell.walk import Walk
 
+# Names of what a program reads anyway.
+STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "rbash", "yash", "csh", "tcsh"))
 _SHELL_VALUES = frozenset(("-o", "+o", "-O", "+O", "--rcfile", "--init-file"))
-_PYTHON = Language("python", "-c", "-m -W -X --check-hash-based-pycs")
-_NODE = Language("javascript", "-e --eval -p --print -pe", "-r --require --import --loader -C --conditions")
-# The name without the digits of a version -> how it takes code.
-INTERPRETERS: dict[str, Language] = {
-    "python": _PYTHON,
-    "pypy": _PYTHON,
-    "ipython": _PYTHON,
-    "node": _NODE,
-    "nodejs": _NODE,
-    "bun": _NODE,
-    "deno": Language("javascript", "-e --eval", ""),
-    "tsx": _NODE,
-    "ts-node": _NODE,
-    "perl": Language("perl", "-e -E", "-I -M"),
-    "ruby": Language("ruby", "-e", "-I -r"),
-    "php": Language("php", "-r -B -R -E", "-d -c -f"),
-    "lua": Language("lua", "-e", "-l"),
-    "luajit": Language("lua", "-e", "-l"),
-    "awk": Language("awk", "", "-F -v --assign --field-separator", 1),
-    "gawk": Language("awk", "-e --source", "-F -v", 1),
-    "mawk": Language("awk", "", "-F -v", 1),
-    "nawk": Language("awk", "", "-F -v", 1),
-    "Rscript": Language("r", "-e", ""),
-    "R": Language("r", "-e", ""),
-    "julia": Language("julia", "-e --eval -E", ""),
-    "elixir": Language("elixir", "-e --eval", "-r -S -pr"),
-    "erl": Language("erlang", "-eval", "-pa -s -name"),
-    "osascript": Language("applescript", "-e", "-l"),
-    "tclsh": Language("tcl", "", ""),
-    "expect": Language("tcl", "-c", ""),
-    "groovy": Language("groovy", "-e", ""),
-    "scala": Language("groovy", "-e", ""),
-    "ghc": Language("haskell", "-e", ""),
-    "vim": Language("vim", "-c --cmd", "-u -S -s"),
-    "nvim": Language("vim", "-c --cmd", "-u -S -s"),
-    "vi": Language("vim", "-c", "-u -S"),
-    "ex": Language("vim", "-c", ""),
-    "emacs": Language("lisp", "--eval --execute", "-l -f"),
-    "gdb": Language("gdb", "-ex --eval-command", "-x -p"),
-    "psql": Language("psql", "-c --command", "-h -p -U -d -f -v -o -F -P -R -T"),
-    "sqlite": Language("sqlite", "-cmd", "", 2),
-}
-# Languages whose programs take options also after operands.
-_ANYWHERE = frozenset(("vim", "psql", "sqlite", "gdb", "r", "erlang", "lisp"))
 
 
 def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
@@ -72,7 +30,7 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
     rest = words[at:]
     if wants_text:
         return _shell_text(walk, name, rest, streams)
-    if rest and rest[0] != "-" and "-s" not in words[:at]:
+    if rest and rest[0] not in STANDARD_INPUT and "-s" not in words[:at]:
         return run_file(walk, rest[0], rest[1:], name)
     if streams.reads and streams.fed is None:
         return run_file(walk, streams.reads[-1], (), name)
@@ -109,7 +67,7 @@ def run_file(walk: Walk, path: str, words: tuple[str, ...], reached: str = "") -
         walk.unclear(f"it runs a file that it writes itself: {path}")
     if not text:
         return None
-    language = _language_of(text.partition("\n")[0]) or INTERPRETERS.get(reached.rstrip("0123456789."))
+    language = _language_of(text.partition("\n")[0]) or language_of(reached)
     if language is not None:
         return _code(walk, text, language, f"{reached or path} file")
     before = walk.state.positional
@@ -122,34 +80,24 @@ def run_file(walk: Walk, path: str, words: tuple[str, ...], reached: str = "") -
 def _language_of(line: str) -> Language | None:
     if line[:2] != "#!":
         return None
-    return next((INTERPRETERS.get(program(each).rstrip("0123456789.")) for each in reversed(line[2:].split())), None)
+    return next((language_of(program(each)) for each in reversed(line[2:].split())), None)
 
 
 def run_code(walk: Walk, words: tuple[str, ...], streams: Streams, language: Language) -> str | None:
     """Walk the commands that code for an interpreter runs, as far as the code tells."""
     name = program(words[0])
-    texts, operands, module = _arguments(words, language)
+    texts, operands, module = arguments_of(words, language)
     for text in texts:
         _code(walk, text, language, f"{name} {language.code.split()[0] if language.code else 'code'}")
     if module:
         _module(walk, module, streams)
     elif not texts and operands[: language.operand]:
         _code(walk, operands[min(language.operand, len(operands)) - 1], language, f"{name} code")
-    elif not texts and operands and operands[0] != "-":
+    elif not texts and operands and operands[0] not in STANDARD_INPUT:
         run_file(walk, operands[0], tuple(operands[1:]), name)
     elif not texts and not language.operand:
         return _fed(walk, name, streams, language)
     return None
-
-
-def code_of(command: Command, language: Language) -> list[str]:
-    """Return the code that a command gives to an interpreter, in its words or as what it is fed with."""
-    texts, operands, module = _arguments(command.words, language)
-    if texts or module:
-        return texts
-    if operands[: language.operand]:
-        return [operands[min(language.operand, len(operands)) - 1]]
-    return [command.fed] if command.fed and (not operands or operands[0] == "-") else []
 
 
 def _fed(walk: Walk, name: str, streams: Streams, language: Language) -> str | None:
@@ -188,34 +136,3 @@ def _module(walk: Walk, module: tuple[str, ...], streams: Streams) -> None:
     walk.within = (*before, "python -m")
     run(walk, module, streams)
     walk.within = before
-
-
-def _arguments(words: tuple[str, ...], language: Language) -> tuple[list[str], list[str], tuple[str, ...]]:
-    """Return the texts of code, the operands, and for Python the module that is run with its arguments."""
-    codes, values = language.code.split(), language.values.split()
-    texts: list[str] = []
-    operands: list[str] = []
-    at = 1
-    while at < len(words):
-        word = words[at]
-        option, equals, value = word.partition("=")
-        cluster = word[1:2] != "-" and len(word) > 2 and f"-{word[-1]}" in codes and word[1:].isalnum()
-        if word == "-m" and language.name == "python":
-            return texts, [], words[at + 1 :]
-        if word in codes or (cluster and word[:2] not in values):
-            texts += words[at + 1 : at + 2]
-            at += 2
-        elif equals and option in codes:
-            texts.append(value)
-            at += 1
-        elif word[:2] in codes and word[:1] == "-" and word[1:2] != "-":
-            texts.append(word[2:])
-            at += 1
-        elif word[:1] == "-" and len(word) > 1:
-            at += 2 if word in values else 1
-        elif language.name in _ANYWHERE:
-            operands.append(word)
-            at += 1
-        else:
-            return texts, [*operands, *words[at:]], ()
-    return texts, operands, ()

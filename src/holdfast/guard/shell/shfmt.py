@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from holdfast.ground.errors import HoldfastError
 
@@ -24,25 +25,102 @@ _NAME = "shfmt.exe" if os.name == "nt" else "shfmt"
 def parse(text: str, project: str = "") -> Tree:
     """Return shfmt's tree of a text in the language of bash.
 
-    ``project``: the project's folder, absolute; no program within it is run.
+    ``project``: the project's folder, absolute; no program within it is run, but for the interpreter's own neighbour.
 
-    Raises HoldfastError where shfmt is missing, refuses the text or takes too long.
+    Raises HoldfastError where shfmt is missing, refuses the text or takes too long, and ValueError for a tree that is
+    nested too deeply.
     """
-    import json
-    import subprocess
+    from holdfast.ground.formats.json_text import loads
 
     given = text.encode("utf-8", "surrogateescape")
     if len(given) > LARGEST:
         raise HoldfastError("The command is too long to be parsed")
     command = [_find(project), "--to-json", "-ln", "bash"]
+    run = _run if hasattr(os, "posix_spawn") else _run_anywhere
+    try:
+        printed = run(command, given)
+    except OSError:
+        raise HoldfastError("shfmt cannot run", command[0]) from None
+    if printed is None:
+        raise HoldfastError("shfmt cannot parse the command in time")
+    tree: Tree = loads(printed.decode("utf-8", "replace"))  # type: ignore[assignment]
+    return tree
+
+
+def _run(command: list[str], given: bytes) -> bytes | None:
+    """Return what a program prints, None where it fails or takes too long; ``subprocess`` would take as long to import
+    as the whole of this takes."""
+    ours, theirs = os.pipe(), os.pipe()
+    actions = [
+        (os.POSIX_SPAWN_DUP2, ours[0], 0),
+        (os.POSIX_SPAWN_DUP2, theirs[1], 1),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
+    try:
+        started = os.posix_spawn(command[0], command, {}, file_actions=actions)
+    except OSError:
+        for each in (*ours, *theirs):
+            os.close(each)
+        raise
+    os.close(ours[0])
+    os.close(theirs[1])
+    printed = _exchange(ours[1], theirs[0], given)
+    if printed is None:
+        os.kill(started, 9)
+    _pid, status = os.waitpid(started, 0)
+    return printed if status == 0 else None
+
+
+def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
+    """Write to a program while reading what it prints, None where that takes too long or is too much."""
+    import select
+
+    end = time.monotonic() + PATIENCE
+    os.set_blocking(writes, False)
+    rest, is_open = memoryview(given), True
+    printed: list[bytes] = []
+    size = 0
+    try:
+        while size <= LARGEST_TREE:
+            readable, writable, _ = select.select(
+                [reads], [writes] if is_open else [], [], max(0.0, end - time.monotonic())
+            )
+            if not readable and not writable:
+                return None
+            if writable:
+                rest, is_open = _write(writes, rest)
+            if readable:
+                piece = os.read(reads, 1 << 20)
+                if not piece:
+                    return b"".join(printed)
+                printed.append(piece)
+                size += len(piece)
+        return None
+    finally:
+        os.close(reads)
+        if is_open:
+            os.close(writes)
+
+
+def _write(writes: int, rest: memoryview) -> tuple[memoryview, bool]:
+    """Return what is left to write, and whether the pipe is still open."""
+    try:
+        rest = rest[os.write(writes, rest[:65536]) :]
+    except BrokenPipeError:
+        rest = rest[:0]
+    if not rest:
+        os.close(writes)
+    return rest, bool(rest)
+
+
+def _run_anywhere(command: list[str], given: bytes) -> bytes | None:
+    import subprocess
+
     try:
         done = subprocess.run(command, input=given, capture_output=True, timeout=PATIENCE, check=False)
-    except (OSError, subprocess.SubprocessError):
-        raise HoldfastError("shfmt cannot run or takes too long", command[0]) from None
-    if done.returncode or len(done.stdout) > LARGEST_TREE:
-        raise HoldfastError("shfmt cannot parse the command")
-    tree: Tree = json.loads(done.stdout)
-    return tree
+    except subprocess.SubprocessError:
+        return None
+    return done.stdout if done.returncode == 0 and len(done.stdout) <= LARGEST_TREE else None
 
 
 def _find(project: str) -> str:

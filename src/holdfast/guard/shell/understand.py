@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.command import Understood, words_of
+from holdfast.guard.shell.command import Command, Understood, words_of
+from holdfast.guard.shell.simple import is_plain, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ _WINDOWS = ("powershell", "pwsh", "cmd")
 def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
     """Return what a text would do, without running it.
 
+    A tree of a form that is not known, or one too deep, leaves what was found until then, and is not clear.
+
     ``parse``: turns a text into shfmt's tree; raises HoldfastError, OSError or ValueError where it cannot.
     ``shell``: "posix", "powershell" or "cmd".
     """
@@ -25,8 +28,14 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
         from holdfast.guard.shell.powershell import understand_powershell
 
         return understand_powershell(text, parse, shell)
+    words = split(text)
+    if words is not None and is_plain(words):
+        return Understood((Command(words),), texts=words_of(text))
     from holdfast.guard.shell.walk import Walk
 
     walk = Walk(parse)
-    walk.text(text)
+    try:
+        walk.text(text)
+    except (LookupError, TypeError, AttributeError, RecursionError):
+        walk.unclear("the parser's tree is not understood")
     return Understood(tuple(walk.commands), not walk.why, walk.why, tuple(walk.texts))

@@ -14,6 +14,7 @@ from holdfast.hosts.claude_code.settings import (
     settings_in_force,
     status_line,
 )
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import read_command
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.file_changes import read_text_strictly
@@ -57,6 +58,8 @@ def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     for path, hook in found:
         if hook.event != hook.line.event:
             yield Check(FAIL, f"{path}: the command on {hook.event} is for {hook.line.event}", INIT)
+        if hook.event in MATCHERS and hook.matcher != MATCHERS[hook.event]:
+            yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > LONGEST_TIMEOUT:
             what = f"{path}: the timeout of {hook.event} is {hook.timeout} s"
             yield Check(WARN, what, f"set it to {TIMEOUTS.get(hook.event, LONGEST_TIMEOUT)}")

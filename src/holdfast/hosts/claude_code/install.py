@@ -20,6 +20,7 @@ from holdfast.hosts.claude_code.settings import (
     status_line,
     wrapped_status_line,
 )
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import hook_command, read_command, shared_command, status_line_command
 from holdfast.hosts.commands.shell import POWERSHELL, speaks_powershell
 from holdfast.hosts.file_changes import (
@@ -45,7 +46,10 @@ def registrations(shared: bool) -> tuple[Registration, ...]:
     """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
     line = shared_command if shared else hook_command
     shell = POWERSHELL if not shared and speaks_powershell() else ""
-    return tuple(Registration(event, line(HOST, event), timeout, shell) for event, timeout in TIMEOUTS.items())
+    return tuple(
+        Registration(event, line(HOST, event), timeout, shell, MATCHERS.get(event, ""))
+        for event, timeout in TIMEOUTS.items()
+    )
 
 
 def plan_install(home: str, scope: str) -> Plan:

@@ -56,6 +56,11 @@ def _payload(event: str, session: str, workspace: Workspace) -> dict[str, object
         "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "PreToolUse": {
+            "tool_name": "Read",
+            "tool_input": {"file_path": os.path.join(project, "README.md")},
+            "tool_use_id": session,
+        },
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
         "SessionEnd": {"reason": "other"},
