@@ -12,7 +12,7 @@ import holdfast
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.formats.schema import load_schema
 from holdfast.guard.call import KINDS, ToolCall
-from holdfast.guard.judge import digest_of, judge
+from holdfast.guard.judge import judge
 from holdfast.guard.table import read_table
 from holdfast.guard.verdict import ANSWERS, Verdict, strictest
 from holdfast.roles.roster import AGENTS
@@ -90,15 +90,6 @@ def test_another_verdict_never_loosens_what_counts(found):
     """``strictest`` is monotone."""
     order = [ANSWERS.index(strictest(found[:length]).answer) for length in range(len(found) + 1)]
     assert order == sorted(order)
-
-
-def test_what_a_person_allowed_is_not_asked_again():
-    """That act of that agent, and no other."""
-    where = scene("dev")
-    allowed = where.replace(allowed=(digest_of(verdicts("git push", where)[0], "dev"),))
-    assert answer("git push", allowed) == ("allow", "")
-    assert answer("git push origin other", allowed) == ("deny", "authority.push")
-    assert answer("git push", allowed.replace(agent="architect")) == ("deny", "authority.push")
 
 
 def test_reasons_are_short():

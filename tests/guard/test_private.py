@@ -65,3 +65,11 @@ def test_a_link_does_not_lead_around_it(tmp_path):
     )
     call = read("x").replace(paths=(str(tmp_path / "notes" / "a.md"),))
     assert answer(call, where) == MEMORY
+
+
+def test_the_state_of_the_work_is_not_written_by_hand():
+    """Permission and gates stand in it; without work it is a file like any other."""
+    call = write(".holdfast/session.yaml", "permission: auto\n")
+    assert answer(call, scene("dev")) == ("ask", "kept.state")
+    assert answer(read(".holdfast/session.yaml"), scene("dev")) == ("allow", "")
+    assert answer(call) == ("allow", "")

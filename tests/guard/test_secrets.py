@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenes import SCENE, answer, edit, scene, write
+from .scenes import SCENE, answer, edit, write
 
 KEY = "AKIA" + "QX7ZPLK3MNB2VTRD"
 DENIED, ASKED, FINE = ("deny", "secret.write"), ("ask", "secret.write"), ("allow", "")
@@ -68,10 +68,3 @@ def test_in_examples_and_tests_a_person_is_asked_about_known_forms_only(path):
 def test_the_settings_name_files_that_may_hold_them():
     """``guard.secrets_in``."""
     assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE
-
-
-def test_no_secret_stands_in_what_is_told():
-    """The verdict goes to the model and into the log."""
-    from .scenes import verdicts
-
-    assert KEY not in repr(verdicts(f"echo {KEY} > .env", scene("qa-implementation")))
