@@ -33,7 +33,7 @@ def judge(case: Case) -> Iterator[Verdict]:
 
 def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
     agent, rule = case.scene.agent, f"authority.{kind}"
-    says = case.table["authority"][kind]["says"].format(target=target)
+    says = case.table["authority"][kind]["says"].format(target=target[-60:])
     if agent in owners:
         return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
     way = ": holdfast work finish" if case.scene.workflow else ""

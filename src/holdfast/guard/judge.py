@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from holdfast.ground.digest import digest
 from holdfast.guard import authority, destructive, permission, private, scopes, secrets, story_sections, unclear
 from holdfast.guard.case import Case
 from holdfast.guard.places import places_of
@@ -55,7 +54,7 @@ def judge(
         table=table,
     )
     found = (verdict for rule in RULES for verdict in rule(case))
-    return tuple(_plain(verdict) for verdict in found if _counts(verdict, case))
+    return tuple(verdict for verdict in found if _counts(verdict, case))
 
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
@@ -67,29 +66,12 @@ def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tupl
     return acts_of_tool(call, scene) if call.kind == "tool" else ()
 
 
-def digest_of(verdict: Verdict, agent: str) -> str:
-    """Return the mark of an act that a rule judged, by which a person allows exactly this one to this agent."""
-    return digest("\0".join((verdict.rule, verdict.act, verdict.target, agent)))
-
-
 def _counts(verdict: Verdict, case: Case) -> bool:
-    """Return whether a verdict is said: its rule is switched on, nothing is asked where a person asked for nothing to
-    be, and what a person allowed once is done."""
+    """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
+    to be."""
     scene = case.scene
     if not scene.settings.get("rules", {}).get(case.table["rules"][verdict.rule]["switch"], True):
         return False
-    quiet = scene.permission == "auto" or (
-        not scene.permission and scene.host_mode in case.table["host_modes_without_questions"]
-    )
-    if verdict.answer == "ask" and quiet:
-        return False
-    return not scene.allowed or digest_of(_plain(verdict), scene.agent) not in scene.allowed
-
-
-def _plain(verdict: Verdict) -> Verdict:
-    """Return the verdict without secrets in its act."""
-    if not verdict.act:
-        return verdict
-    from holdfast.ground.safety.redaction import redact
-
-    return verdict.replace(act=redact(verdict.act), target=redact(verdict.target))
+    if verdict.answer != "ask" or scene.permission in case.table["permissions"]:
+        return True
+    return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]

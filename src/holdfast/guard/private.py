@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from holdfast.guard.case import Case
 
 MEMORY, STATE = "private.memory", "kept.state"
+SESSION = ".holdfast/session.yaml"
 
 
 def judge(case: Case) -> Iterator[Verdict]:
@@ -32,6 +33,17 @@ def judge(case: Case) -> Iterator[Verdict]:
         elif any(lies_in(place.path, folder) for folder in kept):
             reason = "Holdfast alone reads and writes its cache and events. To see what happened, run: holdfast log"
             yield Verdict("deny", STATE, reason, act=place.act, target=place.inside)
+    yield from _session(case)
+
+
+def _session(case: Case) -> Iterator[Verdict]:
+    """Ask about the state of the work written by hand while there is work: gate, mode and permission stand in it."""
+    if not (case.scene.agent or case.scene.workflow):
+        return
+    for place in case.written:
+        if place.is_one_of((SESSION,)):
+            reason = "The state of the work is kept by commands: holdfast work, holdfast agent, holdfast guard mode."
+            yield Verdict("ask", STATE, reason, act=place.act, target=place.inside)
 
 
 def _touches(path: str, folder: str, home: str) -> bool:

@@ -33,7 +33,6 @@ class Scene(Value):
     kept: absolute folders that Holdfast alone reads and writes (cache, events).
     trusted: whether the project is this user's own.
     settings: the section ``guard`` of the settings.
-    allowed: digests of the acts that a person allowed once.
     """
 
     root: str
@@ -48,4 +47,3 @@ class Scene(Value):
     kept: tuple[str, ...] = ()
     trusted: bool = True
     settings: Mapping[str, Any] = {}  # noqa: RUF012 - never changed: a Value is frozen
-    allowed: tuple[str, ...] = ()

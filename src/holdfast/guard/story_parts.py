@@ -57,7 +57,7 @@ def _sections(body: str) -> Iterator[tuple[str, str]]:
     starts = [section.start for section in sections]
     yield "text", body[: starts[0]] if starts else body
     named: list[tuple[int, str]] = []
-    for section, end in zip(sections, [*starts[1:], len(body)], strict=True):
+    for section, end in zip(sections, (*starts[1:], len(body)), strict=False):
         named = [(rank, field) for rank, field in named if rank < section.rank]
         field = _FIELDS.get(heading_key(section.title))
         if field:

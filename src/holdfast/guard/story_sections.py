@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from holdfast.guard.places import Place
 
 STORY, SECTION = "authority.story", "story.section"
-ALL = "the story"
 
 
 def judge(case: Case) -> Iterator[Verdict]:
@@ -38,13 +37,10 @@ def judge(case: Case) -> Iterator[Verdict]:
 
 def changed_parts(before: str, after: str) -> tuple[str, ...]:
     """Return the parts in which two texts of a story differ: ``marks`` for boxes, else a section or a key of the
-    frontmatter, by its field's name where it has one; ALL where they cannot be read."""
+    frontmatter, by its field's name where it has one."""
     from holdfast.guard.story_parts import split_story
 
-    try:
-        old, new = split_story(before), split_story(after)
-    except ValueError:
-        return (ALL,)
+    old, new = split_story(before), split_story(after)
     names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
     return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
 

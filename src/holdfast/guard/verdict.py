@@ -15,7 +15,7 @@ class Verdict(Value):
     """One rule's answer.
 
     answer: one of ANSWERS; rule: the stable id of the rule; reason: one plain sentence and what to do.
-    agent: whom to hand the act to, "" for nobody; act: its text without secrets; target: the path or name it touches.
+    agent: whom to hand the act to, "" for nobody; act: its text; target: the path or name it touches.
     """
 
     answer: str

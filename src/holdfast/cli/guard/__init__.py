@@ -1,1 +1,1 @@
-"""``holdfast guard``: a file for each command, and the group."""
+"""``holdfast guard`` and ``holdfast constitution``."""

@@ -87,14 +87,15 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
         return Judged(_unclear(call, SPOILT), "", DEFAULTS["retention"])
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state, not workspace.stranger)
-    understood = _understand(call, scene.root, clock)
-    verdict = strictest(judge(call, scene, understood, _before(call)))
+    understood = understand_call(call, scene.root, clock)
+    verdict = strictest(judge(call, scene, understood, text_before(call)))
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
     return Judged(verdict, scene.agent, mirror.settings["retention"])
 
 
-def _understand(call: ToolCall, root: str, clock: Clock) -> Understood | None:
+def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:
+    """Return what a shell command would do, None for any other call; no program within ``root`` is run for it."""
     if call.kind != "shell":
         return None
     from holdfast.guard.shell.understand import understand
@@ -109,7 +110,7 @@ def _understand(call: ToolCall, root: str, clock: Clock) -> Understood | None:
     return understand(call.command, parse, call.shell)
 
 
-def _before(call: ToolCall) -> str | None:
+def text_before(call: ToolCall) -> str | None:
     """Return the text of the file that is written, None for a new one and where no single file is."""
     if call.kind != "write" or len(call.paths) != 1:
         return None
