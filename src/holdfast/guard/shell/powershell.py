@@ -68,6 +68,8 @@ def _walk(
 
 def _named(words: tuple[str, ...], is_cmd: bool) -> tuple[str, ...]:
     """Return words with the program and its parameters in lower case, as Windows compares them."""
+    if len(words) > 1 and words[1] in ("=", "+=") and words[0][:1] == UNKNOWN:
+        words = words[2:]
     if not words:
         return ()
     name = words[0].lower()
@@ -145,7 +147,7 @@ def _cut(text: str, is_cmd: bool) -> _Cut:
             at += len(end)
             commands, words, writes = [*commands, (tuple(words), tuple(writes))], [], []
         elif text[at] == ">":
-            at += 2 if text.startswith(">>", at) else 1
+            at += 2 if text.startswith((">>", ">&"), at) else 1
             redirected = True
         elif text[at] == "#" and not is_cmd:
             at = text.find("\n", at) if "\n" in text[at:] else len(text)
@@ -154,7 +156,7 @@ def _cut(text: str, is_cmd: bool) -> _Cut:
             inside += parts
             why = why or reason
             if redirected:
-                writes += () if word.startswith("&") else (word,)
+                writes += () if word in ("1", "2") else (word.replace("\\", "/"),)
             elif not (word in ("1", "2", "*") and text[at : at + 1] == ">"):
                 words.append(word)
             redirected = False
