@@ -202,9 +202,11 @@ def test_a_path_is_seen_from_the_start(folder, path, found):
 
 @pytest.mark.parametrize(
     ("command", "name"),
-    [("/usr/bin/git", "git"), ("./git", "git"), ("git.exe", "git"), ("C:\\x\\Git.EXE", "git"), (f"{UNKNOWN}/git", "git"),
-     (UNKNOWN, ""), (f"g{UNKNOWN}", "")],
-)  # fmt: skip
+    [
+        *(("/usr/bin/git", "git"), ("./git", "git"), ("git.exe", "git"), ("C:\\x\\Git.EXE", "git")),
+        *((f"{UNKNOWN}/git", "git"), (UNKNOWN, ""), (f"g{UNKNOWN}", "")),
+    ],
+)
 def test_a_program_has_a_name_wherever_it_lies(command, name):
     """ "" where a part of the name is not known."""
     assert program(command) == name

@@ -89,8 +89,9 @@ def _further(
     folder: str,
 ) -> str:
     """Add what a command runs in turn."""
-    name = program(words[0]) if words else "-"
-    rest = words[1:]
+    if not words:
+        return ""
+    name, rest = program(words[0]), words[1:]
     if not name or UNKNOWN in words[0]:
         return "a program is not known"
     if name in _EVALUATORS:
@@ -169,11 +170,8 @@ def _word(text: str, at: int, is_cmd: bool) -> tuple[str, int, list[str], str]:
     escape = "^" if is_cmd else "`"
     found, why = "", ""
     inside: list[str] = []
-    while (
-        at < len(text)
-        and text[at] not in " \t\r\n;|>"
-        and not (text[at] in "&(){}" and (found == "" or text[at] in "&)}"))
-    ):
+    ends = " \t\r\n;|>&)" if is_cmd else " \t\r\n;|>&)}"
+    while at < len(text) and text[at] not in ends and (found or text[at] not in ("(" if is_cmd else "({")):
         letter = text[at]
         if letter == escape:
             found, at = found + text[at + 1 : at + 2].strip("\n"), at + 2
