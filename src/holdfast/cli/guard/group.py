@@ -10,6 +10,8 @@ import click
 from holdfast.cli.caller import require_person
 from holdfast.cli.completion import complete_rule
 from holdfast.cli.groups import Commands
+from holdfast.cli.guard.allow import allow
+from holdfast.cli.guard.log import log
 from holdfast.cli.guard.rehearsal import test
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
@@ -30,7 +32,8 @@ def guard() -> None:
     """
 
 
-guard.add_command(test)
+for command in (test, log, allow):
+    guard.add_command(command)
 
 
 @guard.command()

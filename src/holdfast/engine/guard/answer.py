@@ -128,7 +128,7 @@ def _unclear(call: ToolCall, why: str) -> Verdict:
         acts=(),
         written=(),
         read=(),
-        understood=Understood((), False, why, words_of(call.command[:STATE_BYTES])),
+        understood=Understood((), False, why, words_of(call.command)),
         before=None,
         table=read_table(),
     )

@@ -60,14 +60,15 @@ ROOMS_OF_TOOLS = {
     "ground.config": "defaults mirror sources",
     "ground.event_log": "append files",
     "ground.formats": "json_text",
+    "ground.safety": "assigned_secrets hints random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping tokens",
     "ground.trust": "consent key",
     "guard": "acts authority call case code_acts destructive globs judge permission places private reading scene scopes"
     " secrets story_sections table tools unclear verdict",
     "guard.programs": "files network packages repositories systems",
-    "guard.shell": "builtins carriers code command escapes expansion options parameters printing redirections running"
-    " scripts shfmt simple state understand walk wrappers",
+    "guard.shell": "builtins carriers code command escapes expansion languages options parameters printing redirections"
+    " running scripts shfmt simple state understand walk wrappers",
     "hosts": "registry",
     "roles": "roster",
     "rules": "layout",
@@ -93,7 +94,7 @@ LATER = (
     *("holdfast.memory.model.tiers", "holdfast.memory.model.types"),
     # Of tool calls: what only a shell command needs.
     *("holdfast.guard.shell.", "holdfast.guard.programs", "holdfast.guard.acts", "holdfast.guard.code_acts"),
-    "holdfast.guard.reading",
+    *("holdfast.guard.reading", "holdfast.ground.safety."),
 )
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")

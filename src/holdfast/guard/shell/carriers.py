@@ -18,7 +18,7 @@ _PARALLEL_VALUES = frozenset(
 )
 _MOST_ITEMS = 24
 # Options whose value is a program that is run.
-_OPTIONS: dict[str, tuple[str, ...]] = {
+OPTIONS: dict[str, tuple[str, ...]] = {
     "sort": ("--compress-program",),
     "rg": ("--pre", "--hostname-bin"),
     "ag": ("--pager",),
@@ -139,7 +139,7 @@ def _scheduled(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
 
 def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
     """Walk the programs that options name, such as a pager or a filter."""
-    options = _OPTIONS.get(name, ())
+    options = OPTIONS.get(name, ())
     for value in option_values(words[1:], options) if options else ():
         text = value.removeprefix("exec=")
         is_setting = "-o" in options and "=" in value

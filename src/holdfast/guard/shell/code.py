@@ -37,6 +37,7 @@ _MODULES = frozenset(
     "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands "
     "asyncio".split()
 )
+_LOOKED_INTO = _MODULES | {"os", "builtins", "__builtins__", "sys", "__import__", "importlib", "ctypes"}
 _DYNAMIC = frozenset("eval exec compile __import__ getattr Function loadstring load instance_eval class_eval".split())
 _HIDDEN = frozenset("b64decode fromhex atob unhexlify rot13 base64_decode decode64 unpack fromCharCode chr".split())
 # Before ``=`` these change a variable instead of setting it.
@@ -69,7 +70,9 @@ def calls_of(text: str, language: str) -> Calls:
         runs += _awk_pipes(tokens)
     if not why and not runs:
         kinds = (NAME, STRING) if language == "javascript" else (NAME,)
-        why = _suspicion({value.removeprefix("node:") for kind, value in tokens if kind in kinds}, language)
+        why = _lookup(tokens) or _suspicion(
+            {value.removeprefix("node:") for kind, value in tokens if kind in kinds}, language
+        )
     return Calls(tuple(runs), why, texts)
 
 
@@ -90,11 +93,19 @@ def _lines(text: str, language: str) -> list[str]:
     return found
 
 
+def _lookup(tokens: list[Token]) -> str:
+    """Return why code that looks up a part of such a module by a name is not clear, "" where it does not."""
+    for at, (kind, value) in enumerate(tokens[:-2]):
+        if kind == NAME and value in ("getattr", "vars") and tokens[at + 2][1] in _LOOKED_INTO:
+            return "the code reaches a module in a way that is not understood"
+    return ""
+
+
 def _suspicion(names: set[str], language: str) -> str:
     """Return why code without a call that is understood may still run a program, "" where it does not look so."""
     if names & (_MODULES - {"asyncio", "commands", "sh", "invoke"}):
         return "the code uses a module that runs programs"
-    if language == "python" and "os" in names and names & {"system", "popen", "getattr", "__dict__", "vars"}:
+    if language == "python" and "os" in names and names & {"system", "popen", "__dict__"}:
         return "the code reaches os in a way that is not understood"
     if names & _DYNAMIC and names & _HIDDEN:
         return "the code runs code that it decodes"

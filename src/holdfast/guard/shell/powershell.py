@@ -68,6 +68,8 @@ def _walk(
 
 def _named(words: tuple[str, ...], is_cmd: bool) -> tuple[str, ...]:
     """Return words with the program and its parameters in lower case, as Windows compares them."""
+    if len(words) > 1 and words[1] in ("=", "+=") and words[0][:1] == UNKNOWN:
+        words = words[2:]
     if not words:
         return ()
     name = words[0].lower()
@@ -87,8 +89,9 @@ def _further(
     folder: str,
 ) -> str:
     """Add what a command runs in turn."""
-    name = program(words[0]) if words else "-"
-    rest = words[1:]
+    if not words:
+        return ""
+    name, rest = program(words[0]), words[1:]
     if not name or UNKNOWN in words[0]:
         return "a program is not known"
     if name in _EVALUATORS:
@@ -145,7 +148,7 @@ def _cut(text: str, is_cmd: bool) -> _Cut:
             at += len(end)
             commands, words, writes = [*commands, (tuple(words), tuple(writes))], [], []
         elif text[at] == ">":
-            at += 2 if text.startswith(">>", at) else 1
+            at += 2 if text.startswith((">>", ">&"), at) else 1
             redirected = True
         elif text[at] == "#" and not is_cmd:
             at = text.find("\n", at) if "\n" in text[at:] else len(text)
@@ -154,7 +157,7 @@ def _cut(text: str, is_cmd: bool) -> _Cut:
             inside += parts
             why = why or reason
             if redirected:
-                writes += () if word.startswith("&") else (word,)
+                writes += () if word in ("1", "2") else (word.replace("\\", "/"),)
             elif not (word in ("1", "2", "*") and text[at : at + 1] == ">"):
                 words.append(word)
             redirected = False
@@ -167,11 +170,8 @@ def _word(text: str, at: int, is_cmd: bool) -> tuple[str, int, list[str], str]:
     escape = "^" if is_cmd else "`"
     found, why = "", ""
     inside: list[str] = []
-    while (
-        at < len(text)
-        and text[at] not in " \t\r\n;|>"
-        and not (text[at] in "&(){}" and (found == "" or text[at] in "&)}"))
-    ):
+    ends = " \t\r\n;|>&)" if is_cmd else " \t\r\n;|>&)}"
+    while at < len(text) and text[at] not in ends and (found or text[at] not in ("(" if is_cmd else "({")):
         letter = text[at]
         if letter == escape:
             found, at = found + text[at + 1 : at + 2].strip("\n"), at + 2

@@ -166,7 +166,7 @@ def _note_writes(walk: Walk, words: tuple[str, ...], name: str, streams: Streams
     if name == "tee":
         for path in words[1:]:
             walk.state.write(path, streams.fed, "-a" in words)
-    elif name in _WRITERS and len(words) < 64:
+    elif name in _WRITERS and 2 < len(words) < 64:
         source = walk.state.contents.get(join(walk.state.folder, words[-2])) if name in ("cp", "mv") else None
         for path in words[1:]:
             if path[:1] != "-" and name not in ("git", "tar", "unzip") and (source is None or path == words[-1]):

@@ -41,15 +41,15 @@ def parse(text: str, project: str = "") -> Tree:
         printed = run(command, given)
     except OSError:
         raise HoldfastError("shfmt cannot run", command[0]) from None
-    if printed is None:
-        raise HoldfastError("shfmt cannot parse the command in time")
+    if not printed:
+        raise HoldfastError("shfmt takes too long" if printed is None else "shfmt cannot parse the command")
     tree: Tree = loads(printed.decode("utf-8", "replace"))  # type: ignore[assignment]
     return tree
 
 
 def _run(command: list[str], given: bytes) -> bytes | None:
-    """Return what a program prints, None where it fails or takes too long; ``subprocess`` would take as long to import
-    as the whole of this takes."""
+    """Return what a program prints, nothing where it fails, None where it takes too long; ``subprocess`` would take as
+    long to import as the whole of this takes."""
     ours, theirs = os.pipe(), os.pipe()
     actions = [
         (os.POSIX_SPAWN_DUP2, ours[0], 0),
@@ -68,7 +68,7 @@ def _run(command: list[str], given: bytes) -> bytes | None:
     if printed is None:
         os.kill(started, 9)
     _pid, status = os.waitpid(started, 0)
-    return printed if status == 0 else None
+    return printed if printed is None or status == 0 else b""
 
 
 def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
@@ -120,7 +120,9 @@ def _run_anywhere(command: list[str], given: bytes) -> bytes | None:
         done = subprocess.run(command, input=given, capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.SubprocessError:
         return None
-    return done.stdout if done.returncode == 0 and len(done.stdout) <= LARGEST_TREE else None
+    if len(done.stdout) > LARGEST_TREE:
+        return None
+    return done.stdout if done.returncode == 0 else b""
 
 
 def _find(project: str) -> str:

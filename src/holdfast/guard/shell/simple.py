@@ -14,10 +14,10 @@ _RESERVED = frozenset(
 _LONGEST = 8192
 # Programs that run no other and ask for nothing more to be known than their words.
 _PLAIN = frozenset(
-    "ls cat head tail wc egrep fgrep tree stat file diff cmp uniq cut jq yq less more nl basename "
+    "ls cat head tail wc egrep fgrep tree stat file diff cmp uniq cut jq yq more nl basename "
     "dirname realpath readlink which whoami hostname date uname pwd echo true false sleep ps df du id mkdir "
     "rmdir touch cp mv rm ln chmod pytest ruff mypy black isort flake8 pylint tsc vitest "
-    "gofmt rustc clang gcc javac rspec rubocop phpunit apt apt-get pip pip3 zip unzip".split()
+    "gofmt rustc clang gcc javac rspec rubocop phpunit apt apt-get pip pip3 unzip".split()
 )
 # Words that say what git is to do without leading to another program.
 _PLAIN_GIT = frozenset(

@@ -23,7 +23,7 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     ``shell``: "posix", "powershell" or "cmd".
     """
     if len(text) > LONGEST:
-        return Understood((), False, "it is too long", words_of(text[:LONGEST]))
+        return Understood((), False, "it is too long", words_of(text))
     if shell in _WINDOWS:
         from holdfast.guard.shell.powershell import understand_powershell
 

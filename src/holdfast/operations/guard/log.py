@@ -26,6 +26,7 @@ class Decision(Value):
     ``session``: the conversation.
     ``record``: of a person's word the decision that it overrides, and of an act that was let through by it too.
     ``data``: the whole of what was recorded.
+    ``place``: the event's own id, by which those of one second are in order.
     """
 
     id: str
@@ -40,13 +41,14 @@ class Decision(Value):
     session: str
     record: str
     data: dict[str, Any]
+    place: str
 
 
 def read_decisions(workspace: Workspace, last: int, refused: bool = False) -> list[Decision]:
     """Return the ``last`` decisions, the oldest first; ``refused``: only those that asked or denied."""
     logs = newest_first(workspace.shared, LOGS)
     found = [filter(None, map(_decision, events)) for events in logs]
-    newest = heapq.merge(*found, key=lambda decision: decision.time, reverse=True)
+    newest = heapq.merge(*found, key=lambda decision: (decision.time, decision.place), reverse=True)
     wanted = (one for one in newest if not refused or one.answer in ("ask", "deny"))
     return list(islice(wanted, last))[::-1]
 
@@ -71,5 +73,6 @@ def _decision(event: dict[str, Any]) -> Decision | None:
         session=str(event.get("session") or ""),
         record=str(data.get("id" if own else "allowed") or ""),
         data=data,
+        place=str(event.get("id") or ""),
         **texts,
     )
