@@ -25,7 +25,7 @@ def test_every_article_in_force_is_shown(workspace, call):
 
 def test_a_check_that_fired_says_when(workspace, call):
     """By the rule's id in the decision; the newest counts."""
-    for now in (1_790_000_000.0, 1_780_000_000.0):
+    for now in (1_780_000_000.0, 1_790_000_000.0):
         append_event(workspace.shared, ACTOR.replace(now=now), DECIDED, {"rule": "authority.push", "answer": "deny"})
     last = {check["name"]: check["last"] for check in shown(call, "I")[0]["checks"]}
     assert last["authority.push"].startswith("2026-09-21T")

@@ -10,10 +10,9 @@ from ...conversation import write
 from ..conftest import events
 
 
-def tested(call, *words):
+def answered(call, *words):
     """What ``guard test`` says, as data."""
-    done = call("guard", "test", *words, "--json")
-    return json.loads(done.stdout or f'"{done.stderr}"')
+    return json.loads(call("guard", "test", *words, "--json").stdout)
 
 
 def test_a_denial_is_shown_with_its_rule_and_what_was_understood(workspace, call):
@@ -47,14 +46,14 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
 )
 def test_every_kind_of_call_can_be_tried_in_any_scene(workspace, call, words, rule):
     """Aliases of agents, modes and permissions are understood."""
-    assert tested(call, *words)["rule"] == rule
+    assert answered(call, *words)["rule"] == rule
 
 
 def test_the_scene_is_the_one_in_force(workspace, call):
     """The project's agent, where none is named."""
     write(workspace.path("session.yaml"), "current_agent: dev\n")
-    assert tested(call, "git push")["rule"] == "authority.push"
-    assert tested(call, "git push", "--agent", "none")["rule"] == ""
+    assert answered(call, "git push")["rule"] == "authority.push"
+    assert answered(call, "git push", "--agent", "none")["rule"] == ""
 
 
 def test_a_story_in_force_limits_the_files(workspace, call):
@@ -63,20 +62,20 @@ def test_a_story_in_force_limits_the_files(workspace, call):
     write(workspace.path("stories", "S-1", "story.md"), text)
     write(workspace.path("session.yaml"), "task: {id: S-1, title: Orders}\n")
     call("status")
-    assert tested(call, "--write", "src/a.py")["rule"] == "story.files"
-    assert tested(call, "--write", "src/orders/a.py")["rule"] == ""
+    assert answered(call, "--write", "src/a.py")["rule"] == "story.files"
+    assert answered(call, "--write", "src/orders/a.py")["rule"] == ""
 
 
 def test_anothers_private_memory_is_closed(workspace, call):
     """The folders on disk say whose it is."""
     write(workspace.path("memories", "dev", "a.md"), "x")
-    assert tested(call, "cat .holdfast/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
-    assert tested(call, "cat .holdfast/memories/dev/a.md", "--agent", "dev")["rule"] == ""
+    assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
+    assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "dev")["rule"] == ""
 
 
 def test_nothing_runs_and_nothing_is_recorded(workspace, call):
     """It is only tried."""
-    assert tested(call, "git push > made", "--agent", "dev")["answer"] == "deny"
+    assert answered(call, "git push > made", "--agent", "dev")["answer"] == "deny"
     assert "made" not in os.listdir(workspace.root)
     assert events(workspace) == []
 
