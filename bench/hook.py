@@ -1,4 +1,4 @@
-"""How long a prompt and a tool call wait for the hook, and how much memory that takes, against a Python that does nothing.
+"""How long a prompt and a tool call wait for the hook, and the memory it takes, against a Python that does nothing.
 
 Times the launcher that ``holdfast init`` names in the host's settings: whole processes, from start to exit with their
 pipes, in rounds that run every case once in random order. Run it with the Python that Holdfast is installed in.

@@ -22,8 +22,8 @@ OF_MEMORIES = frozenset(("_sqlite3", "math"))
 OF_SCRIPTS = frozenset(("unicodedata",))
 # For a tool call that writes a text, in which secrets are looked for, and for one that is parsed.
 OF_PATTERNS = frozenset(
-    "re re._casefix re._compiler re._constants re._parser enum types functools collections collections.abc copyreg keyword"
-    " operator reprlib math".split()
+    "re re._casefix re._compiler re._constants re._parser enum types functools collections collections.abc copyreg"
+    " keyword operator reprlib math".split()
 )
 OF_THE_PARSER = frozenset(("select",))
 
