@@ -86,21 +86,6 @@ def test_a_file_that_no_rule_names_adds_nothing(claude: ClaudeCode, ready: Path)
     assert count(conversation.requests[-1], "PreToolUse") == 0
 
 
-def test_without_such_rules_there_is_no_hook(claude: ClaudeCode, project: Path) -> None:
-    """Nobody pays on a tool call for what is not used."""
-    init(project)
-    (project / "a.sql").write_text("select 1;\n", encoding="utf-8")
-    assert claude.run(project, [f"go {read(project)}"]).hooks("PreToolUse") == []
-
-
-def test_rules_written_later_register_the_hook_by_themselves(claude: ClaudeCode, ready: Path) -> None:
-    """The session that meets them first adds the hook; the client obeys it from the next one on."""
-    first = claude.run(ready, [f"go {read(ready)}"])
-    assert outlasting(str(ready)) == []
-    second = claude.run(ready, [f"go {read(ready)}"])
-    assert [count(conversation.requests[-1], SQL) for conversation in (first, second)] == [0, 1]
-
-
 def test_a_subagent_is_told_of_its_own(claude: ClaudeCode, ready: Path) -> None:
     """Its window holds nothing of what the conversation was told."""
     init(ready)
@@ -130,7 +115,15 @@ def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, pro
     assert all(begins_with(later, earlier) for earlier, later in zip(requests, requests[1:], strict=False))
 
 
-def test_without_a_check_nothing_hears_the_end_of_a_turn(claude: ClaudeCode, project: Path) -> None:
-    """No hook is registered for it."""
+def test_checks_written_later_register_the_hook_by_themselves(claude: ClaudeCode, project: Path) -> None:
+    """The session that meets them first adds the hook; the client obeys it from the next one on."""
     init(project)
-    assert claude.run(project, ["go"]).hooks("Stop") == []
+    before = claude.run(project, ["go"])
+    rules = project / ".holdfast" / "rules"
+    with (rules / "manifest").open("a", encoding="utf-8") as file:
+        file.write("\nLOGS_RECALL=logging\n")
+    (rules / "logs").write_text("LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: x in *.ts\n", encoding="utf-8")
+    first = claude.run(project, ["go"])
+    assert outlasting(str(project)) == []
+    second = claude.run(project, ["go"])
+    assert [len(each.hooks("Stop")) for each in (before, first, second)] == [0, 0, 1]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.ground.event import Event, Reply
     from holdfast.ground.workspace import Workspace
+    from holdfast.guard.call import ToolCall
     from holdfast.hosts.doctor.checks import Check
     from holdfast.hosts.file_changes import Plan
     from holdfast.memory.extraction.answer import Answered
@@ -56,14 +57,18 @@ class Events(Protocol):
 
     ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
     ``MARKERS``: the environment variables that mark a command as one that the host runs.
+    ``TOOL_PATH``: those that are imported before a tool call, () for a host whose tool calls are not judged.
     ``CONVERSATION``: the environment variable that names the conversation.
+    ``PROJECT``: the one that names the folder in which it was begun, "" for none.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are always answered.
     ``ON_DEMAND``: the same of those that are answered where a project's rules need them.
     """
 
     PROMPT_PATH: tuple[str, ...]
+    TOOL_PATH: tuple[str, ...]
     MARKERS: tuple[str, ...]
     CONVERSATION: str
+    PROJECT: str
     TIMEOUTS: dict[str, int]
     ON_DEMAND: dict[str, int]
 
@@ -72,6 +77,18 @@ class Events(Protocol):
 
     def render_reply(self, name: str, reply: Reply) -> str:
         """Return what the hook prints, "" for nothing: where the event may carry no reply, or there is none."""
+
+
+class Tools(Protocol):
+    """``tools.py``: the host's tools in terms of the guard. Only where a tool call can be stopped.
+
+    ``MATCHERS``: an event -> the tools for which it is registered, as the host's settings name them.
+    """
+
+    MATCHERS: dict[str, str]
+
+    def read_call(self, event: Event) -> ToolCall | None:
+        """Return the tool call of an event, None for one that nothing is to be said about."""
 
 
 class StatusLine(Protocol):

@@ -14,7 +14,7 @@ def complete(context: EventContext) -> EventContext:
     """Have missing hooks added; most projects have no such rules, and nothing is started."""
     assert context.plan is not None
     matcher = context.plan.matcher
-    if context.is_sent and context.event.source in BEGINNINGS and ("paths" in matcher or "checked" in matcher):
+    if context.is_sent and context.event.source in BEGINNINGS and "checked" in matcher:
         from holdfast.engine.worker import start_job
 
         start_job(context.workspace, "registration", {"host": context.event.host, "session": context.event.session})

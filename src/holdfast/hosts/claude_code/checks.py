@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
-from holdfast.hosts.claude_code.on_demand import FILE_EVENT, STOP_EVENT, missing_events
+from holdfast.hosts.claude_code.on_demand import missing_events
 from holdfast.hosts.claude_code.settings import (
     Hook,
     find_hooks,
@@ -15,16 +15,13 @@ from holdfast.hosts.claude_code.settings import (
     settings_in_force,
     status_line,
 )
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import read_command
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.file_changes import read_text_strictly
 
 # Seconds: a prompt would wait so long for a hook that hangs.
 LONGEST_TIMEOUT = 60
-FOR_RULES = {
-    FILE_EVENT: "the rules that files call (_PATHS) do not come",
-    STOP_EVENT: "no rule is checked (_CHECK_n)",
-}
 GUESSED_WINDOW = "the window size is estimated by model"
 
 
@@ -63,6 +60,8 @@ def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     for path, hook in found:
         if hook.event != hook.line.event:
             yield Check(FAIL, f"{path}: the command on {hook.event} is for {hook.line.event}", INIT)
+        if hook.event in MATCHERS and hook.matcher != MATCHERS[hook.event]:
+            yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > LONGEST_TIMEOUT:
             what = f"{path}: the timeout of {hook.event} is {hook.timeout} s"
             ours = {**ON_DEMAND, **TIMEOUTS}.get(hook.event, LONGEST_TIMEOUT)
@@ -72,7 +71,7 @@ def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
 def _check_needs(project: str) -> Iterator[Check]:
     """Yield the events that rules need and that have no hook: the next session adds it to local settings."""
     for event in missing_events(project):
-        yield Check(WARN, f"No hook on {event}: {FOR_RULES[event]}", INIT)
+        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n)", INIT)
 
 
 def _check_status_line(settings: dict[str, dict[str, object]]) -> Iterator[Check]:

@@ -12,7 +12,7 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
-from holdfast.hosts.claude_code.events import MATCHERS, ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
 from holdfast.hosts.claude_code.on_demand import needed_events
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
@@ -22,6 +22,7 @@ from holdfast.hosts.claude_code.settings import (
     status_line,
     wrapped_status_line,
 )
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import hook_command, read_command, shared_command, status_line_command
 from holdfast.hosts.commands.shell import POWERSHELL, speaks_powershell
 from holdfast.hosts.file_changes import (

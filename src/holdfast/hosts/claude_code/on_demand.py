@@ -1,4 +1,4 @@
-"""The events that are registered only where a project's rules need them: nobody else pays for them."""
+"""The event that is registered only where a project's rules need it: nobody else pays for it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import ON_DEMAND
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_in_force, settings_path
 from holdfast.hosts.scope import USER
-from holdfast.operations.rules.needs import needs_of_rules
-
-FILE_EVENT, STOP_EVENT = ON_DEMAND
+from holdfast.operations.rules.needs import checked_domains
 
 
 def needed_events(project: str, scope: str = "") -> tuple[str, ...]:
     """Return the events that the project's rules need; in the user's own settings also those that are there for the
     rules of other projects."""
-    needs = needs_of_rules(workspace_at(project))
+    if checked_domains(workspace_at(project)):
+        return tuple(ON_DEMAND)
     there = {hook.event for hook in find_hooks(read_settings(settings_path(USER, project)))} if scope == USER else set()
-    wanted = {FILE_EVENT: needs.paths, STOP_EVENT: needs.checks}
-    return tuple(event for event, domains in wanted.items() if domains or event in there)
+    return tuple(event for event in ON_DEMAND if event in there)
 
 
 def missing_events(project: str) -> tuple[str, ...]:

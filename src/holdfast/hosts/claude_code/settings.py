@@ -30,7 +30,8 @@ class Hook(Value):
     ``line``: its parts.
     ``timeout``: in seconds, None where the file sets none.
     ``shell``: the one that the file sets for it, None for none.
-    ``matcher``: what its group sets, None for none.
+    ``matcher``: the one of its group, None for none.
+    ``alone``: whether the group holds nothing else.
     """
 
     event: str
@@ -41,6 +42,7 @@ class Hook(Value):
     timeout: object = None
     shell: object = None
     matcher: object = None
+    alone: bool = True
 
 
 def settings_path(scope: str, project: str) -> str:
@@ -86,7 +88,15 @@ def find_hooks(settings: object) -> list[Hook]:
     events = settings.get("hooks") if isinstance(settings, dict) else None
     return [
         Hook(
-            event, group, index, handler["command"], line, handler.get("timeout"), handler.get("shell"), _matcher(value)
+            event=event,
+            group=group,
+            index=index,
+            command=handler["command"],
+            line=line,
+            timeout=handler.get("timeout"),
+            shell=handler.get("shell"),
+            matcher=value.get("matcher"),
+            alone=len(value["hooks"]) == 1,
         )
         for event, groups in (events.items() if isinstance(events, dict) else ())
         for group, value in enumerate(groups if isinstance(groups, list) else ())
@@ -144,10 +154,6 @@ def _without_ours(scope: str, path: str, entry: dict[str, object]) -> dict[str, 
     if replaced or scope != USER or not ours.own:
         return replaced
     return {"type": "command", "command": ours.own}  # the record is lost; nothing but the user's own stands there
-
-
-def _matcher(group: object) -> object:
-    return group.get("matcher") if isinstance(group, dict) else None
 
 
 def _handlers(group: object) -> list[object]:
