@@ -10,18 +10,11 @@ from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from holdfast.context.request import Request
     from holdfast.context.values import Choice, Rules
 
 LAYER = "L6"
 SHOWN_GLOBS = 3
-
-
-def is_told(epoch: dict[str, Any], name: str) -> bool:
-    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
-    return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
 
 
 def build_file_block(request: Request, called: list[Rules]) -> Result:

@@ -3,7 +3,6 @@ rule."""
 
 from __future__ import annotations
 
-from holdfast.context.files import is_told
 from holdfast.rules.globs import find_glob, path_from
 from holdfast.rules.plan.store import open_plan
 from holdfast.work.session import EPOCH, read_state
@@ -22,6 +21,8 @@ SUBAGENTS = "subagents"
 # So many subagents are remembered.
 KEPT = 20
 PATHS = ("file_path", "notebook_path")
+# The layer of the rules that something called.
+LAYER = "L6"
 
 
 def may_call(event: Event, workspace: Workspace, mirror: Mirror) -> bool:
@@ -49,6 +50,11 @@ def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, 
     path = path_from(workspace.root, event.cwd or workspace.root, file) if file else ""
     found = ((number, globs, find_glob(globs, path)) for number, globs in wanted) if path else ()
     return {number: [first, *(glob for glob in globs if glob != first)] for number, globs, first in found if first}
+
+
+def is_told(epoch: dict[str, Any], name: str) -> bool:
+    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
+    return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
 
 
 def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import NAMES, active_layers
-from holdfast.context.files import LAYER, build_file_block, is_told
+from holdfast.context.files import build_file_block
 from holdfast.context.request import Request
 from holdfast.engine.block import choose
 from holdfast.engine.block.request import called_rules
-from holdfast.engine.files import called_domains, told, with_told
+from holdfast.engine.files import LAYER, called_domains, is_told, told, with_told
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
