@@ -51,7 +51,7 @@ def project(workspace):
     write_rules(
         workspace,
         "GLOBAL_ALWAYS_ON=true\nCONTEXT_STATE=active\nAPI_RECALL=endpoint, =c++, 測試\n"
-        "GLOBAL_EXCLUDE=chat\nAGENT_DEV_STATE=active\n",
+        "GLOBAL_EXCLUDE=chat\nAGENT_DEV_STATE=active\nAPI_PATHS=api/**\n",
         context="FRESH_RULE_0=x\n",
         api="API_RULE_0=b\n",
         agent_dev="DEV_RULE_0=d\n",

@@ -62,7 +62,7 @@ ROOMS = {
 # Before a tool call: the guard, and what it must know of the project and the conversation.
 ROOMS_OF_TOOLS = {
     "context": "block",
-    "engine": "event_context events record",
+    "engine": "event_context events files record",
     "engine.guard": "answer scene",
     "ground": "clock digest errors event values workspace",
     "ground.config": "defaults mirror sources",
@@ -79,7 +79,7 @@ ROOMS_OF_TOOLS = {
     " running scripts shfmt simple state understand walk wrappers",
     "hosts": "registry",
     "roles": "roster",
-    "rules": "layout",
+    "rules": "globs layout",
     "rules.plan": "plan store",
     "work": "in_force private session",
 }
@@ -104,6 +104,8 @@ LATER = (
     # Of tool calls: what only a shell command needs.
     *("holdfast.guard.shell.", "holdfast.guard.programs", "holdfast.guard.acts", "holdfast.guard.code_acts"),
     *("holdfast.guard.reading", "holdfast.ground.safety."),
+    # And what only a project needs whose rules name files.
+    *("holdfast.engine.files", "holdfast.rules.globs"),
 )
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")
