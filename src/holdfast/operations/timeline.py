@@ -38,6 +38,8 @@ _WORDS = {
     "memory.access": "memory opened",
     "memory.confirmed": "memory used",
     "memory.proposed": "memory proposed to the team",
+    "rule.kept": "rules kept",
+    "rule.broken": "rules broken",
     "lock.taken": "session locked",
     "lock.lifted": "session lock lifted",
     "recovery.spawned": "fresh conversation started",
@@ -50,7 +52,7 @@ class Entry(Value):
     """An entry of the timeline.
 
     ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``subagent``,
-    ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
+    ``file``, ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
     ``text``: a line for people.
     ``data``: the record itself, for programs.
     """
@@ -129,6 +131,10 @@ def _tell_subagent(line: Line) -> tuple[str, str]:
     return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {_sent(line) or 'nothing sent'}"
 
 
+def _tell_file(line: Line) -> tuple[str, str]:
+    return "file", f"a file was opened; {_sent(line)}" if line.get("tokens") else ""
+
+
 def _tell_end(line: Line) -> tuple[str, str]:
     return "end", "conversation ends"
 
@@ -137,6 +143,7 @@ _TELLING: dict[str, Callable[[Line], tuple[str, str]]] = {
     "prompt": _tell_prompt,
     "session_start": _tell_start,
     "subagent_start": _tell_subagent,
+    "tool_before": _tell_file,
     "session_end": _tell_end,
 }
 
@@ -169,5 +176,7 @@ def _entry_of_event(event: Line) -> Entry | None:
 
 def _about(data: Line) -> str:
     """Return what an event is about, in a few words: ids, names and numbers, none of a memory's words."""
+    if isinstance(data.get("rules"), (dict, list)):
+        return ", ".join(map(str, data["rules"]))
     keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model")
     return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")
