@@ -22,8 +22,8 @@ class Calls(Value):
 # Names of calls that run what they are given.
 _RUNNERS = frozenset(
     "system execute popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput spawn "
-    "spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv execve "
-    "execvp execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn "
+    "spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv "
+    "execve execvp execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn "
     "posix_spawnp startfile create_subprocess_shell create_subprocess_exec execa execaSync system2 cmd shell "
     "doShellScript".split()
 )
