@@ -72,7 +72,12 @@ READS = {
     "curl -F f=@a x": ["a"], "curl -d @- x": [], "scp a host:": ["a"], "cat < a": ["a"], "x=$(<a)": ["a"],
     "diff a b": ["a", "b"], ". ./a": ["a"], "source a": ["a"], "cd d && cat ../a": ["a"], "jq . a": ["a"],
     "python3 -c \"print(open('a.txt').read())\"": ["a.txt"], "git log": ["."], "cat -- -a": ["-a"],
-    "while read x; do :; done < a": ["a"], "cat $F": [UNKNOWN], "cat -": [],
+    "while read x; do :; done < a": ["a"], "cat -n a": ["a"], "cat -A a": ["a"], "tail -f a": ["a"],
+    "wc -c a": ["a"], "tail -n 5 -f a": ["a"], "nl a": ["a"], "less a": ["a"], "od -c a": ["a"],
+    "cut -d , -f 1 a": ["a"], "stat a": ["a"], "base64 -w 0 a": ["a"], "xxd -p a": ["a"], "bat -n a": ["a"],
+    "uniq -c a": ["a"], "sort a": ["a"], "rev a": ["a"], "file a": ["a"], "find -L a -name x": ["a"],
+    "grep --color x a": ["a"], "diff -w a b": ["a", "b"], "xxd -e a": ["a"], "more a": ["a"], "strings -a a": ["a"],
+    "diff -u a b": ["a", "b"], "paste a": ["a"], "cat $F": [UNKNOWN], "cat -": [], "grep -f a/b c": ["c", "a/b"],
 }  # fmt: skip
 
 
