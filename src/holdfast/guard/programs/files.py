@@ -121,7 +121,7 @@ unlink rimraf del-cli srm clear-content clc
   write all:
   destructive all:
 gio
-  write rest: trash|remove
+  write all: trash|remove
 shred = -n -s
   write all:
   destructive all:
@@ -278,4 +278,20 @@ format
   destructive all:
 format-volume clear-disk diskpart
   destructive:
+gofmt goimports gofumpt shfmt
+  write all.: ? -w
+  read all.:
+black isort rustfmt stylua autoflake yapf djlint = -l --line-length --config -t --target-version --edition --profile
+  write all.: ? !--check & !--diff & !--check-only
+  read all.:
+ruff = --config --select --ignore --line-length --output-format
+  write all.: format ? !--check & !--diff
+  write all.: check ? --fix --fix-only --add-noqa
+  read rest.:
+eslint stylelint oxlint = -c --config --ext --rule -f --format
+  write all.: ? --fix
+  read all.:
+clang-format = -style --style
+  write all: ? -i
+  read all:
 """
