@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.guard.programs import find_program
-from holdfast.guard.reading import Given, fits, holds, read_words, targets
+from holdfast.guard.reading import fits, holds, path_values, read_words, targets
+from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
-from holdfast.guard.shell.languages import language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,16 +102,20 @@ def _by_rules(command: Command, name: str) -> Iterator[tuple[str, str]]:
         if kind not in OF_PATHS:
             yield kind, ""
             continue
-        found = _paths(spec, given, words)
+        found = targets(spec, given, words)
+        if kind == "read" and spec != ".":
+            found += [path for path in path_values(given) if path not in found]
         yield from ((kind, path) for path in found or ("",))
-
-
-def _paths(spec: str, given: Given, words: str) -> list[str]:
-    return targets(spec, given, words) if spec else []
 
 
 def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]:
     if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
         yield Act("network", path, text)
-    elif not path.startswith(_DEVICES) and "://" not in path:
+    elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
         yield Act(kind, join(command.folder, path) or ".", text)
+
+
+def _is_remote(path: str, command: Command) -> bool:
+    """Return whether a path is on another machine, as ``host:path`` is for scp and rsync."""
+    host = path.partition("/")[0]
+    return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")

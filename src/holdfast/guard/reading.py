@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.guard.shell.command import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.guard.shell.command import Command
 
+# Programs that take their letters also without a dash.
+_WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
+# Options whose values are patterns or texts.
+_NO_PATHS = frozenset(
+    "-e -E --expression --regexp -d --delimiter -F -H -g --glob --iglob --include --exclude --exclude-dir -o "
+    "--output -X --request -u --data -t -C --directory --header --url --target-directory".split()
+)
+# Options of find that stand before its folders.
+_BEFORE_OPERANDS = frozenset(("-L", "-H", "-P"))
 _SAFE_METHODS = frozenset(("get", "head", "options"))
 
 
@@ -31,6 +41,8 @@ class Given(Value):
 def read_words(command: Command, with_value: str) -> Given:
     """Return what a program is given; ``with_value`` names its options that take the next word as their value."""
     words, wanting = command.words[1:], frozenset(with_value.split())
+    if program(command.words[0]) in _WITHOUT_DASH and words and words[0].isalpha():
+        words = ("-" + words[0], *words[1:])
     flags: set[str] = set()
     values: dict[str, tuple[str, ...]] = {}
     operands: list[str] = []
@@ -45,7 +57,7 @@ def read_words(command: Command, with_value: str) -> Given:
             break
         if word[:1] != "-" or word == "-":
             operands.append(word)
-            if not flags:
+            if flags <= _BEFORE_OPERANDS:
                 leading.append(word)
             flags.update((word.lower(),) if word[:1] == "/" and len(word) <= 4 else ())
             continue
@@ -125,13 +137,25 @@ def targets(spec: str, given: Given, words: str) -> list[str]:
     return found
 
 
+def path_values(given: Given) -> list[str]:
+    """Return the values of options that have a path's form, but for patterns and what is left out."""
+    return [
+        value
+        for name, values in given.values.items()
+        if name not in _NO_PATHS
+        for value in values
+        if "/" in value and "://" not in value and not value.startswith("@")
+    ]
+
+
 def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:
     if name[0] in "-":
         return [value for value in given.values.get(name, ()) if value != "-"]
     if name == "@":
         return [
-            value.rpartition("@")[2] for values in given.values.values() for value in values
-            if value[:1] == "@" or "=@" in value
+            value.rpartition("@")[2]
+            for values in given.values.values() for value in values
+            if (value[:1] == "@" or "=@" in value) and value[-2:] != "@-"
         ]  # fmt: skip
     if name[-1] == "=":
         return [operand.removeprefix(name) for operand in operands if operand.startswith(name)]
