@@ -56,7 +56,27 @@ def test_explore_asks_about_what_is_not_known_as_reading_and_ask_does_not(text):
     assert answer(text, ASK) == FINE
 
 
-@pytest.mark.parametrize("text", ["npm install left-pad", "git commit -m x", "touch a", "git push", "mkdir -p src/x"])
+@pytest.mark.parametrize(
+    "text", ["cargo build", "./build/mvn test", "cargo fmt --all --check", "mkdir -p build/x", "go build"]
+)
+def test_ask_lets_builds_run(text):
+    """What they make, they make again."""
+    assert answer(text, ASK) == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "npm install left-pad",
+        "cargo fmt",
+        "cargo build > a.txt",
+        "echo x --check > a.txt",
+        "git commit -m x",
+        "touch a",
+        "git push",
+        "mkdir -p src/x",
+    ],
+)
 def test_ask_confirms_each_change(text):
     """Files, history and remotes."""
     assert answer(text, ASK) == ("ask", "permission.ask")
