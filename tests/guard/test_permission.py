@@ -106,7 +106,7 @@ def test_an_agent_asks_before_it_destroys(text):
     assert verdicts(text) == ()
 
 
-@pytest.mark.parametrize("text", ["rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make"])
+@pytest.mark.parametrize("text", ["rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make", "rm -f a.db"])
 def test_what_tools_make_again_is_not_destroyed(text):
     """Cleaning up is ordinary work."""
     assert answer(text, scene("dev")) == FINE

@@ -22,6 +22,7 @@ WRITING, READING = "write", "read"
 UNKNOWN = "\0"
 # What takes any text and keeps none.
 _SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
+_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
 _FOLDS = sys.platform in ("darwin", "win32")
 
 
@@ -87,8 +88,8 @@ def _is_sink(target: str) -> bool:
 
 def _temporary() -> tuple[str, ...]:
     """Return the folders for temporary files, without ``tempfile``, which imports much."""
-    named = (*map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp", "/var/tmp")
-    return tuple(os.path.realpath(folder) for folder in named if folder)
+    named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
+    return tuple(os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder)
 
 
 def _parts(path: str) -> list[str]:
