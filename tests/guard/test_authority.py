@@ -103,7 +103,7 @@ def test_infrastructure_is_devops_and_devs_and_tokens_are_ux_and_devs():
 
 def test_a_tool_that_pushes_is_a_push():
     """An MCP tool is known by its name, or by the settings; a hint that it only reads does not whitewash it."""
-    tool = ToolCall(kind="tool", tool="mcp__github__push_files", hints={"read_only": True})
+    tool = ToolCall(kind="tool", tool="mcp__github__push_files", hints={"readOnlyHint": True})
     other = tool.replace(tool="mcp__forge__send")
     assert answer(tool, scene("dev")) == ("deny", PUSH)
     assert answer(other, scene("dev")) == ("allow", "")

@@ -87,7 +87,7 @@ def test_ask_confirms_each_change(text):
 def test_tools_are_judged_by_their_hints():
     """One that says that it reads is believed; one that says nothing is asked about where only reading is meant."""
     tool = ToolCall(kind="tool", tool="mcp__db__query")
-    reading, breaking = tool.replace(hints={"read_only": True}), tool.replace(hints={"destructive": True})
+    reading, breaking = tool.replace(hints={"readOnlyHint": True}), tool.replace(hints={"destructiveHint": True})
     assert [answer(each, EXPLORE)[0] for each in (reading, tool, breaking)] == ["allow", "ask", "ask"]
     assert [answer(each, ASK)[0] for each in (reading, tool, breaking)] == ["allow", "allow", "ask"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.ground.safety.likely import may_hold_secret
 from holdfast.guard.places import is_scratch
 from holdfast.guard.verdict import Verdict
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 RULE = "secret.write"
 MARK = "[redacted:"
-# Shorter is no key; and so many signs in the order of the alphabet or of numbers stand in no drawn one.
-SHORTEST, LONGEST_ROW = 8, 6
+# So many signs in the order of the alphabet or of numbers stand in no drawn key.
+LONGEST_ROW = 6
 
 
 def judge(case: Case) -> Iterator[Verdict]:
@@ -62,7 +63,7 @@ def _kinds_written(case: Case) -> Iterator[str]:
 
 def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield (kind, value) of each secret: what stands in the text where its redacted form has a mark."""
-    if len(text) < SHORTEST:
+    if not may_hold_secret(text):
         return
     from holdfast.ground.safety.redaction import redact
 
