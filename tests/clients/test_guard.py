@@ -1,5 +1,5 @@
-"""The guard in the real Claude Code and the real Copilot CLI: what an agent may not do does not happen, and the model is
-told why."""
+"""The guard in the real Claude Code and the real Copilot CLI: what an agent may not do does not happen, and the model
+is told why."""
 
 from __future__ import annotations
 

@@ -20,6 +20,12 @@ STANDARD_LIBRARY = frozenset(
 OF_MEMORIES = frozenset(("_sqlite3", "math"))
 # For a prompt beyond ASCII, whose accents and scripts are folded.
 OF_SCRIPTS = frozenset(("unicodedata",))
+# For a tool call that writes a text, in which secrets are looked for, and for one that is parsed.
+OF_PATTERNS = frozenset(
+    "re re._casefix re._compiler re._constants re._parser enum types functools collections collections.abc copyreg"
+    " keyword operator reprlib math".split()
+)
+OF_THE_PARSER = frozenset(("select",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {

@@ -12,6 +12,10 @@ from holdfast.ground.storage.user_folders import project_key, project_state
 from holdfast.ground.trust.key import is_signed, read_key, sign
 from holdfast.ground.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 FOLDER = "allowed"
 # Kinds of the events in which a decision of the guard stands, and a person's word against it.
 DECIDED, ALLOWED = "guard.decided", "guard.allowed"
@@ -84,7 +88,7 @@ def _read(home: str, path: str) -> Allowance | None:
     if not mark or not is_signed(signed_text(home, text), mark.decode("ascii", "replace")):
         return None
     try:
-        found = loads(text.decode("utf-8", "replace"))
+        found: Any = loads(text.decode("utf-8", "replace"))
         return Allowance(str(found["act"]), str(found["record"]), str(found["reason"]), float(found["until"]))
     except (ValueError, LookupError, TypeError):
         return None
