@@ -113,5 +113,11 @@ def _paths(spec: str, given: Given, words: str) -> list[str]:
 def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]:
     if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
         yield Act("network", path, text)
-    elif not path.startswith(_DEVICES) and "://" not in path:
+    elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
         yield Act(kind, join(command.folder, path) or ".", text)
+
+
+def _is_remote(path: str, command: Command) -> bool:
+    """Return whether a path is on another machine, as ``host:path`` is for scp and rsync."""
+    host = path.partition("/")[0]
+    return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")

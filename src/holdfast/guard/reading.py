@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.guard.shell.command import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.guard.shell.command import Command
 
+# Programs that take their letters also without a dash.
+_WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
 _SAFE_METHODS = frozenset(("get", "head", "options"))
 
 
@@ -31,6 +34,8 @@ class Given(Value):
 def read_words(command: Command, with_value: str) -> Given:
     """Return what a program is given; ``with_value`` names its options that take the next word as their value."""
     words, wanting = command.words[1:], frozenset(with_value.split())
+    if program(command.words[0]) in _WITHOUT_DASH and words and words[0].isalpha():
+        words = ("-" + words[0], *words[1:])
     flags: set[str] = set()
     values: dict[str, tuple[str, ...]] = {}
     operands: list[str] = []
@@ -130,8 +135,9 @@ def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:
         return [value for value in given.values.get(name, ()) if value != "-"]
     if name == "@":
         return [
-            value.rpartition("@")[2] for values in given.values.values() for value in values
-            if value[:1] == "@" or "=@" in value
+            value.rpartition("@")[2]
+            for values in given.values.values() for value in values
+            if (value[:1] == "@" or "=@" in value) and value[-2:] != "@-"
         ]  # fmt: skip
     if name[-1] == "=":
         return [operand.removeprefix(name) for operand in operands if operand.startswith(name)]

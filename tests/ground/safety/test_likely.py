@@ -6,7 +6,7 @@ from holdfast.ground.safety.likely import may_hold_secret
 from holdfast.ground.safety.redaction import redact
 
 from .secret_examples import AFTER, EXAMPLES
-from .test_held_out import HERE, drawn, sets
+from .test_held_out import drawn, sets
 from .test_redaction import ASSIGNED, PASSWORD
 
 HELD_OUT = [line for part in sets("held_out_secrets.jsonl") for line in part]

@@ -66,7 +66,7 @@ ROOMS_OF_TOOLS = {
     "ground.config": "defaults mirror sources",
     "ground.event_log": "append files",
     "ground.formats": "json_text",
-    "ground.safety": "assigned_secrets hints random_tokens redaction secret_patterns",
+    "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping tokens",
     "ground.trust": "consent key",

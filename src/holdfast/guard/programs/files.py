@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 FILES = """
+. source
+  read first:
 cat tac head tail less more most bat batcat nl wc strings xxd hexdump od md5sum sha1sum sha256sum sha512sum shasum
     cksum file stat cut paste join comm diff cmp sdiff colordiff fold fmt column rev uniq tsort readlink realpath
     base64 base32 zcat bzcat xzcat zless gunzip-c ll la dir exa eza lsd vdir csvcut xmllint view pr expand look glow
@@ -45,7 +47,7 @@ sed gsed = -e --expression -f --file -l
   read all: ? -e -f --expression
   write rest: ? -i --in-place -I & !-e & !-f & !--expression
   write all: ? -i --in-place -I & -e -f --expression
-awk = -F -v -f --field-separator --assign --file
+awk = -i -F -v -f --field-separator --assign --file
   read rest: ? !-f & !--file
   read all: ? -f --file
   write rest: ? %-i_inplace

@@ -23,7 +23,8 @@ git = -C -c --git-dir --work-tree --namespace --config-env -m --message -F --fil
   destructive .: checkout ? -- . -f --force -p --ours --theirs
   destructive .: switch ? -f --force --discard-changes -C
   destructive .: checkout|branch ? -B
-  destructive .: restore ? !--staged !-S --worktree -W
+  destructive .: restore ? !--staged & !-S
+  destructive .: restore ? --worktree -W
   destructive: branch ? -D --delete -d -f --force -M -C
   write --output: log|diff|show|format-patch ? --output
   destructive: tag ? -d --delete -f --force

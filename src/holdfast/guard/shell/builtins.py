@@ -110,7 +110,7 @@ def _command(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None
 
     before = walk.within
     walk.within = (*before, "command")
-    found = run(walk, words[at:], streams) if words[at:] else ""
+    found = run(walk, words[at:], streams, is_program=True) if words[at:] else ""
     walk.within = before
     return found
 

@@ -44,7 +44,7 @@ def _walk_words(walk: Walk, words: tuple[str, ...], reached: str, fed: str | Non
     from holdfast.guard.shell.running import run
 
     before = walk.within
-    if not words or len(before) > 8:
+    if not words:
         return
     walk.within = (*before, reached)
     run(walk, words, Streams(fed))
@@ -190,7 +190,7 @@ def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
         operands = [word for word in rest[1:] if word[:1] != "-" and word not in ("set", "add")]
         if len(operands) == 2:
             _setting(walk, *operands)
-    text = walk.state.git_aliases.get(rest[0]) if rest and rest[0] not in KNOWN_SUBCOMMANDS else None
+    text = walk.state.git_aliases.get(rest[0]) if rest and rest[0] not in KNOWN_SUBCOMMANDS["git"] else None
     if text is None:
         return False
     if text[:1] == "!":

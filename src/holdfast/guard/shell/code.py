@@ -22,6 +22,7 @@ class Calls(Value):
 
 # Names of calls that run what they are given.
 _RUNNERS = frozenset(
+    "execute "
     "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput spawn spawnSync "
     "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv execve "
     "execvp execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn "
@@ -32,10 +33,10 @@ _RUNNERS = frozenset(
 _EXEC = frozenset(("exec",))
 _EXEC_RUNS = frozenset(("javascript", "perl", "ruby", "php", "tcl", "lua"))
 # Names that run nothing by themselves unless one of the modules is at work.
-_COMMON = frozenset(("run", "call", "spawn", "cmd", "shell"))
+_COMMON = frozenset(("run", "call", "spawn", "cmd", "shell", "execute"))
 _MODULES = frozenset(
     "subprocess child_process pty pexpect sh plumbum invoke fabric execa shelljs zx open3 Open3 commands "
-    "asyncio".split()
+    "asyncio Bun Deno spawn_sync".split()
 )
 _LOOKED_INTO = _MODULES | {"os", "builtins", "__builtins__", "sys", "__import__", "importlib", "ctypes"}
 _DYNAMIC = frozenset("eval exec compile __import__ getattr Function loadstring load instance_eval class_eval".split())
@@ -45,8 +46,15 @@ _MARKS = frozenset("+-*/%.|&^:?")
 _WITH_PATTERNS = frozenset(("awk", "javascript", "perl", "ruby"))
 _BEFORE_PATTERNS = frozenset("(,~!{;&|=:[") | {"return", "split", "if"}
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
-_LINE_MARKS = {"vim": ("!",), "psql": ("\\!",), "sqlite": (".shell", ".system"), "gdb": ("shell", "!", "pipe")}
-_BACKTICKS = frozenset(("perl", "ruby", "php"))
+_WITHOUT_MODULES = frozenset(("r", "php", "groovy", "elixir", "ruby", "julia", "lua"))
+_LINE_MARKS = {
+    "vim": ("!",),
+    "tcl": ("exec ", "spawn ", "system "),
+    "psql": ("\\!",),
+    "sqlite": (".shell", ".system"),
+    "gdb": ("shell", "!", "pipe"),
+}
+_BACKTICKS = frozenset(("perl", "ruby", "php", "julia"))
 _LISP_RUNNERS = ("shell-command", "call-process", "start-process", "process-lines", "make-process")
 
 
@@ -61,13 +69,19 @@ def calls_of(text: str, language: str) -> Calls:
         )
         text = text.replace("do shell script", "doShellScript")
     if language in _LINE_MARKS:
-        return Calls(tuple(_lines(text, language)), "", texts)
+        lines = _lines(text, language)
+        is_hidden = language == "tcl" and not lines and not {"exec", "spawn", "system", "eval"}.isdisjoint(texts)
+        return Calls(tuple(lines), "the code runs programs" if is_hidden else "", texts)
     if language == "lisp" and any(name in text for name in _LISP_RUNNERS):
         return Calls((), "the code runs programs", texts)
     tokens = _tokens(text, language)
     runs, why = _calls(tokens, language)
     if language == "awk":
         runs += _awk_pipes(tokens)
+    if language in ("perl", "ruby") and (NAME, "open") in tokens:
+        runs += [
+            value.strip("|") for kind, value in tokens if kind == STRING and value.strip() != value.strip().strip("|")
+        ]
     if not why and not runs:
         kinds = (NAME, STRING) if language == "javascript" else (NAME,)
         why = _lookup(tokens) or _suspicion(
@@ -125,6 +139,9 @@ def _calls(tokens: list[Token], language: str) -> tuple[list[str | tuple[str, ..
         if kind != NAME or not _may_run(value, names, tokens, at, language):
             continue
         following = tokens[at + 1 : at + 2]
+        if following == [(MARK, "{")] and language == "perl":
+            why = why or "what the code runs is not known"
+            continue
         if following == [(MARK, "(")]:
             arguments = _arguments(tokens, at + 1)
         elif following and following[0][0] == STRING and language in ("perl", "ruby", "tcl", "r", "applescript"):
@@ -166,7 +183,7 @@ def _may_run(name: str, names: set[str], tokens: list[Token], at: int, language:
         return language != "javascript" or name not in _EXEC or bool(names & _MODULES)
     if name not in _RUNNERS:
         return False
-    return name not in _COMMON or bool(names & _MODULES) or language in ("r", "php", "groovy", "elixir")
+    return name not in _COMMON or bool(names & _MODULES) or language in _WITHOUT_MODULES
 
 
 def _takes_code(name: str, language: str) -> bool:

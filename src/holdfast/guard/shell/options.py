@@ -56,14 +56,13 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "uv": ("--directory",),
     "poetry": ("-C", "--directory"),
     "just": ("-d", "--working-directory"),
-    "tar": ("-C", "--directory"),
     "terraform": ("-chdir",),
     "tofu": ("-chdir",),
     "mise": ("-C", "--cd"),
     "conda run": ("--cwd",),
 }
 # What git itself and its common companions know; any other word may be an alias for anything.
-KNOWN_SUBCOMMANDS = frozenset(
+_OF_GIT = frozenset(
     "add am annotate apply archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore "
     "check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit "
     "commit-graph commit-tree config count-objects credential credential-cache credential-store daemon describe "
@@ -80,6 +79,14 @@ KNOWN_SUBCOMMANDS = frozenset(
     "verify-tag version whatchanged worktree write-tree lfs flow annex crypt secret gitk citool cvsexportcommit "
     "cvsimport absorb branchless town-crier filter-repo machete delta sizer standup".split()
 )
+
+
+_OF_GH = frozenset(
+    "agent-task alias api attestation auth browse cache codespace completion config cs copilot extension ext gist "
+    "gpg-key help issue label org pr preview project release repo rs ruleset run search secret ssh-key status variable "
+    "version workflow".split()
+)
+KNOWN_SUBCOMMANDS = {"git": _OF_GIT, "gh": _OF_GH}
 
 
 def option_values(words: tuple[str, ...], names: tuple[str, ...]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.guard.programs import find_program
 from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
 from holdfast.guard.shell.command import UNKNOWN, join, program
@@ -17,7 +18,7 @@ from holdfast.guard.shell.options import (
 from holdfast.guard.shell.printing import printed
 from holdfast.guard.shell.redirections import Streams
 from holdfast.guard.shell.scripts import SHELLS, run_code, run_file, run_shell
-from holdfast.guard.shell.wrappers import find_wrapper, inner
+from holdfast.guard.shell.wrappers import DEEPEST, Inner, find_wrapper, inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,16 +35,20 @@ _SOURCED_VARIABLES = frozenset(("BASH_ENV", "ENV", "PERL5OPT", "RUBYOPT", "NODE_
 _WRITERS = frozenset("cp mv ln install curl wget sed dd base64 xxd openssl patch scp rsync git unzip tar gpg".split())
 
 
-def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
-    """Take one list of words as the shell would, and return what it prints, None where that is not known."""
+def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
+    """Take one list of words as the shell would, and return what it prints, None where that is not known.
+
+    ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
+    """
+    if len(walk.within) > DEEPEST:
+        return walk.unclear("it is nested too deeply")
     if words[0][:1] == "=" and len(words[0]) > 1:
         words = (words[0][1:], *words[1:])  # zsh: the program of that name
     name = program(words[0])
-    alias = walk.state.aliases.get(words[0])
+    alias = None if is_program else walk.state.aliases.get(words[0])
     if alias is not None and f"alias {name}" not in walk.within:
         return walk.text(" ".join((alias, *map(quoted, words[1:]))), f"alias {name}", streams.fed)
-    body = walk.state.functions.get(words[0])
-    if body is not None:
+    if words[0] in walk.state.functions and not is_program:
         return _call(walk, words, streams)
     walk.record(words, streams, _folder(walk, words, name))
     if not name:
@@ -51,19 +56,18 @@ def run(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     builtin = BUILTINS.get(name)
     if builtin is not None:
         return builtin(walk, words, streams)
-    _check_subcommand(walk, words, name)
     if name in SHELLS:
         return run_shell(walk, words, streams)
     run_options(walk, words, name)
-    carrier = CARRIERS.get(name)
-    if carrier is not None:
-        carrier(walk, words, streams)
+    if name in CARRIERS:
+        CARRIERS[name](walk, words, streams)
     elif not (name == "git" and run_git(walk, words, streams)) and not _wrapped(walk, words, name, streams):
         interpreter = language_of(name)
         if interpreter is not None:
             run_code(walk, words, streams, interpreter)
         elif "/" in words[0] or walk.state.contents:
             run_file(walk, words[0], words[1:])
+    _check_subcommand(walk, words, name)
     _note_writes(walk, words, name, streams)
     return printed(words, streams.fed)
 
@@ -88,7 +92,7 @@ def set_for(walk: Walk, name: str, values: tuple[Item, ...]) -> None:
 def _call(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
     reached = f"function {words[0]}"
     if walk.within.count(reached) > 1:
-        return ""
+        return walk.unclear(f"the function {words[0]} calls itself")
     before, positional = walk.within, walk.state.positional
     walk.within, walk.state.positional = (*before, reached), words[1:]
     printed_text = walk.statement(walk.state.functions[words[0]], streams.fed)
@@ -123,8 +127,8 @@ def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
         return
     if UNKNOWN in found:
         walk.unclear(f"what {name} is told to do is not known")
-    elif name == "git" and found and found not in KNOWN_SUBCOMMANDS and found not in walk.state.git_aliases:
-        walk.unclear(f"git {found} may be an alias")
+    elif found and found not in KNOWN_SUBCOMMANDS.get(name, (found,)) and found not in walk.state.git_aliases:
+        walk.unclear(f"{name} {found} may be an alias")
 
 
 def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
@@ -147,12 +151,23 @@ def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) ->
         if UNKNOWN in text:
             walk.unclear(f"a part of what {label} runs is not known")
         walk.text(text, "", streams.fed)
-    if inside.words and len(walk.within) < 9:
+    if inside.words:
         run(walk, _versionless(inside.words), Streams(streams.fed))
     elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
         walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
+    for words_of_image in _of_image(inside, label):
+        run(walk, words_of_image, Streams(streams.fed))
     walk.within, walk.state.folder = before, folder
     return True
+
+
+def _of_image(inside: Inner, label: str) -> list[tuple[str, ...]]:
+    """Return what a container runs whose image is named after its program, or that is told another one to start."""
+    if not label.endswith((" run", " create")) or not inside.skipped:
+        return []
+    image = inside.skipped[0].rpartition("/")[2].partition(":")[0].partition("@")[0]
+    started = [name for name in (*inside.entries, image) if find_program(name) is not None]
+    return [(name, *inside.words) for name in started]
 
 
 def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ def _code(walk: Walk, text: str, language: Language, reached: str) -> str | None
     for each in calls.runs:
         if isinstance(each, str):
             walk.text(each)
-        elif each and len(walk.within) < 9:
+        elif each:
             run(walk, each, Streams())
     walk.within = before
     return None

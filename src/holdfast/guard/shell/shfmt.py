@@ -36,9 +36,8 @@ def parse(text: str, project: str = "") -> Tree:
     if len(given) > LARGEST:
         raise HoldfastError("The command is too long to be parsed")
     command = [_find(project), "--to-json", "-ln", "bash"]
-    run = _run if hasattr(os, "posix_spawn") else _run_anywhere
     try:
-        printed = run(command, given)
+        printed = _run(command, given)
     except OSError:
         raise HoldfastError("shfmt cannot run", command[0]) from None
     if not printed:
@@ -50,6 +49,8 @@ def parse(text: str, project: str = "") -> Tree:
 def _run(command: list[str], given: bytes) -> bytes | None:
     """Return what a program prints, nothing where it fails, None where it takes too long; ``subprocess`` would take as
     long to import as the whole of this takes."""
+    if sys.platform == "win32":
+        return _run_anywhere(command, given)
     ours, theirs = os.pipe(), os.pipe()
     actions = [
         (os.POSIX_SPAWN_DUP2, ours[0], 0),
@@ -76,7 +77,8 @@ def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
     import select
 
     end = time.monotonic() + PATIENCE
-    os.set_blocking(writes, False)
+    if sys.platform != "win32":
+        os.set_blocking(writes, False)
     rest, is_open = memoryview(given), True
     printed: list[bytes] = []
     size = 0

@@ -8,6 +8,7 @@ from holdfast.guard.shell.redirections import Streams, streams_of
 from holdfast.guard.shell.running import run, set_for
 from holdfast.guard.shell.simple import split
 from holdfast.guard.shell.state import MOST_VALUES, State
+from holdfast.guard.shell.wrappers import DEEPEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     # Turns a text into shfmt's tree; raises HoldfastError, OSError or ValueError where it cannot.
     Parse = Callable[[str], Tree]
 
-# How deep texts may hold texts, how many may be parsed, how many commands may be found, before it is not clear.
-DEEPEST, MOST_PARSED, MOST_COMMANDS = 8, 12, 400
+# How many texts may be parsed and how many commands may be found before it is not clear.
+MOST_PARSED, MOST_COMMANDS = 12, 400
 # In a text for another shell an unknown part stands as this variable, which nothing sets.
 _BLANK = "${HOLDFAST_UNKNOWN}"
 _MOST_CHOICES = 48

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.guard.shell.options import option_values
+
+# How deep texts and wrappers may hold others before it is not clear.
+DEEPEST = 8
 
 
 class Wrapper(Value):
@@ -186,11 +190,20 @@ WRAPPERS: dict[str, Wrapper] = {
 
 
 class Inner(Value):
-    """What a program would run: lists of words, and texts for a shell; ``assigned`` are the variables set for it."""
+    """What a program would run.
+
+    ``words``: the other program and its words.
+    ``texts``: texts for a shell.
+    ``assigned``: variables that are set for it.
+    ``skipped``: words of the wrapper's own, such as an image.
+    ``entries``: programs that a container is told to start.
+    """
 
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     assigned: tuple[tuple[str, str], ...] = ()
+    skipped: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
 
 
 def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
@@ -209,7 +222,8 @@ def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
     values, text_options = wrapper.values.split(), wrapper.texts.split()
     texts: list[str] = []
     assigned: list[tuple[str, str]] = []
-    at, skipped = start, 0
+    skipped: list[str] = []
+    at = start
     while at < len(words):
         word = words[at]
         option, equals, value = word.partition("=")
@@ -225,14 +239,16 @@ def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
         elif wrapper.assigns and equals and option.isidentifier():
             assigned.append((option, value))
             at += 1
-        elif skipped < wrapper.skip:
-            skipped, at = skipped + 1, at + 1
+        elif len(skipped) < wrapper.skip:
+            skipped.append(word)
+            at += 1
         else:
             break
     rest = words[at:]
     if wrapper.joined and rest:
         return Inner((), (*texts, " ".join(rest)), tuple(assigned))
-    return Inner(rest, tuple(texts), tuple(assigned))
+    entries = tuple(option_values(words[start:at], ("--entrypoint",)))
+    return Inner(rest, tuple(texts), tuple(assigned), tuple(skipped[:1]), entries)
 
 
 def _ends_in(word: str, options: list[str]) -> bool:
