@@ -110,6 +110,14 @@ def test_a_tool_that_pushes_is_a_push():
     assert answer(other, scene("dev", settings={"tools": {"mcp__forge__*": "push"}})) == ("deny", PUSH)
 
 
+def test_a_tool_that_writes_is_judged_by_its_paths():
+    """A server that writes files writes code too."""
+    tool = ToolCall(kind="tool", tool="mcp__fs__write_file", paths=(f"{SCENE.root}/src/a.py",))
+    known = {"tools": {"mcp__fs__write*": "write"}}
+    assert answer(tool, scene("qa-implementation", settings=known)) == ("deny", "authority.code")
+    assert answer(tool.replace(paths=()), scene("qa-implementation", settings=known)) == ("allow", "")
+
+
 def test_a_file_elsewhere_is_nobodys():
     """Authority is about the project; what leaves it is the mode's."""
     assert answer(write("a.py", folder="/opt/other"), scene("qa-implementation")) == ("allow", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard import authority, destructive, permission, private, scopes, secrets, story_sections, unclear
+from holdfast.guard import authority, destructive, people, permission, private, scopes, secrets, story_sections, unclear
 from holdfast.guard.case import Case
 from holdfast.guard.places import places_of
 from holdfast.guard.table import read_table
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 RULES: tuple[Rule, ...] = (
     secrets.judge,
     private.judge,
+    people.judge,
     authority.judge,
     story_sections.judge,
     destructive.judge,

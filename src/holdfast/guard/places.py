@@ -70,8 +70,12 @@ def is_scratch(place: Place, table: Mapping[str, Any]) -> bool:
 def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[Place]:
     if call.kind in (("write",) if writing else ("read", "search")):
         yield from (_place(path, scene, path) for path in call.paths)
+    wanted = WRITING if writing else READING
+    if call.kind == "tool":
+        yield from (_place(path, scene, act.text) for act in acts if act.kind == wanted for path in call.paths)
+        return
     for act in acts:
-        if act.kind == (WRITING if writing else READING) and UNKNOWN not in act.target and not _is_sink(act.target):
+        if act.kind == wanted and UNKNOWN not in act.target and not _is_sink(act.target):
             path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
             yield _place(path, scene, act.text).replace(named=act.target not in ("", "."))
 
