@@ -5,8 +5,8 @@ from __future__ import annotations
 from holdfast.ground.values import Value
 from holdfast.guard.programs import find_program
 from holdfast.guard.reading import Given, fits, holds, read_words, targets
+from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
-from holdfast.guard.shell.languages import language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.code import calls_of
+from holdfast.guard.shell.code.calls import calls_of
+from holdfast.guard.shell.code.languages import Language, arguments_of, language_of
 from holdfast.guard.shell.command import UNKNOWN, join, program
-from holdfast.guard.shell.languages import Language, arguments_of, language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
