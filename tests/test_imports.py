@@ -174,9 +174,11 @@ def test_a_parsed_command_needs_the_parser_and_what_waits_for_it(project):
     assert undeclared_of_tools(found, OF_THE_PARSER) == []
 
 
-def test_a_text_that_is_written_needs_regular_expressions(project):
-    """Secrets are looked for in it."""
-    found, _ = called(project, "Write", file_path="a.py", content="def double(number):\n    return 2 * number\n")
+def test_a_text_that_may_hold_a_secret_needs_regular_expressions(project):
+    """Any other needs none."""
+    plain, _ = called(project, "Write", file_path="a.py", content="def double(number):\n    return 2 * number\n")
+    found, _ = called(project, "Write", file_path="a.py", content="def read(token):\n    return token\n")
+    assert undeclared_of_tools(plain) == []
     assert undeclared_of_tools(found, OF_PATTERNS) == []
 
 

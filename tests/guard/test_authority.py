@@ -58,6 +58,11 @@ def test_the_settings_grant_an_act_to_others():
     assert answer("git push", scene("release-manager", settings=granted)) == ("allow", PUSH)
 
 
+def test_an_unknown_kind_in_the_settings_is_nothing():
+    """A misspelt one stops no call."""
+    assert answer("echo x > a.txt", scene("dev", settings={"authority": {"write": ["ux"]}})) == ("allow", "")
+
+
 def test_the_switch_of_the_settings_ends_it():
     """``guard.rules.authority: false``."""
     assert answer("git push", scene("dev", settings={"rules": {"authority": False}})) == ("allow", "")
@@ -103,11 +108,19 @@ def test_infrastructure_is_devops_and_devs_and_tokens_are_ux_and_devs():
 
 def test_a_tool_that_pushes_is_a_push():
     """An MCP tool is known by its name, or by the settings; a hint that it only reads does not whitewash it."""
-    tool = ToolCall(kind="tool", tool="mcp__github__push_files", hints={"read_only": True})
+    tool = ToolCall(kind="tool", tool="mcp__github__push_files", hints={"readOnlyHint": True})
     other = tool.replace(tool="mcp__forge__send")
     assert answer(tool, scene("dev")) == ("deny", PUSH)
     assert answer(other, scene("dev")) == ("allow", "")
     assert answer(other, scene("dev", settings={"tools": {"mcp__forge__*": "push"}})) == ("deny", PUSH)
+
+
+def test_a_tool_that_writes_is_judged_by_its_paths():
+    """A server that writes files writes code too."""
+    tool = ToolCall(kind="tool", tool="mcp__fs__write_file", paths=(f"{SCENE.root}/src/a.py",))
+    known = {"tools": {"mcp__fs__write*": "write"}}
+    assert answer(tool, scene("qa-implementation", settings=known)) == ("deny", "authority.code")
+    assert answer(tool.replace(paths=()), scene("qa-implementation", settings=known)) == ("allow", "")
 
 
 def test_a_file_elsewhere_is_nobodys():

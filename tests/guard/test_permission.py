@@ -56,7 +56,27 @@ def test_explore_asks_about_what_is_not_known_as_reading_and_ask_does_not(text):
     assert answer(text, ASK) == FINE
 
 
-@pytest.mark.parametrize("text", ["npm install left-pad", "git commit -m x", "touch a", "git push", "mkdir -p src/x"])
+@pytest.mark.parametrize(
+    "text", ["cargo build", "./build/mvn test", "cargo fmt --all --check", "mkdir -p build/x", "go build"]
+)
+def test_ask_lets_builds_run(text):
+    """What they make, they make again."""
+    assert answer(text, ASK) == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "npm install left-pad",
+        "cargo fmt",
+        "cargo build > a.txt",
+        "echo x --check > a.txt",
+        "git commit -m x",
+        "touch a",
+        "git push",
+        "mkdir -p src/x",
+    ],
+)
 def test_ask_confirms_each_change(text):
     """Files, history and remotes."""
     assert answer(text, ASK) == ("ask", "permission.ask")
@@ -67,7 +87,7 @@ def test_ask_confirms_each_change(text):
 def test_tools_are_judged_by_their_hints():
     """One that says that it reads is believed; one that says nothing is asked about where only reading is meant."""
     tool = ToolCall(kind="tool", tool="mcp__db__query")
-    reading, breaking = tool.replace(hints={"read_only": True}), tool.replace(hints={"destructive": True})
+    reading, breaking = tool.replace(hints={"readOnlyHint": True}), tool.replace(hints={"destructiveHint": True})
     assert [answer(each, EXPLORE)[0] for each in (reading, tool, breaking)] == ["allow", "ask", "ask"]
     assert [answer(each, ASK)[0] for each in (reading, tool, breaking)] == ["allow", "allow", "ask"]
 
@@ -86,7 +106,7 @@ def test_an_agent_asks_before_it_destroys(text):
     assert verdicts(text) == ()
 
 
-@pytest.mark.parametrize("text", ["rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make"])
+@pytest.mark.parametrize("text", ["rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make", "rm -f a.db"])
 def test_what_tools_make_again_is_not_destroyed(text):
     """Cleaning up is ordinary work."""
     assert answer(text, scene("dev")) == FINE

@@ -41,6 +41,14 @@ def test_the_owner_reads_its_own_and_nobody_reads_all(agent):
     assert answer(read(f"{FOREIGN}/a.md"), scene(agent)) == (("allow", "") if agent else MEMORY)
 
 
+@pytest.mark.parametrize(
+    "text", ["ls .holdfast", "git add .holdfast", "mkdir -p .holdfast/memories", "git -C .holdfast status"]
+)
+def test_what_does_not_reach_below_a_folder_is_ordinary(text):
+    """Its own names are no memories."""
+    assert answer(text, scene("qa-implementation")) == ("allow", "")
+
+
 def test_a_search_of_the_project_is_ordinary():
     """It is not Holdfast's folder that is searched."""
     assert answer(read(".", "search"), scene("dev")) == ("allow", "")

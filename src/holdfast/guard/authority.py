@@ -42,11 +42,15 @@ def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: s
 
 
 def _kind_of(place: Place, case: Case) -> str:
-    """Return what a written file of the project is to the authority, "" for what every agent may write."""
-    if not place.inside or not place.named or place.is_one_of((".holdfast/**",)) or is_scratch(place, case.table):
+    """Return what a written file of the project is to the authority, "" for what every agent may write.
+
+    What a shell command writes is code only by its name: folders, archives and reports come from tools.
+    """
+    if not place.inside or not place.named or is_scratch(place, case.table):
         return ""
     places = case.table["places"]
-    return next((name for name in case.table["written"] if place.is_one_of(places[name])), CODE)
+    found = next((name for name in case.table["written"] if place.is_one_of(places[name])), CODE)
+    return "" if found == CODE and case.call.kind == "shell" and not place.is_one_of(places["source"]) else found
 
 
 def _is_of_the_project(case: Case) -> bool:

@@ -28,12 +28,20 @@ def judge(case: Case) -> Iterator[Verdict]:
             yield Verdict(
                 "deny", RULE, f"This would destroy {places[0].path}, all of it.", act=act.text, target=act.target
             )
-        elif not places or not all(is_scratch(place, case.table) for place in places):
+        elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
             yield Verdict("ask", RULE, _reason(act), act=act.text, target=act.target)
 
 
 def _reason(act: Act) -> str:
     return f"{act.text[:80]} destroys what cannot be brought back. Ask the user first, and say what would be lost."
+
+
+def _is_mild(act: Act, case: Case) -> bool:
+    """Return whether a command deletes single files by their names, as it would without its option."""
+    return any(
+        act.text.startswith(known + " ") and not any(sign in act.text[len(known) :] for sign in (" -", "*", "?", "["))
+        for known in case.table["mild"]
+    )
 
 
 def _is_everything(path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.guard.places import is_scratch
+from holdfast.guard.shell.command import program
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -22,26 +23,22 @@ def judge(case: Case) -> Iterator[Verdict]:
     rule, says = f"permission.{case.scene.permission}", mode["says"]
     if case.call.kind == "write":
         for place in case.written:
-            yield Verdict(
-                "ask", rule, says.format(act=f"write {(place.inside or place.path)[-80:]}"), target=place.inside
-            )
+            said = says.format(act=f"write {(place.inside or place.path)[-80:]}")
+            yield Verdict("ask", rule, said, act=place.act, target=place.inside)
     for act in case.acts:
         if act.kind in mode["asks"] and not _is_nothing(act, case, mode):
             yield Verdict("ask", rule, says.format(act=act.text[:80]), act=act.text, target=act.target)
 
 
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a mode has nothing against an act of a kind that it asks about: a program that only reads, a write
-    to what takes any text, or outside the project to the folder for temporary files."""
-    if act.kind == "run":
-        return any(_begins(act.text, known) for known in mode.get("reading", ()))
-    if act.kind == "write":
-        places = [place for place in case.written if place.act == act.text]
-        return bool(places) and all(not place.inside and is_scratch(place, case.table) for place in places)
-    return False
-
-
-def _begins(text: str, known: str) -> bool:
-    """Return whether a command is a known one: with any words behind it, or none where the known one ends in ``$``."""
-    plain = known.removesuffix("$")
-    return text == plain or (plain == known and text.startswith(plain + " "))
+    """Return whether a write is none that a mode asks about: of a build's output or a temporary file, or by a command
+    that works on its whole folder and only builds, or only shows."""
+    if act.kind != "write":
+        return False
+    places = [place for place in case.written if place.act == act.text]
+    if places and all(is_scratch(place, case.table) for place in places):
+        return True
+    name, *words = act.text.split() or [""]
+    plain = " ".join((program(name), *words))
+    is_build = any(plain == known or plain.startswith(known + " ") for known in mode.get("building", ()))
+    return act.target == "." and (is_build or any(word in mode.get("showing", ()) for word in words))

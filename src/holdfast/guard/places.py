@@ -22,6 +22,7 @@ WRITING, READING = "write", "read"
 UNKNOWN = "\0"
 # What takes any text and keeps none.
 _SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
+_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
 _FOLDS = sys.platform in ("darwin", "win32")
 
 
@@ -69,8 +70,12 @@ def is_scratch(place: Place, table: Mapping[str, Any]) -> bool:
 def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[Place]:
     if call.kind in (("write",) if writing else ("read", "search")):
         yield from (_place(path, scene, path) for path in call.paths)
+    wanted = WRITING if writing else READING
+    if call.kind == "tool":
+        yield from (_place(path, scene, act.text) for act in acts if act.kind == wanted for path in call.paths)
+        return
     for act in acts:
-        if act.kind == (WRITING if writing else READING) and UNKNOWN not in act.target and not _is_sink(act.target):
+        if act.kind == wanted and UNKNOWN not in act.target and not _is_sink(act.target):
             path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
             yield _place(path, scene, act.text).replace(named=act.target not in ("", "."))
 
@@ -87,8 +92,8 @@ def _is_sink(target: str) -> bool:
 
 def _temporary() -> tuple[str, ...]:
     """Return the folders for temporary files, without ``tempfile``, which imports much."""
-    named = (*map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp", "/var/tmp")
-    return tuple(os.path.realpath(folder) for folder in named if folder)
+    named = map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))
+    return tuple(os.path.realpath(folder) for folder in (*named, *_TEMPORARY) if folder)
 
 
 def _parts(path: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.guard.places import lies_in
+from holdfast.guard.shell.command import program
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfast.guard.case import Case
+    from holdfast.guard.places import Place
 
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION = ".holdfast/session.yaml"
@@ -24,7 +26,8 @@ def judge(case: Case) -> Iterator[Verdict]:
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
     others = {folder: owner for folder, owner in owners.items() if owner != case.scene.agent}
     for place in (*case.read, *case.written):
-        owner = next((others[folder] for folder in others if _touches(place.path, folder, home)), "")
+        around = lies_in(place.path, home) and not _is_shallow(place, case)
+        owner = next((others[folder] for folder in others if _touches(place.path, folder, around)), "")
         if owner:
             reason = (
                 f"The private memory of {owner} is {owner}'s alone. To see what is shared, run: holdfast memory search"
@@ -46,6 +49,11 @@ def _session(case: Case) -> Iterator[Verdict]:
             yield Verdict("ask", STATE, reason, act=place.act, target=place.inside)
 
 
-def _touches(path: str, folder: str, home: str) -> bool:
-    """Return whether a path is in a folder, or is one of Holdfast's own folders around it."""
-    return lies_in(path, folder) or (lies_in(folder, path) and lies_in(path, home))
+def _touches(path: str, folder: str, around: bool) -> bool:
+    """Return whether a path is in a folder, or, where that counts, is a folder around it."""
+    return lies_in(path, folder) or (around and lies_in(folder, path))
+
+
+def _is_shallow(place: Place, case: Case) -> bool:
+    """Return whether a program is one that does nothing to what lies below the folder that it is given."""
+    return case.call.kind == "shell" and program((place.act.split() or [""])[0]) in case.table["shallow"]

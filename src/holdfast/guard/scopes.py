@@ -37,6 +37,8 @@ def _by_mode(case: Case, place: Place) -> Iterator[Verdict]:
             yield _ask(MODE, f"{place.path[-80:]} is outside the project. Is that meant?", place)
         return
     scope, groups = case.table["modes"].get(scene.mode, {}), case.table["places"]
+    if not _is_certain(case, place):
+        return
     only, kept = scope.get("only", ()), scope.get("not", ())
     is_within = not only or any(place.is_one_of(groups[name]) for name in only)
     if not is_within or any(place.is_one_of(groups[name]) for name in kept):
@@ -47,9 +49,18 @@ def _by_story(case: Case, place: Place) -> Iterator[Verdict]:
     story, groups = case.scene.story, case.table["places"]
     if story is None or not story.files or not place.inside or place.is_one_of(groups["holdfast"]):
         return
+    if not _is_certain(case, place):
+        return
     if not place.is_one_of(story.files):
         reason = f"{place.inside[-80:]} is not among the files of story {story.id}. Add it to the story, or leave it."
         yield _ask(FILES, reason, place)
+
+
+def _is_certain(case: Case, place: Place) -> bool:
+    """Return whether a place of the project is a file that somebody means to change: of what a shell command writes
+    only what has the name of code, since folders, archives and reports come from tools."""
+    groups = case.table["places"]
+    return case.call.kind != "shell" or place.is_one_of((*groups["source"], *groups["infrastructure"]))
 
 
 def _outwards(case: Case) -> Iterator[Verdict]:

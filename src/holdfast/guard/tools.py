@@ -24,5 +24,5 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
     for pattern, kind in (*own.items(), *read_table()["tools"].items()):
         if any_matches(call.tool, (pattern,)):
             return (Act(kind, call.tool, call.tool),)
-    kind = "destructive" if call.hints.get("destructive") else "read" if call.hints.get("read_only") else "run"
+    kind = "destructive" if call.hints.get("destructiveHint") else "read" if call.hints.get("readOnlyHint") else "run"
     return (Act(kind, call.tool, call.tool),)

@@ -134,6 +134,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "rules": {
             "secrets": True,
             "private": True,
+            "people": True,
             "authority": True,
             "stories": True,
             "destructive": True,

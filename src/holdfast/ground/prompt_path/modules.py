@@ -67,14 +67,15 @@ ROOMS_OF_TOOLS = {
     "ground.config": "defaults mirror sources",
     "ground.event_log": "append files",
     "ground.formats": "json_text",
-    "ground.safety": "assigned_secrets hints random_tokens redaction secret_patterns",
+    "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping tokens",
     "ground.trust": "consent key",
-    "guard": "acts authority call case code_acts destructive globs judge permission places private reading scene scopes"
-    " secrets story_sections table tools unclear verdict",
+    "guard": "acts authority call case code_acts destructive globs judge people permission places private reading scene"
+    " scopes secrets story_sections table tools unclear verdict",
     "guard.programs": "files network packages repositories systems",
-    "guard.shell": "builtins carriers code command escapes expansion languages options parameters printing redirections"
+    "guard.shell.code": "calls languages strings tokens",
+    "guard.shell": "builtins carriers code command escapes expansion options parameters printing redirections"
     " running scripts shfmt simple state understand walk wrappers",
     "hosts": "registry",
     "roles": "roster",
