@@ -18,7 +18,7 @@ WRITER = "holdfast guard allow"
 @click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept in the guard's log.")
 @json_option
 def allow(name: str, reason: str, as_json: bool) -> None:
-    """Let one act through that the guard denied or asked about.
+    """Let an act through once that the guard stopped.
 
     The very same act, in the same folder of this project, is let through once, within an hour. Then the host's own
     permission mode decides, as ever. For people only.
