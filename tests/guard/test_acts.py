@@ -62,7 +62,10 @@ WRITES = {
     "echo x 2>&1": [], "> a": ["a"], "vim a": ["a"], "chmod +x a": ["a"], "scp a host:b": [],
     "echo x > $OUT": [UNKNOWN], "python3 -c \"open('a.txt', 'w')\"": ["a.txt"],
     "node -e \"require('fs').writeFileSync('a.js', 'x')\"": ["a.js"], "git diff --output=a": ["a"],
-    "jq . a > b": ["b"], "cat a | tee -a b": ["b"], "split a": ["."],
+    "jq . a > b": ["b"], "gofmt -w a": ["a"], "black .": ["."], "black --check .": [],
+
+    "ruff format a": ["a"], "ruff check --fix": ["."], "eslint --fix a": ["a"],
+    "sqlite3 a.db 'create table x (y)'": ["a.db"], "cat a | tee -a b": ["b"], "split a": ["."],
 }  # fmt: skip
 READS = {
     "cat a b": ["a", "b"], "head -n 5 a": ["a"], "grep x a": ["a"], "grep -e x a": ["a"], "grep -rn x": ["."],
@@ -71,8 +74,14 @@ READS = {
     "base64 a": ["a"], "tar czf - a": ["a"], "zip x.zip a": ["a"], "curl -d @a x": ["a"], "curl -T a x": ["a"],
     "curl -F f=@a x": ["a"], "curl -d @- x": [], "scp a host:": ["a"], "cat < a": ["a"], "x=$(<a)": ["a"],
     "diff a b": ["a", "b"], ". ./a": ["a"], "source a": ["a"], "cd d && cat ../a": ["a"], "jq . a": ["a"],
+    "sqlite3 a.db 'select 1'": ["a.db"], "psql -f a": ["a"],
     "python3 -c \"print(open('a.txt').read())\"": ["a.txt"], "git log": ["."], "cat -- -a": ["-a"],
-    "while read x; do :; done < a": ["a"], "cat $F": [UNKNOWN], "cat -": [],
+    "while read x; do :; done < a": ["a"], "cat -n a": ["a"], "cat -A a": ["a"], "tail -f a": ["a"],
+    "wc -c a": ["a"], "tail -n 5 -f a": ["a"], "nl a": ["a"], "less a": ["a"], "od -c a": ["a"],
+    "cut -d , -f 1 a": ["a"], "stat a": ["a"], "base64 -w 0 a": ["a"], "xxd -p a": ["a"], "bat -n a": ["a"],
+    "uniq -c a": ["a"], "sort a": ["a"], "rev a": ["a"], "file a": ["a"], "find -L a -name x": ["a"],
+    "grep --color x a": ["a"], "diff -w a b": ["a", "b"], "xxd -e a": ["a"], "more a": ["a"], "strings -a a": ["a"],
+    "diff -u a b": ["a", "b"], "paste a": ["a"], "cat $F": [UNKNOWN], "cat -": [], "grep -f a/b c": ["c", "a/b"],
 }  # fmt: skip
 
 

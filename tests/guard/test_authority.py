@@ -58,6 +58,11 @@ def test_the_settings_grant_an_act_to_others():
     assert answer("git push", scene("release-manager", settings=granted)) == ("allow", PUSH)
 
 
+def test_an_unknown_kind_in_the_settings_is_nothing():
+    """A misspelt one stops no call."""
+    assert answer("echo x > a.txt", scene("dev", settings={"authority": {"write": ["ux"]}})) == ("allow", "")
+
+
 def test_the_switch_of_the_settings_ends_it():
     """``guard.rules.authority: false``."""
     assert answer("git push", scene("dev", settings={"rules": {"authority": False}})) == ("allow", "")

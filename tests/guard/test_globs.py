@@ -28,7 +28,14 @@ def test_what_is_meant(pattern, path):
 
 @pytest.mark.parametrize(
     ("pattern", "path"),
-    [("src/*.py", "src/deep/a.py"), ("*.py", "a.pyc"), ("tests/", "src/tests/a"), ("src/a", "src/ab"), ("a?c", "ac")],
+    [
+        ("src/*.py", "src/deep/a.py"),
+        ("*.sh", "helm.sh/helm"),
+        ("*.py", "a.pyc"),
+        ("tests/", "src/tests/a"),
+        ("src/a", "src/ab"),
+        ("a?c", "ac"),
+    ],
 )
 def test_what_is_not(pattern, path):
     """A star does not cross a folder."""

@@ -13,11 +13,14 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.formats.schema import load_schema
 from holdfast.guard.call import KINDS, ToolCall
 from holdfast.guard.judge import judge
+from holdfast.guard.shell.shfmt import parse
+from holdfast.guard.shell.understand import understand
 from holdfast.guard.table import read_table
 from holdfast.guard.verdict import ANSWERS, Verdict, strictest
 from holdfast.roles.roster import AGENTS
 
-from .scenes import SCENE, answer, scene, verdicts
+from .scenes import SCENE, answer, scene, shell, verdicts
+from .shell.commands import HARMLESS
 
 TABLE = read_table()
 PIECES = (
@@ -90,6 +93,30 @@ def test_another_verdict_never_loosens_what_counts(found):
     """``strictest`` is monotone."""
     order = [ANSWERS.index(strictest(found[:length]).answer) for length in range(len(found) + 1)]
     assert order == sorted(order)
+
+
+def test_what_is_not_known_of_a_command_is_shown_as_such():
+    """No control character in what people read."""
+    found = verdicts('rm -rf "$HOLDER/x"', scene("dev"))
+    assert found and "\0" not in "".join(each.reason + each.act + each.target for each in found)
+
+
+def test_ordinary_work_is_not_in_the_way():
+    """Nothing is asked or denied of harmless commands that public repositories run, whoever is active; in ``ask`` none
+    is denied."""
+    with open(HARMLESS, encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file if line.strip() and line[0] != "#"]
+    calls = [(shell(line), understand(line, parse, "posix")) for line in lines]
+    scenes = (SCENE, scene("dev"), scene("qa-implementation"), scene("devops"))
+    said = [
+        line.command
+        for line, known in calls
+        for where in scenes
+        if strictest(judge(line, where, known)).answer != "allow"
+    ]
+    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known)).answer for line, known in calls]
+    assert (said, asking.count("deny")) == ([], 0)
+    assert len(lines) > 500 and asking.count("ask") < 120
 
 
 def test_reasons_are_short():

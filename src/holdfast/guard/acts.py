@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 from holdfast.guard.programs import find_program
-from holdfast.guard.reading import Given, fits, holds, read_words, targets
+from holdfast.guard.reading import fits, holds, path_values, read_words, targets
+from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
-from holdfast.guard.shell.languages import language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,12 +102,10 @@ def _by_rules(command: Command, name: str) -> Iterator[tuple[str, str]]:
         if kind not in OF_PATHS:
             yield kind, ""
             continue
-        found = _paths(spec, given, words)
+        found = targets(spec, given, words)
+        if kind == "read" and spec != ".":
+            found += [path for path in path_values(given) if path not in found]
         yield from ((kind, path) for path in found or ("",))
-
-
-def _paths(spec: str, given: Given, words: str) -> list[str]:
-    return targets(spec, given, words) if spec else []
 
 
 def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]:

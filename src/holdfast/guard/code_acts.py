@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.code import names_and_strings
+from holdfast.guard.shell.code.languages import code_of
+from holdfast.guard.shell.code.tokens import names_and_strings
 from holdfast.guard.shell.command import UNKNOWN
-from holdfast.guard.shell.languages import code_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.guard.shell.code.languages import Language
     from holdfast.guard.shell.command import Command
-    from holdfast.guard.shell.languages import Language
 
 _REMOVES = frozenset(
     "rmtree remove unlink unlinkSync rmSync rmdirSync rmdir removedirs rm_rf rm_r rm_f removeSync emptyDirSync "

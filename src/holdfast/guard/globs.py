@@ -11,14 +11,17 @@ if TYPE_CHECKING:
 def matches(path: str, pattern: str) -> bool:
     """Return whether a glob means this path.
 
-    A glob without ``/`` means a name in any folder; one that names a folder means all that is below it.
+    A glob without ``/`` means a name in any folder; one that names a folder means all that is below it, but for a name
+    with ``*``, which is a file's.
     """
     pattern = pattern.removeprefix("./")
     wanted = pattern.rstrip("/").split("/")
-    if len(wanted) == 1 and not pattern.endswith("/"):
-        wanted = ["**", *wanted]
+    is_name = len(wanted) == 1 and not pattern.endswith("/")
+    wanted = ["**", *wanted] if is_name else wanted
     parts = path.split("/")
-    return _fits(parts, wanted, "**", _same_name) or _fits(parts, [*wanted, "**"], "**", _same_name)
+    if _fits(parts, wanted, "**", _same_name):
+        return True
+    return not (is_name and "*" in pattern) and _fits(parts, [*wanted, "**"], "**", _same_name)
 
 
 def any_matches(path: str, patterns: Iterable[str]) -> bool:

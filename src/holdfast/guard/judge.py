@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.guard import authority, destructive, people, permission, private, scopes, secrets, story_sections, unclear
 from holdfast.guard.case import Case
-from holdfast.guard.places import places_of
+from holdfast.guard.places import UNKNOWN, places_of
 from holdfast.guard.table import read_table
 from holdfast.guard.tools import acts_of_tool
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Rule = Callable[[Case], Iterator[Verdict]]
 
+# Stands where a part of a command is not known.
+HIDDEN = "..."
 # In the order in which reasons are worth telling.
 RULES: tuple[Rule, ...] = (
     secrets.judge,
@@ -55,7 +57,7 @@ def judge(
         table=table,
     )
     found = (verdict for rule in RULES for verdict in rule(case))
-    return tuple(verdict for verdict in found if _counts(verdict, case))
+    return tuple(_readable(verdict) for verdict in found if _counts(verdict, case))
 
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
@@ -65,6 +67,13 @@ def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tupl
 
         return acts_of(understood)
     return acts_of_tool(call, scene) if call.kind == "tool" else ()
+
+
+def _readable(verdict: Verdict) -> Verdict:
+    """Return the verdict with a mark that people read where a part of a command is not known."""
+    texts = {name: getattr(verdict, name) for name in ("reason", "act", "target")}
+    shown = {name: text.replace(UNKNOWN, HIDDEN) for name, text in texts.items() if UNKNOWN in text}
+    return verdict.replace(**shown) if shown else verdict
 
 
 def _counts(verdict: Verdict, case: Case) -> bool:

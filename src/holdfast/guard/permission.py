@@ -23,9 +23,8 @@ def judge(case: Case) -> Iterator[Verdict]:
     rule, says = f"permission.{case.scene.permission}", mode["says"]
     if case.call.kind == "write":
         for place in case.written:
-            yield Verdict(
-                "ask", rule, says.format(act=f"write {(place.inside or place.path)[-80:]}"), target=place.inside
-            )
+            said = says.format(act=f"write {(place.inside or place.path)[-80:]}")
+            yield Verdict("ask", rule, said, act=place.act, target=place.inside)
     for act in case.acts:
         if act.kind in mode["asks"] and not _is_nothing(act, case, mode):
             yield Verdict("ask", rule, says.format(act=act.text[:80]), act=act.text, target=act.target)

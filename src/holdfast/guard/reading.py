@@ -11,6 +11,13 @@ if TYPE_CHECKING:
 
 # Programs that take their letters also without a dash.
 _WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
+# Options whose values are patterns or texts.
+_NO_PATHS = frozenset(
+    "-e -E --expression --regexp -d --delimiter -F -H -g --glob --iglob --include --exclude --exclude-dir -o "
+    "--output -X --request -u --data -t -C --directory --header --url --target-directory".split()
+)
+# Options of find that stand before its folders.
+_BEFORE_OPERANDS = frozenset(("-L", "-H", "-P"))
 _SAFE_METHODS = frozenset(("get", "head", "options"))
 
 
@@ -50,7 +57,7 @@ def read_words(command: Command, with_value: str) -> Given:
             break
         if word[:1] != "-" or word == "-":
             operands.append(word)
-            if not flags:
+            if flags <= _BEFORE_OPERANDS:
                 leading.append(word)
             flags.update((word.lower(),) if word[:1] == "/" and len(word) <= 4 else ())
             continue
@@ -128,6 +135,17 @@ def targets(spec: str, given: Given, words: str) -> list[str]:
         else:
             found += chosen
     return found
+
+
+def path_values(given: Given) -> list[str]:
+    """Return the values of options that have a path's form, but for patterns and what is left out."""
+    return [
+        value
+        for name, values in given.values.items()
+        if name not in _NO_PATHS
+        for value in values
+        if "/" in value and "://" not in value and not value.startswith("@")
+    ]
 
 
 def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 RULE = "secret.write"
 MARK = "[redacted:"
-# So many signs in the order of the alphabet or of numbers stand in no drawn key.
-LONGEST_ROW = 6
+EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_")
+# A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
+FEWEST, LONGEST_ROW = 5, 6
 
 
 def judge(case: Case) -> Iterator[Verdict]:
@@ -84,12 +85,8 @@ def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
 def is_placeholder(value: str) -> bool:
     """Return whether a value only shows what a secret looks like: it says so, repeats itself, or counts."""
     lowered = value.lower()
-    if any(
-        word in lowered
-        for word in ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_")
-    ):
-        return True
-    return len(set(lowered)) < 5 or _longest_row(lowered) >= LONGEST_ROW
+    says_so = any(word in lowered for word in EXAMPLES)
+    return says_so or len(set(lowered)) < FEWEST or _longest_row(lowered) >= LONGEST_ROW
 
 
 def _longest_row(value: str) -> int:

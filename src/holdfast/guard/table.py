@@ -28,5 +28,5 @@ def read_table() -> dict[str, Any]:
 
 def owners_of(kind: str, table: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
-    granted = settings.get("authority", {}).get(kind)
-    return tuple(granted or table["authority"].get(kind, {}).get("agents", ()))
+    known = table["authority"].get(kind)
+    return tuple(settings.get("authority", {}).get(kind) or known["agents"]) if known else ()

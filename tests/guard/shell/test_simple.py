@@ -9,7 +9,7 @@ import pytest
 from holdfast.guard.shell import simple
 from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS, OPTIONS
-from holdfast.guard.shell.languages import INTERPRETERS
+from holdfast.guard.shell.code.languages import INTERPRETERS
 from holdfast.guard.shell.options import FOLDERS, VALUES
 from holdfast.guard.shell.scripts import SHELLS
 from holdfast.guard.shell.simple import is_plain, split

@@ -210,3 +210,42 @@ def test_a_path_is_seen_from_the_start(folder, path, found):
 def test_a_program_has_a_name_wherever_it_lies(command, name):
     """ "" where a part of the name is not known."""
     assert program(command) == name
+
+
+def test_braces_without_end_are_cut():
+    """Forty pairs would be a million million words; what is left out is not known."""
+    found = last("echo " + "{a,b}" * 40).words
+    assert len(found) < 70 and found[-1] == UNKNOWN
+
+
+def test_functions_that_call_each_other_without_end_are_not_clear():
+    """Each of thirty calls the next one twice."""
+    text = "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(30)) + "f0"
+    assert not read(text).clear
+
+
+def test_loops_within_loops_are_walked_so_often_and_no_more():
+    """Where each changes what the others do."""
+    text = "".join(f"for v{n} in a b; do " for n in range(25)) + "v0=$v1x; echo $v0" + "; done" * 25
+    assert ("echo", UNKNOWN) in words(text)
+
+
+def test_code_without_end_is_not_read():
+    """A here-document may hold anything."""
+    assert read("python3 - <<'E'\n" + "x = 1\n" * 20_000 + "E").why == "the code is too long"
+
+
+def test_a_parser_that_fails_is_asked_twice_at_most():
+    """Each question may take as long as the parser is waited for."""
+    asked = []
+
+    def parse(text):
+        asked.append(text)
+        raise HoldfastError("shfmt takes too long")
+
+    from holdfast.guard.shell.walk import Walk
+
+    walk = Walk(parse)
+    for number in range(5):
+        walk.text(f"ls; ls {number}")
+    assert len(asked) == 2 and walk.why

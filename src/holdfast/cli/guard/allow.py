@@ -25,7 +25,6 @@ def allow(name: str, reason: str, as_json: bool) -> None:
 
     \b
     Examples:
-      holdfast guard log --denied
       holdfast guard allow 3f9a12c4 --reason "hotfix, agreed with Ana"
     """
     workspace = require_workspace()

@@ -20,7 +20,7 @@ LONGEST = 80
 @click.option("--denied", is_flag=True, help="Only what was denied or asked about.")
 @json_option
 def log(last: int, denied: bool, as_json: bool) -> None:
-    """Show what the guard denied, asked about and let through, newest last.
+    """Show what the guard decided, newest last.
 
     A tool call that no rule is concerned with leaves no entry, nor does a private conversation.
 

@@ -73,7 +73,8 @@ ROOMS_OF_TOOLS = {
     "guard": "acts authority call case code_acts destructive globs judge people permission places private reading scene"
     " scopes secrets story_sections table tools unclear verdict",
     "guard.programs": "files network packages repositories systems",
-    "guard.shell": "builtins carriers code command escapes expansion languages options parameters printing redirections"
+    "guard.shell.code": "calls languages strings tokens",
+    "guard.shell": "builtins carriers code command escapes expansion options parameters printing redirections"
     " running scripts shfmt simple state understand walk wrappers",
     "hosts": "registry",
     "roles": "roster",

@@ -5,10 +5,45 @@ from __future__ import annotations
 FILES = """
 . source
   read first:
-cat tac head tail less more most bat batcat nl wc strings xxd hexdump od md5sum sha1sum sha256sum sha512sum shasum
-    cksum file stat cut paste join comm diff cmp sdiff colordiff fold fmt column rev uniq tsort readlink realpath
-    base64 base32 zcat bzcat xzcat zless gunzip-c ll la dir exa eza lsd vdir csvcut xmllint view pr expand look glow
-    mdcat delta difft tokei cloc scc = -n --lines -c --bytes -w -s -d -f -k -t -o -b -N -j -A -S
+cat tac wc more most md5sum sha1sum sha256sum sha512sum shasum cksum file cmp comm rev tsort readlink realpath zcat
+    bzcat xzcat zless ll la dir exa eza lsd vdir view look glow mdcat delta difft tokei cloc scc colordiff
+  read all:
+head tail = -n --lines -c --bytes -s --sleep-interval --pid
+  read all:
+cut = -d --delimiter -f --fields -c --characters -b --bytes --output-delimiter
+  read all:
+nl = -b -w -s -n -v -i
+  read all:
+bat batcat = -l --language -r --line-range --theme --style -H --highlight-line -m --map-syntax
+  read all:
+less = -p -P -x
+  read all:
+strings = -n --bytes -t -e
+  read all:
+xxd = -l -s -c -g -n -o
+  read all:
+hexdump = -n -s -e
+  read all:
+od = -j -N -A -t
+  read all:
+base64 base32 = -w --wrap
+  read all:
+stat = -c --format --printf
+  read all:
+paste expand unexpand = -d --delimiters -t
+  read all:
+join = -t -1 -2 -o -e -a -v -j
+  read all:
+diff sdiff = -U -C -x -X -I --exclude --label
+  read all:
+fold fmt pr = -w -h -l
+  read all:
+column = -s -c -o
+  read all:
+uniq = -f -s -w
+  read first:
+  write rest:
+csvcut xmllint = -c -d --xpath
   read all:
 jq = -f --from-file --arg --argjson --slurpfile --rawfile --indent
   read rest:
@@ -16,7 +51,7 @@ yq
   read rest:
   write rest: ? -i --inplace
 zgrep grep egrep fgrep = -e --regexp -f --file -A -B -C -m --max-count --include --exclude --exclude-dir -d -D
-    --color --colour --label --after-context --before-context --context
+    --label --after-context --before-context --context
   read rest.: ? !-e & !-f & !--regexp & !--file & -r -R --recursive
   read rest: ? !-e & !-f & !--regexp & !--file & !-r & !-R & !--recursive
   read all: ? -e -f --regexp --file
@@ -30,7 +65,7 @@ tree = -I -L -P -o
 sort = -k -t -o --output -S -T
   read all:
   write -o --output: ? -o --output
-rgrep = -e --regexp -f --file -A -B -C -m --max-count --include --exclude --exclude-dir -d -D --color --colour
+rgrep = -e --regexp -f --file -A -B -C -m --max-count --include --exclude --exclude-dir -d -D
     --label --after-context --before-context --context
   read rest.: ? !-e & !-f & !--regexp & !--files
   read all.: ? -e -f --regexp --files
@@ -86,7 +121,7 @@ unlink rimraf del-cli srm clear-content clc
   write all:
   destructive all:
 gio
-  write rest: trash|remove
+  write all: trash|remove
 shred = -n -s
   write all:
   destructive all:
@@ -243,4 +278,20 @@ format
   destructive all:
 format-volume clear-disk diskpart
   destructive:
+gofmt goimports gofumpt shfmt
+  write all.: ? -w
+  read all.:
+black isort rustfmt stylua autoflake yapf djlint = -l --line-length --config -t --target-version --edition --profile
+  write all.: ? !--check & !--diff & !--check-only
+  read all.:
+ruff = --config --select --ignore --line-length --output-format
+  write all.: format ? !--check & !--diff
+  write all.: check ? --fix --fix-only --add-noqa
+  read rest.:
+eslint stylelint oxlint = -c --config --ext --rule -f --format
+  write all.: ? --fix
+  read all.:
+clang-format = -style --style
+  write all: ? -i
+  read all:
 """

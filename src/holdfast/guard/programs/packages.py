@@ -194,4 +194,11 @@ pacman
   network: ? -S
 nix-env
   write:
+python python3 = -c -m -W -X
+  release: setup.py ? upload register
+  destructive: manage.py flush|reset_db|sqlflush
+  run:
+php = -r -d -c -f
+  destructive: artisan migrate:fresh|migrate:reset|db:wipe
+  run:
 """

@@ -161,9 +161,16 @@ mc
 s3cmd
   destructive: del|rb
   network:
-psql mysql mariadb sqlite3 duckdb clickhouse-client cqlsh sqlcmd usql mongosh mongo pgcli mycli litecli = -c
-    --command -e --execute -h -p -U -u -d -f -P -D -v -t -o
+psql mysql mariadb clickhouse-client cqlsh sqlcmd usql mongosh mongo pgcli mycli = -c --command -e --execute -h -p -U
+    -u -d -f --file -P -D -v -t -o --output
   destructive: ? {_DROPS}
+  read -f --file:
+  write -o --output:
+  run:
+sqlite3 duckdb litecli = -cmd -init -separator -newline -nullvalue -maxsize
+  destructive: ? {_DROPS}
+  read first:
+  write first: ? %insert_ %update_ %create_ %delete_ %drop_ %alter_ %replace_ %.import %.restore %vacuum
   run:
 dropdb = -h -U -p
   destructive:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from holdfast.guard.shell.command import UNKNOWN
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     # A letter that stands for itself, or a part that the shell does not look into again.
     Token = str | tuple[str, object]
@@ -62,23 +64,29 @@ def _number(text: str, at: int, most: int, base: int) -> tuple[int | None, int]:
 
 
 def braces(tokens: list[Token]) -> list[list[Token]]:
-    """Return the words that ``{a,b}`` and ``{1..3}`` in one word stand for."""
+    """Return the words that ``{a,b}`` and ``{1..3}`` in one word stand for; of too many the last one is not known."""
+    found: list[list[Token]] = []
+    for word in _words(tokens):
+        if len(found) == MOST_WORDS:
+            return [*found, [("quoted", UNKNOWN)]]
+        found.append(word)
+    return found
+
+
+def _words(tokens: list[Token]) -> Iterator[list[Token]]:
     opened = -1
     while "{" in tokens[opened + 1 :]:
         opened = tokens.index("{", opened + 1)
         close, commas = _group(tokens, opened)
-        inside = tokens[opened + 1 : close]
-        choices = _cut(tokens, opened, close, commas) if commas else _sequence(inside)
+        choices = _cut(tokens, opened, close, commas) if commas else _sequence(tokens[opened + 1 : close])
         if close < 0 or not choices:
             continue
-        words = [
-            [*tokens[:opened], *choice, *rest]
-            for inner in choices
-            for choice in braces(inner)
-            for rest in braces(tokens[close + 1 :])
-        ]
-        return words[:MOST_WORDS]
-    return [tokens]
+        for inner in choices:
+            for choice in _words(inner):
+                for rest in _words(tokens[close + 1 :]):
+                    yield [*tokens[:opened], *choice, *rest]
+        return
+    yield tokens
 
 
 def _group(tokens: list[Token], opened: int) -> tuple[int, list[int]]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LITERAL, QUOTED, SPLIT, ITEMS = "literal", "quoted", "split", "items"
 # A word has so many possible meanings at most; with more it is not known.
 MOST = 32
+_LONGEST_WITH_BRACES = 10_000
 _PATTERN = frozenset("*?")
 _ESCAPED_IN_QUOTES = frozenset('$`"\\')
 
@@ -67,10 +68,13 @@ class Expansion:
         return [[(QUOTED, UNKNOWN if printed is None else printed)]]
 
     def _fields(self, atoms: list[Atom]) -> tuple[str, ...]:
-        tokens: list[Any] = []
-        for kind, text in atoms:
-            tokens.extend(text) if kind == LITERAL else tokens.append((kind, text))
-        words = braces(tokens) if "{" in tokens else [tokens]
+        length = sum(len(text) for kind, text in atoms if kind == LITERAL and "{" in text)
+        words: list[list[Any]] = [list(atoms)]
+        if 0 < length <= _LONGEST_WITH_BRACES:
+            tokens: list[Any] = []
+            for kind, text in atoms:
+                tokens.extend(text) if kind == LITERAL else tokens.append((kind, text))
+            words = [list(word) for word in braces(tokens)]
         separators = "".join(each for each in self.state.values("IFS") if isinstance(each, str))
         return tuple(field for word in words for field in _cut(word, separators))
 
@@ -138,10 +142,10 @@ def _cut(tokens: list[Any], separators: str) -> list[str]:
 
 
 def _split(text: str, separators: str) -> list[str]:
-    pieces = [""]
-    for letter in text:
-        if letter not in separators:
-            pieces[-1] += letter
-        elif pieces[-1] or len(pieces) == 1:
-            pieces.append("")
-    return pieces
+    """Return a text cut at its separators; an empty first or last piece tells that it begins or ends with one."""
+    if not separators:
+        return [text]
+    for each in separators[1:]:
+        text = text.replace(each, separators[0])
+    first, *rest = text.split(separators[0])
+    return [first, *(piece for piece in rest[:-1] if piece), *rest[-1:]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from holdfast.guard.programs import find_program
 from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
+from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, join, program
-from holdfast.guard.shell.languages import language_of
 from holdfast.guard.shell.options import (
     FOLDERS,
     KNOWN_SUBCOMMANDS,

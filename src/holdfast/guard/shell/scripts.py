@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.code import calls_of
+from holdfast.guard.shell.code.languages import Language, arguments_of, language_of
 from holdfast.guard.shell.command import UNKNOWN, join, program
-from holdfast.guard.shell.languages import Language, arguments_of, language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,6 +110,9 @@ def _fed(walk: Walk, name: str, streams: Streams, language: Language) -> str | N
 def _code(walk: Walk, text: str, language: Language, reached: str) -> str | None:
     if UNKNOWN in text and language.name not in ("awk", "psql", "sqlite", "vim"):
         walk.unclear(f"a part of the code for {reached.split()[0]} is not known")
+    # Most commands hold no code, and need not pay for its reader.
+    from holdfast.guard.shell.code.calls import calls_of
+
     calls = calls_of(text, language.name)
     walk.texts.update(dict.fromkeys(calls.texts))
     if calls.why:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     # Turns a text into shfmt's tree; raises HoldfastError, OSError or ValueError where it cannot.
     Parse = Callable[[str], Tree]
 
-# How many texts may be parsed and how many commands may be found before it is not clear.
-MOST_PARSED, MOST_COMMANDS = 12, 400
+# How many texts may be parsed, how often the parser may fail, how many statements may be walked and how many commands
+# may be found before it is not clear.
+MOST_PARSED, MOST_FAILED, MOST_WALKED, MOST_COMMANDS = 12, 2, 3000, 400
 # In a text for another shell an unknown part stands as this variable, which nothing sets.
 _BLANK = "${HOLDFAST_UNKNOWN}"
 _MOST_CHOICES = 48
@@ -38,7 +39,7 @@ class Walk:
         self.within: tuple[str, ...] = ()
         self.why = ""
         self.texts: dict[str, None] = {}
-        self.parsed = 0
+        self.parsed = self.failed = self.walked = 0
 
     def unclear(self, why: str) -> str | None:
         """Note that something could run that is not known, and return what such a thing prints; the first reason
@@ -65,13 +66,14 @@ class Walk:
         if not text.strip():
             return ""
         self.parsed += 1
-        if self.parse is None or self.parsed > MOST_PARSED:
+        if self.parse is None or self.parsed > MOST_PARSED or self.failed >= MOST_FAILED:
             return self.unclear("no parser is at hand" if self.parse is None else "too many texts are within it")
         from holdfast.ground.errors import HoldfastError
 
         try:
             tree = self.parse(text.replace(UNKNOWN, _BLANK))
         except (HoldfastError, OSError, ValueError) as error:
+            self.failed += 1
             return self.unclear(error.what if isinstance(error, HoldfastError) else "it cannot be parsed")
         return self.statements(tree.get("Stmts", ()), fed)
 
@@ -81,6 +83,9 @@ class Walk:
 
     def statement(self, tree: Tree, fed: str | None = "") -> str | None:
         """Walk one statement with its redirections; ``fed`` is what it reads, None where that is not known."""
+        self.walked += 1
+        if self.walked > MOST_WALKED:
+            return self.unclear("it runs too many commands")
         streams = streams_of(self, tree.get("Redirs", ()), fed)
         command = tree.get("Cmd")
         if command is None:

@@ -6,6 +6,8 @@ from holdfast.guard.shell.command import UNKNOWN
 from holdfast.guard.shell.escapes import ansi
 
 _QUOTES = ("'''", '"""', "'", '"', "`")
+# Letters that a string may begin with, in one language or another.
+STARTS = frozenset("'\"`rRbBfFuUq%")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 # Prefixes of strings in Python: with ``f`` a part in braces is not known, with ``r`` a backslash stands for itself.
 _PREFIXES = frozenset("rRbBfFuU")

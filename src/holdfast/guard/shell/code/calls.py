@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.guard.shell.code.tokens import LONGEST, MARK, NAME, STRING, tokens_of
 from holdfast.guard.shell.command import UNKNOWN, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Token = tuple[str, str]
-
-NAME, STRING, MARK = "name", "string", "mark"
+    from holdfast.guard.shell.code.tokens import Token
 
 
 class Calls(Value):
@@ -22,10 +21,9 @@ class Calls(Value):
 
 # Names of calls that run what they are given.
 _RUNNERS = frozenset(
-    "execute "
-    "system popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput spawn spawnSync "
-    "spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv execve "
-    "execvp execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn "
+    "system execute popen popen2 popen3 Popen run call check_call check_output getoutput getstatusoutput spawn "
+    "spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execl execle execlp execlpe execv "
+    "execve execvp execvpe execFile execFileSync execSync shell_exec passthru proc_open pcntl_exec posix_spawn "
     "posix_spawnp startfile create_subprocess_shell create_subprocess_exec execa execaSync system2 cmd shell "
     "doShellScript".split()
 )
@@ -43,8 +41,6 @@ _DYNAMIC = frozenset("eval exec compile __import__ getattr Function loadstring l
 _HIDDEN = frozenset("b64decode fromhex atob unhexlify rot13 base64_decode decode64 unpack fromCharCode chr".split())
 # Before ``=`` these change a variable instead of setting it.
 _MARKS = frozenset("+-*/%.|&^:?")
-_WITH_PATTERNS = frozenset(("awk", "javascript", "perl", "ruby"))
-_BEFORE_PATTERNS = frozenset("(,~!{;&|=:[") | {"return", "split", "if"}
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
 _WITHOUT_MODULES = frozenset(("r", "php", "groovy", "elixir", "ruby", "julia", "lua"))
 _LINE_MARKS = {
@@ -54,27 +50,24 @@ _LINE_MARKS = {
     "sqlite": (".shell", ".system"),
     "gdb": ("shell", "!", "pipe"),
 }
-_BACKTICKS = frozenset(("perl", "ruby", "php", "julia"))
+_DO_SHELL_SCRIPT = ["do", "shell", "script"]
 _LISP_RUNNERS = ("shell-command", "call-process", "start-process", "process-lines", "make-process")
 
 
 def calls_of(text: str, language: str) -> Calls:
     """Return what code runs, as far as it says so in plain strings."""
+    if len(text) > LONGEST:
+        return Calls((), "the code is too long", words_of(text[:LONGEST]))
     texts = words_of(text)
     if language == "applescript":
-        text = (
-            " ".join(text.split())
-            .replace("DO SHELL SCRIPT", "do shell script")
-            .replace("Do Shell Script", "do shell script")
-        )
-        text = text.replace("do shell script", "doShellScript")
+        text = " ".join("doShellScript" if line.lower() == "do shell script" else line for line in _phrases(text))
     if language in _LINE_MARKS:
         lines = _lines(text, language)
         is_hidden = language == "tcl" and not lines and not {"exec", "spawn", "system", "eval"}.isdisjoint(texts)
         return Calls(tuple(lines), "the code runs programs" if is_hidden else "", texts)
     if language == "lisp" and any(name in text for name in _LISP_RUNNERS):
         return Calls((), "the code runs programs", texts)
-    tokens = _tokens(text, language)
+    tokens = tokens_of(text, language)
     runs, why = _calls(tokens, language)
     if language == "awk":
         runs += _awk_pipes(tokens)
@@ -90,11 +83,15 @@ def calls_of(text: str, language: str) -> Calls:
     return Calls(tuple(runs), why, texts)
 
 
-def names_and_strings(text: str, language: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the names that code uses and the values of its strings."""
-    tokens = _tokens(text, language)
-    strings = tuple(dict.fromkeys(value for kind, value in tokens if kind == STRING))
-    return frozenset(value for kind, value in tokens if kind == NAME), strings
+def _phrases(text: str) -> list[str]:
+    """Return the words of AppleScript, with the three that run a text for a shell as one."""
+    words = text.split()
+    starts = [at for at in range(len(words) - 2) if [word.lower() for word in words[at : at + 3]] == _DO_SHELL_SCRIPT]
+    return [
+        " ".join(words[at : at + 3]) if at in starts else word
+        for at, word in enumerate(words)
+        if not {at - 1, at - 2}.intersection(starts)
+    ]
 
 
 def _lines(text: str, language: str) -> list[str]:
@@ -269,50 +266,3 @@ def _awk_pipes(tokens: list[Token]) -> list[str | tuple[str, ...]]:
             elif at + 1 < len(tokens) and tokens[at + 1][0] == STRING:
                 found.append(tokens[at + 1][1])
     return found
-
-
-def _tokens(text: str, language: str) -> list[Token]:
-    """Return names, strings and marks of code, whatever the language; comments and white space are left out."""
-    from holdfast.guard.shell.strings import read_string
-
-    found: list[Token] = []
-    at = 0
-    while at < len(text):
-        letter = text[at]
-        string = read_string(text, at, language)
-        if string is not None:
-            kind, value, at = string
-            found.append(("backtick" if kind == "`" and language in _BACKTICKS else STRING, value))
-        elif letter.isalnum() or letter == "_":
-            end = at
-            while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-                end += 1
-            found.append((NAME, text[at:end]))
-            at = end
-        elif letter == "#" and _is_comment(text, at, language):
-            end = text.find("\n", at)
-            at = len(text) if end < 0 else end
-        elif letter == "/" and language in _WITH_PATTERNS and (not found or found[-1][1] in _BEFORE_PATTERNS):
-            found.append((MARK, letter))
-            at = _end_of_pattern(text, at)
-        else:
-            if not letter.isspace():
-                found.append((MARK, letter))
-            at += 1
-    return found
-
-
-def _is_comment(text: str, at: int, language: str) -> bool:
-    """Return whether a comment starts here; in awk, Perl and Ruby a mark within a line may be part of a pattern."""
-    if language in ("python", "r"):
-        return True
-    begin = text.rfind("\n", 0, at) + 1
-    return language in ("perl", "ruby", "awk", "tcl") and not text[begin:at].strip()
-
-
-def _end_of_pattern(text: str, at: int) -> int:
-    """Return where a pattern such as ``/"/`` ends, or the next letter where it is a division."""
-    end = at + 1
-    while end < len(text) and text[end] not in "/\n":
-        end += 2 if text[end] == "\\" else 1
-    return end + 1 if text[end : end + 1] == "/" else at + 1
