@@ -11,6 +11,7 @@ from typing import Any
 from holdfast.ground.event_log.files import BLOCK, metrics_path
 from holdfast.ground.event_log.read import data_of, newest_first
 from holdfast.ground.storage.json_lines import read_newest_first
+from holdfast.ground.trust.allowance import DECIDED
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
@@ -40,6 +41,8 @@ _WORDS = {
     "memory.proposed": "memory proposed to the team",
     "rule.kept": "rules kept",
     "rule.broken": "rules broken",
+    "guard.allowed": "act allowed once",
+    "guard.mode": "permission mode set",
     "lock.taken": "session locked",
     "lock.lifted": "session lock lifted",
     "recovery.spawned": "fresh conversation started",
@@ -165,6 +168,8 @@ def _entry_of_event(event: Line) -> Entry | None:
         return None
     text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
     about = "" if kind.startswith("memory.") else _about(data_of(event))
+    if kind == DECIDED:
+        text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
     return Entry(
         time=str(event.get("time") or ""),
         session=str(event.get("session") or ""),

@@ -75,7 +75,7 @@ ROOMS_OF_TOOLS = {
     " scopes secrets story_sections table tools unclear verdict",
     "guard.programs": "files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",
-    "guard.shell": "builtins carriers code command escapes expansion options parameters printing redirections"
+    "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"
     " running scripts shfmt simple state understand walk wrappers",
     "hosts": "registry",
     "roles": "roster",

@@ -7,8 +7,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.work.choices import choose
-from holdfast.operations.work.chosen import Chosen
+from holdfast.operations.work.choices.choose import choose
+from holdfast.operations.work.choices.chosen import Chosen
 from holdfast.work.modes import PERMISSIONS, resolve_permission
 
 KEY = "permission"
