@@ -3,7 +3,8 @@ rule."""
 
 from __future__ import annotations
 
-from holdfast.rules.globs import find_glob, path_from
+from holdfast.ground.text.globs import find_glob
+from holdfast.rules.globs import path_from
 from holdfast.rules.plan.store import open_plan
 from holdfast.work.session import EPOCH, read_state
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
-from holdfast.guard.globs import any_matches, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Place(Value):
 
     def is_one_of(self, globs: Iterable[str]) -> bool:
         """Return whether one of the globs means it, of those in the project or, absolute, elsewhere."""
-        return any_matches(self.inside or self.path.replace(os.sep, "/"), globs)
+        return bool(find_glob(globs, self.inside or self.path.replace(os.sep, "/")))
 
 
 def places_of(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> tuple[Place, ...]:
@@ -103,4 +103,4 @@ def _parts(path: str) -> list[str]:
 
 def _may_be(pattern: str, name: str) -> bool:
     """Return whether a name of a shell's glob may stand for this name; brackets and braces may stand for anything."""
-    return any(sign in pattern for sign in "[{") or matches(name, pattern)
+    return any(sign in pattern for sign in "[{") or bool(find_glob((pattern,), name))

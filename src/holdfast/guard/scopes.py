@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.globs import any_matches
+from holdfast.ground.text.globs import find_glob
 from holdfast.guard.places import is_scratch
 from holdfast.guard.table import owners_of
 from holdfast.guard.verdict import Verdict
@@ -33,7 +33,7 @@ def _by_mode(case: Case, place: Place) -> Iterator[Verdict]:
     if not scene.workflow:
         return
     if not place.inside:
-        if not any_matches(place.path, scene.settings.get("outside", ())):
+        if not find_glob(scene.settings.get("outside", ()), place.path):
             yield _ask(MODE, f"{place.path[-80:]} is outside the project. Is that meant?", place)
         return
     scope, groups = case.table["modes"].get(scene.mode, {}), case.table["places"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.globs import matches
+from holdfast.ground.text.globs import find_glob
 from holdfast.guard.table import owners_of
 from holdfast.guard.verdict import Verdict
 
@@ -22,7 +22,7 @@ def judge(case: Case) -> Iterator[Verdict]:
     if not agent or agent in owners:
         return
     for place in case.written:
-        if not any(matches(place.inside, glob) for glob in case.table["places"]["stories"]):
+        if not find_glob(case.table["places"]["stories"], place.inside):
             continue
         if case.call.kind != "write":
             yield _deny(case, place, SECTION, f"{agent} may not change a story by a shell command", _way(case))

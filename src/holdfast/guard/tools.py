@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.globs import any_matches
+from holdfast.ground.text.globs import find_glob
 from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
 
     own = scene.settings.get("tools", {})
     for pattern, kind in (*own.items(), *read_table()["tools"].items()):
-        if any_matches(call.tool, (pattern,)):
+        if find_glob((pattern,), call.tool):
             return (Act(kind, call.tool, call.tool),)
     kind = "destructive" if call.hints.get("destructiveHint") else "read" if call.hints.get("readOnlyHint") else "run"
     return (Act(kind, call.tool, call.tool),)

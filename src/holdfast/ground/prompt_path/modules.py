@@ -69,9 +69,9 @@ ROOMS_OF_TOOLS = {
     "ground.formats": "json_text",
     "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
-    "ground.text": "escaping tokens",
+    "ground.text": "escaping globs tokens",
     "ground.trust": "consent key",
-    "guard": "acts authority call case code_acts destructive globs judge people permission places private reading scene"
+    "guard": "acts authority call case code_acts destructive judge people permission places private reading scene"
     " scopes secrets story_sections table tools unclear verdict",
     "guard.programs": "files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",

@@ -13,13 +13,14 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.git import changed_files
 from holdfast.ground.storage.confinement import leads_out
+from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.expressions import Search, search_files
 from holdfast.rules.format.checks import ABSENT, RUN, RuleCheck, fault_in, read_check
 from holdfast.rules.format.domain import number_of
-from holdfast.rules.globs import find_glob, path_from
+from holdfast.rules.globs import path_from
 from holdfast.transcripts.registry import transcript_of
 from holdfast.work.checks.run import LATE, run_check
 
