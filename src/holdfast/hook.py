@@ -102,7 +102,7 @@ def main(args: list[str]) -> None:
 
 
 def _answer(host: str = "", name: str = "") -> str:
-    global _late, _given
+    global _given
     began = time.perf_counter()
     _given = DRAWING if name == STATUS_LINE else USUAL
     _watch(began)
@@ -110,10 +110,9 @@ def _answer(host: str = "", name: str = "") -> str:
         _draw(host)
         return ""
     _add_empty_packages()
-    from holdfast.ground.prompt_path.bundle import PROMPT, TOOL, may_be_made, use_bundle
+    from holdfast.ground.prompt_path.bundle import PROMPT, TOOL, use_bundle
 
     bundled = use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
-    from holdfast.hosts.registry import bundled as modules
     from holdfast.hosts.registry import events_of
 
     events = events_of(host)
@@ -124,25 +123,34 @@ def _answer(host: str = "", name: str = "") -> str:
     if payload is None or events is None:
         return ""
     from holdfast.ground.clock import Clock
+
+    event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
+    if event.kind == "tool_before":
+        return _judge(host, name, events, event, clock)
+    return _handle(name, events, event, clock, bundled)
+
+
+def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled: bool) -> str:
+    """Answer any other event, and have the bundles made at a start where there are none."""
+    global _late
+    from holdfast.engine import handle, late_reply
     from holdfast.ground.trust.consent import admit
     from holdfast.ground.workspace import find_workspace
-
-    event = events.read_event(name, payload)
-    if event.kind == "tool_before":
-        return _judge(host, name, events, event, Clock(deadline=began + _given * WAITING))
-    from holdfast.engine import handle, late_reply
 
     workspace = find_workspace(event.cwd or os.getcwd())
     if workspace is None:
         return ""
     workspace = admit(workspace)
     _late = _encoded(events.render_reply(name, late_reply(event)))
-    clock = Clock(deadline=began + _given * WAITING)
     reply = events.render_reply(name, handle(event, workspace, clock))
-    if event.kind == "session_start" and not bundled and may_be_made():
-        from holdfast.engine.worker import start_module
+    if event.kind == "session_start" and not bundled:
+        from holdfast.ground.prompt_path.bundle import may_be_made
 
-        start_module(workspace, "holdfast.ground.prompt_path.bundling", *modules())
+        if may_be_made():
+            from holdfast.engine.worker import start_module
+            from holdfast.hosts.registry import bundled as modules
+
+            start_module(workspace, "holdfast.ground.prompt_path.bundling", *modules())
     return reply
 
 
