@@ -4,6 +4,7 @@ is told why."""
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,11 @@ pytestmark = pytest.mark.client
 
 NO_PUSH = "dev may not push. Hand it to @devops"
 PUSHES = ["git push", "true && git push -u origin main", "echo $(git push 2>&1)"]
+WORKFLOW = """\
+steps:
+  - {agent: dev, state: build, mode: build, criteria: [It works]}
+  - {agent: devops, state: deploy, mode: deploy}
+"""
 SUBAGENT = "---\nname: {name}\ndescription: Works\n---\nDo what you are told.\n"
 STORY = """---
 id: S-1
@@ -135,6 +141,24 @@ def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
     assert not results(conversation.requests)[0][0] and pushed(project)
     (entry,) = json.loads(holdfast(project, "guard", "log", "--json"))
     assert (entry["answer"], entry["agent"]) == ("allow", "devops")
+
+
+def test_a_push_waits_for_the_gate(claude: ClaudeCode, project: Path) -> None:
+    """In a workflow whose step dev has not ended it is denied; then the next step is devops'."""
+    shutil.rmtree(project / ".holdfast" / "stories")
+    holdfast(project, "work", "task", "--clear")
+    holdfast(project, "agent", "deactivate")
+    (project / ".holdfast" / "workflows").mkdir()
+    (project / ".holdfast" / "workflows" / "hotfix.yaml").write_text(WORKFLOW)
+    holdfast(project, "work", "start", "hotfix")
+    conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
+    assert NO_PUSH in results(conversation.requests)[0][1] and not pushed(project)
+    draft, form = project.parent / "dev.md", holdfast(project, "work", "finish")
+    told = form.replace("## Summary\n", "## Summary\n\nDone.\n")
+    draft.write_text(told.replace("[ ] 1. It works", "[x] 1. It works: src/login.py"))
+    holdfast(project, "work", "finish", str(draft))
+    conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
+    assert not results(conversation.requests)[0][0] and pushed(project)
 
 
 def test_an_edit_outside_the_story_is_asked_about(claude: ClaudeCode, project: Path) -> None:
