@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from holdfast.guard import authority, destructive, people, permission, private, scopes, secrets, story_sections, unclear
 from holdfast.guard.case import Case
 from holdfast.guard.places import UNKNOWN, places_of
+from holdfast.guard.rules import (
+    authority,
+    destructive,
+    people,
+    permission,
+    private,
+    scopes,
+    secrets,
+    story_sections,
+    unclear,
+)
 from holdfast.guard.table import read_table
 from holdfast.guard.tools import acts_of_tool
 

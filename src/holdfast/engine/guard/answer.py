@@ -16,10 +16,10 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
 from holdfast.guard.judge import judge
+from holdfast.guard.rules.unclear import judge as ask_about
 from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
 from holdfast.guard.table import read_table
-from holdfast.guard.unclear import judge as ask_about
 from holdfast.guard.verdict import ALLOW, Verdict, strictest
 from holdfast.work.session import read_state
 

@@ -71,8 +71,8 @@ ROOMS_OF_TOOLS = {
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping globs tokens",
     "ground.trust": "consent key",
-    "guard": "acts authority call case code_acts destructive judge people permission places private reading scene"
-    " scopes secrets story_sections table tools unclear verdict",
+    "guard": "acts call case code_acts judge places reading scene table tools verdict",
+    "guard.rules": "authority destructive people permission private scopes secrets story_sections unclear",
     "guard.programs": "files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",
     "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"

@@ -180,8 +180,9 @@ class Walk:
         """Make one assignment of the tree."""
         name = tree["Name"]["Value"]
         if "Index" in tree:
-            values = tuple((*each, item) for each in self.state.values(name) if isinstance(each, tuple) for item in
-                           values if isinstance(item, str)) or (UNKNOWN,)  # fmt: skip
+            lists = [each for each in self.state.values(name) if isinstance(each, tuple)]
+            items = [item for item in values if isinstance(item, str)]
+            values = tuple((*each, item) for each in lists for item in items) or (UNKNOWN,)
         self.state.set(name, values, bool(tree.get("Append")))
         set_for(self, name, values)
 
@@ -199,21 +200,14 @@ class Walk:
         return self._scoped(tree.get("Stmts", []), "", fed)
 
     def _if(self, tree: Tree, fed: str | None) -> str | None:
-        condition = self.statements(tree.get("Cond", []), fed)
-        parts = [tree.get("Then", [])]
-        folders: set[str] = set()
-        printed = [condition]
+        printed = [self.statements(tree.get("Cond", []), fed)]
         before = self.state.folder
         self.state.maybe += 1
-        for part in parts:
-            self.state.folder = before
-            printed.append(self.statements(part, fed))
-            folders.add(self.state.folder)
-        self.state.folder = before
+        printed.append(self.statements(tree.get("Then", []), fed))
+        after, self.state.folder = self.state.folder, before
         printed.append(self._if(tree["Else"], fed) if tree.get("Else") else "")
         self.state.maybe -= 1
-        folders.add(self.state.folder)
-        self.state.folder = folders.pop() if len(folders) == 1 else UNKNOWN
+        self.state.folder = after if after == self.state.folder else UNKNOWN
         return "" if not any(each is None or each for each in printed) else None
 
     def _loop(self, tree: Tree, fed: str | None) -> str | None:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from .scenes import SCENE, answer, read, scene, write
+from ..scenes import SCENE, answer, read, scene, write
 
 MEMORY, STATE = ("deny", "private.memory"), ("deny", "kept.state")
 FOREIGN = ".holdfast/memories/dev"

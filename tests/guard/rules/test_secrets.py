@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenes import SCENE, answer, edit, write
+from ..scenes import SCENE, answer, edit, write
 
 KEY = "AKIA" + "QX7ZPLK3MNB2VTRD"
 DENIED, ASKED, FINE = ("deny", "secret.write"), ("ask", "secret.write"), ("allow", "")

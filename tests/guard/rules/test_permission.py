@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.guard.call import ToolCall
 
-from .scenes import SCENE, answer, read, scene, verdicts, write
+from ..scenes import SCENE, answer, read, scene, verdicts, write
 
 EXPLORE, ASK, AUTO = (SCENE.replace(permission=name) for name in ("explore", "ask", "auto"))
 FINE = ("allow", "")

@@ -5,7 +5,7 @@ import pytest
 from holdfast.guard.call import ToolCall
 from holdfast.guard.verdict import strictest
 
-from .scenes import SCENE, answer, scene, shell, verdicts, write
+from ..scenes import SCENE, answer, scene, shell, verdicts, write
 
 PUSH = "authority.push"
 PLAINLY = ("git push", "cd src && git push origin main", "echo $(git push)", "git -C ../other push", "env A=1 git push")

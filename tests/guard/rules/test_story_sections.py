@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.guard.story_sections import changed_parts
+from holdfast.guard.rules.story_sections import changed_parts
 
-from .scenes import answer, edit, scene, shell, write
+from ..scenes import answer, edit, scene, shell, write
 
 PATH = ".holdfast/stories/S-12/story.md"
 STORY = """---

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenes import STORY, answer, scene, write
+from ..scenes import STORY, answer, scene, write
 
 MODE, FILES, FINE = ("ask", "mode.scope"), ("ask", "story.files"), ("allow", "")
 

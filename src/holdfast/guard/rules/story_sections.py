@@ -38,7 +38,7 @@ def judge(case: Case) -> Iterator[Verdict]:
 def changed_parts(before: str, after: str) -> tuple[str, ...]:
     """Return the parts in which two texts of a story differ: ``marks`` for boxes, else a section or a key of the
     frontmatter, by its field's name where it has one."""
-    from holdfast.guard.story_parts import split_story
+    from holdfast.guard.rules.story_parts import split_story
 
     old, new = split_story(before), split_story(after)
     names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
@@ -76,7 +76,7 @@ def _after(case: Case) -> str | None:
 
 
 def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:
-    from holdfast.guard.story_parts import unmarked
+    from holdfast.guard.rules.story_parts import unmarked
 
     return name in old and name in new and unmarked(old[name]) == unmarked(new[name])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scenes import SCENE, answer, scene
+from ..scenes import SCENE, answer, scene
 
 DENIED, FINE = ("deny", "person.word"), ("allow", "")
 
