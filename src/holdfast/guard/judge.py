@@ -13,6 +13,7 @@ from holdfast.guard.rules import (
     scopes,
     secrets,
     story_sections,
+    switching,
     unclear,
 )
 from holdfast.guard.table import read_table
@@ -38,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     private.judge,
     people.judge,
     authority.judge,
+    switching.judge,
     story_sections.judge,
     destructive.judge,
     scopes.judge,

@@ -17,14 +17,14 @@ RULE, OWN = "person.word", "holdfast"
 def judge(case: Case) -> Iterator[Verdict]:
     """Deny setting the permission mode, allowing an act, trusting a project and pausing."""
     for command in case.understood.commands if case.understood else ():
-        words = _after_name(command.words)
+        words = words_of_ours(command.words)
         said = next((each for each in case.table["people"] if words[: len(each.split())] == tuple(each.split())), "")
         if said:
             reason = f"holdfast {said} is for people only. Ask the user to run it in their own terminal."
             yield Verdict("deny", RULE, reason, act=" ".join(command.words), target=OWN)
 
 
-def _after_name(words: tuple[str, ...]) -> tuple[str, ...]:
+def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words after ``holdfast``, or after ``python -m holdfast``; none for any other program."""
     if words and program(words[0]) == OWN:
         return words[1:]
