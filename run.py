@@ -34,6 +34,7 @@ BENCHES = (
     "hostile",
     "worst_case",
     "activation",
+    "shell",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 

@@ -1,4 +1,4 @@
-"""How long a prompt waits for the hook, and how much memory that takes, against a Python that does nothing.
+"""How long a prompt and a tool call wait for the hook, and the memory it takes, against a Python that does nothing.
 
 Times the launcher that ``holdfast init`` names in the host's settings: whole processes, from start to exit with their
 pipes, in rounds that run every case once in random order. Run it with the Python that Holdfast is installed in.
@@ -33,7 +33,7 @@ from hook_projects import (
 )
 from nobody import become_nobody
 
-from holdfast.ground.storage.files import STAMP_GRAIN_NS
+from holdfast.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
@@ -47,6 +47,9 @@ PROMISED = {
     "10,000 memories": 3.0,
     "ordinary prompts": 2.5,
     "memory": 1.6,
+    "a tool call without a rule": 2.0,
+    "a common tool call": 2.4,
+    "a parsed command": 3.5,
 }
 AIMED = 2.2
 WARM_UPS = 3
@@ -55,6 +58,27 @@ SQUADS = (5, 500)
 MEMORIES = 10_000
 # Bracket -> percent of the window that is left, for the cases with memories.
 BRACKETS = {"FRESH": 80, "MODERATE": 50, "DEPLETED": 30}
+# What an agent's tool call is -> the calls that are timed, by the promise that they fall under. In each of them dev is
+# active, and nothing is wrong with it.
+TOOL_CALLS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
+    "a tool call without a rule": (("Read", {"file_path": "src/app.py"}), ("Grep", {"pattern": "def "})),
+    "a common tool call": (
+        ("Bash", {"command": "git status --short"}),
+        ("Bash", {"command": "pytest -q tests/test_app.py"}),
+        ("Bash", {"command": "ls -la src"}),
+    ),
+    "a parsed command": (
+        ("Bash", {"command": "cd src && git status | head -3"}),
+        ("Bash", {"command": 'for f in src/*.py; do wc -l "$f"; done'}),
+        ("Bash", {"command": "npm test 2>&1 | tail -40"}),
+    ),
+    "a text that is written": (
+        (
+            "Edit",
+            {"file_path": "src/app.py", "old_string": "a = 1", "new_string": "def double(n):\n    return 2 * n\n"},
+        ),
+    ),
+}
 # Prompts that say nothing for which a memory could be wanted: none may bring one. An ordinary conversation has as many
 # of them as of others.
 IDLE = (
@@ -114,6 +138,7 @@ def main() -> None:
         cases = [floor, *(case for number in options.domains for case in _cases(folder, number))]
         cases += [_squad_case(folder, number) for number in SQUADS] if options.squads else []
         cases += list(_memory_cases(folder)) if options.memories else []
+        cases += list(_tool_cases(folder)) if options.tools else []
         time.sleep(2 * STAMP_GRAIN_NS / 1e9)
         _measure(cases, options.rounds)
     failures = _failures(cases)
@@ -130,6 +155,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--domains", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
     parser.add_argument("--squads", action="store_true", help=f"also with {SQUADS} squads beside 100 domains")
     parser.add_argument("--memories", action="store_true", help=f"also with {MEMORIES:,} memories, later in a talk")
+    parser.add_argument("--tools", action="store_true", help="also the hook before a tool call")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--check", action="store_true", help=f"exit 1 beyond the promises: {PROMISED}")
     options = parser.parse_args()
@@ -178,6 +204,34 @@ def _memory_cases(folder: str) -> Iterator[Case]:
             idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt, TALK), b"")
             idle.never = b"<memory bracket"
             yield idle
+
+
+def _tool_cases(folder: str) -> Iterator[Case]:
+    """Calls of tools with nothing wrong about them, in a project in which an agent and a workflow are at work."""
+    workspace = make_project(os.path.join(folder, "tools"), SQUADS_BESIDE)
+    write_atomic(os.path.join(workspace.root, "src", "app.py"), "a = 1\n")
+    for name, calls in TOOL_CALLS.items():
+        event = ["claude-code", "PreToolUse"]
+        case = Case(name, [launcher_path(), *event], _tool_payloads(workspace, calls), never=b"permissionDecision")
+        case.memory_words = [sys.executable, "-I", "-S", "-c", HOOK_MEMORY, PACKAGE_ROOT, *event]
+        yield case
+
+
+def _tool_payloads(workspace: Workspace, calls: tuple[tuple[str, dict[str, str]], ...]) -> Callable[[], bytes]:
+    numbers = count()
+
+    def payload() -> bytes:
+        number = next(numbers)
+        tool, given = calls[number % len(calls)]
+        about = {
+            "tool_name": tool,
+            "tool_input": given,
+            "tool_use_id": f"toolu_{number}",
+            "hook_event_name": "PreToolUse",
+        }
+        return json.dumps({"session_id": TALK, "cwd": workspace.root, "permission_mode": "default", **about}).encode()
+
+    return payload
 
 
 def _idle_prompt(number: int) -> str:
@@ -237,7 +291,7 @@ def _time(case: Case) -> float:
     out, _ = process.communicate(stdin)
     milliseconds = (time.perf_counter() - began) * 1000
     if case.never and case.never in out:
-        sys.exit(f"{case.name}: {case.never.decode()} came back, and nothing was asked")
+        sys.exit(f"{case.name}: {case.never.decode()} came back, and nothing called for it")
     if case.answer not in out:
         sys.exit(f"{case.name}: no {case.answer.decode()} came back, so there is nothing to time")
     return milliseconds
@@ -273,6 +327,7 @@ def _failures(cases: list[Case]) -> list[str]:
     if idle:
         earning = by_name[f"{MEMORIES:,} memories, FRESH"]
         found["ordinary prompts"] = (idle.median + earning.median) / 2 / floor.median
+    found |= {name: by_name[name].median / floor.median for name in TOOL_CALLS if name in PROMISED and name in by_name}
     if floor.memory:
         found["memory"] = max(case.memory / floor.memory for case in cases if case.memory)
     return [

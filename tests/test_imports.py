@@ -12,11 +12,14 @@ from holdfast.ground.prompt_path.modules import (
     BEFORE_THE_BUNDLE,
     MODULES,
     OF_MEMORIES,
+    OF_PATTERNS,
     OF_SCRIPTS,
+    OF_THE_PARSER,
+    OF_TOOLS,
     STANDARD_LIBRARY,
     with_packages,
 )
-from holdfast.hosts.registry import prompt_path
+from holdfast.hosts.registry import prompt_path, tool_path
 from holdfast.operations.mirror import refresh
 
 from .conversation import Conversation, age, write, write_rules
@@ -25,6 +28,7 @@ from .memories import Memories, fill
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 ROOT = os.path.dirname(SOURCE)
 DECLARED = {*with_packages((*MODULES, *BEFORE_THE_BUNDLE, *prompt_path()))}
+DECLARED_OF_TOOLS = {*with_packages((*OF_TOOLS, *BEFORE_THE_BUNDLE, *tool_path()))}
 REPORT = """
 import sys
 before = set(sys.modules)
@@ -47,7 +51,7 @@ def project(workspace):
     write_rules(
         workspace,
         "GLOBAL_ALWAYS_ON=true\nCONTEXT_STATE=active\nAPI_RECALL=endpoint, =c++, 測試\n"
-        "GLOBAL_EXCLUDE=chat\nAGENT_DEV_STATE=active\n",
+        "GLOBAL_EXCLUDE=chat\nAGENT_DEV_STATE=active\nAPI_PATHS=api/**\n",
         context="FRESH_RULE_0=x\n",
         api="API_RULE_0=b\n",
         agent_dev="DEV_RULE_0=d\n",
@@ -141,6 +145,67 @@ def test_whatever_is_declared_is_imported_by_one_of_these_events(project):
     ]
     found = set().union(*(names for names, _ in runs))
     assert sorted(DECLARED - found) == []
+
+
+def called(talking, tool, **given):
+    """What a tool call imports and is answered."""
+    return imported(talking, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t")
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Read", {"file_path": "a.py"}),
+        ("Bash", {"command": "git status --short"}),
+        ("Edit", {"file_path": "a.py", "old_string": "a = 1", "new_string": "a = 2"}),
+        ("Grep", {"pattern": "x"}),
+    ],
+)
+def test_a_tool_call_imports_what_is_declared_for_it(project, tool, given):
+    """No regular expressions, no subprocess, and nothing of rules, memories and blocks but what the engine brings."""
+    found, answer = called(project, tool, **given)
+    assert answer == b""
+    assert undeclared_of_tools(found) == []
+
+
+def test_a_parsed_command_needs_the_parser_and_what_waits_for_it(project):
+    """And no subprocess."""
+    found, _ = called(project, "Bash", command="cd src && ls | wc -l")
+    assert undeclared_of_tools(found, OF_THE_PARSER) == []
+
+
+def test_a_text_that_may_hold_a_secret_needs_regular_expressions(project):
+    """Any other needs none."""
+    plain, _ = called(project, "Write", file_path="a.py", content="def double(number):\n    return 2 * number\n")
+    found, _ = called(project, "Write", file_path="a.py", content="def read(token):\n    return token\n")
+    assert undeclared_of_tools(plain) == []
+    assert undeclared_of_tools(found, OF_PATTERNS) == []
+
+
+def undeclared_of_tools(found, *besides):
+    """What was imported before a tool call though it may not be."""
+    return sorted(found - DECLARED_OF_TOOLS.union(STANDARD_LIBRARY, *besides))
+
+
+# What a text for a shell may hold: each module of ``guard/shell`` is asked about some of it.
+COMMANDS = r"""git status; for x in a b; do python3 -c "import os; os.system('ls')" "$x"; done > out.txt
+f() { printf 'ls' | sh; }; f; cat <<END | bash
+echo ${HOME:-x} | xargs -n1 echo
+END
+node -e "require('child_process').exec('ls')"; bash -c 'env A=1 ls {a,b} $(date)'; eval "ls"; npm ci; rm -f a.log
+"""
+
+
+def test_whatever_is_declared_for_tool_calls_is_imported_by_one(project):
+    """The declaration is what their bundle holds."""
+    write(os.path.join(project.workspace.root, "a.py"), "a = 1\n")
+    runs = [
+        called(project, "Bash", command=COMMANDS),
+        called(project, "PowerShell", command="ls; echo x"),
+        called(project, "Edit", file_path="a.py", old_string="a = 1", new_string="token = load_token(path)"),
+    ]
+    found = set().union(*(names for names, _ in runs))
+    assert sorted(DECLARED_OF_TOOLS - found) == []
 
 
 def test_floors_hold():

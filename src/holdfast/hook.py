@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+    from holdfast.hosts.base import Events
+
 
 class _Variables:
     """What ``os.environ`` inherits here: what the hook, ``os`` and ``subprocess`` ask of a mapping."""
@@ -71,6 +76,8 @@ gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
+# Under these names hosts tell of a tool call before it is run: that needs few modules too, and has a bundle of its own.
+BEFORE_A_TOOL = ("PreToolUse",)
 # Seconds for an event that the host was not told about, and for what it draws.
 USUAL, DRAWING = 5, 10
 # Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
@@ -95,7 +102,7 @@ def main(args: list[str]) -> None:
 
 
 def _answer(host: str = "", name: str = "") -> str:
-    global _late, _given
+    global _given
     began = time.perf_counter()
     _given = DRAWING if name == STATUS_LINE else USUAL
     _watch(began)
@@ -103,36 +110,95 @@ def _answer(host: str = "", name: str = "") -> str:
         _draw(host)
         return ""
     _add_empty_packages()
-    from holdfast.ground.prompt_path.bundle import may_be_made, use_bundle
+    from holdfast.ground.prompt_path.bundle import PROMPT, TOOL, use_bundle
 
-    bundled = use_bundle()
-    from holdfast.hosts.registry import events_of, prompt_path
+    bundled = use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
+    from holdfast.hosts.registry import events_of
 
     events = events_of(host)
     if events:
-        _given = events.TIMEOUTS.get(name, USUAL)
+        _given = {**events.ON_DEMAND, **events.TIMEOUTS}.get(name, USUAL)
     raw = sys.stdin.buffer.read()
     payload = _payload(raw)
     if payload is None or events is None:
         return ""
-    from holdfast.engine import handle, late_reply
     from holdfast.ground.clock import Clock
+
+    event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
+    if event.kind == "tool_before":
+        return _judge(host, name, events, event, clock)
+    return _handle(name, events, event, clock, bundled)
+
+
+def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled: bool) -> str:
+    """Answer any other event, and have the bundles made at a start where there are none."""
+    global _late
+    from holdfast.engine import handle, late_reply
     from holdfast.ground.trust.consent import admit
     from holdfast.ground.workspace import find_workspace
 
-    event = events.read_event(name, payload)
     workspace = find_workspace(event.cwd or os.getcwd())
     if workspace is None:
         return ""
     workspace = admit(workspace)
     _late = _encoded(events.render_reply(name, late_reply(event)))
-    clock = Clock(deadline=began + _given * WAITING)
     reply = events.render_reply(name, handle(event, workspace, clock))
-    if event.kind == "session_start" and not bundled and may_be_made():
-        from holdfast.engine.worker import start_module
+    if event.kind == "session_start" and not bundled:
+        from holdfast.ground.prompt_path.bundle import may_be_made
 
-        start_module(workspace, "holdfast.ground.prompt_path.bundling", *prompt_path())
+        if may_be_made():
+            from holdfast.engine.worker import start_module
+            from holdfast.hosts.registry import bundled as modules
+
+            start_module(workspace, "holdfast.ground.prompt_path.bundling", *modules())
     return reply
+
+
+def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> str:
+    """Answer a tool call."""
+    global _late
+    from holdfast.hosts.registry import tools_of
+
+    tools = tools_of(host)
+    call = tools.read_call(event) if tools else None
+    if call is None:
+        return ""
+    workspace = _project(event.cwd, os.environ.get(events.PROJECT, "") or "")
+    if workspace is None:
+        return ""
+    from holdfast.engine.guard.answer import answer_call, late_answer
+
+    _late = _encoded(events.render_reply(name, late_answer(call)))
+    reply = answer_call(event, call, workspace, clock)
+    if event.host == host and call.kind in ("read", "write") and reply.verdict != "deny":
+        reply = reply.replace(block=_rules_of_file(event, workspace, clock))
+    return events.render_reply(name, reply)
+
+
+def _rules_of_file(event: "Event", workspace: "Workspace", clock: "Clock") -> str:
+    """Return the block of the rules that the file of a tool calls; most projects have none, and nothing is read."""
+    from holdfast.rules.plan.store import names_files
+
+    if workspace.stranger or not names_files(workspace):
+        return ""
+    from holdfast.engine import handle
+
+    return handle(event, workspace, clock).block
+
+
+def _project(*folders: str) -> "Workspace | None":
+    """Return the first project around these folders that the user trusts, else the last one: an agent may have changed
+    into a folder with a ``.holdfast`` of its own making."""
+    from holdfast.ground.trust.consent import admit
+    from holdfast.ground.workspace import find_workspace
+
+    workspace = None
+    for folder in dict.fromkeys(folders):
+        found = find_workspace(folder) if folder else None
+        workspace = admit(found) if found else workspace
+        if workspace and not workspace.stranger:
+            return workspace
+    return workspace
 
 
 def _add_empty_packages() -> None:

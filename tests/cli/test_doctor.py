@@ -85,9 +85,16 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert ran == [f"{event} (local)" for event in events]
 
 
-def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project):
-    edit(project, lambda data: data["hooks"].pop("SubagentStart"))
-    assert "holdfast init" in found("fail", "No hook on SubagentStart")["mend"]
+@pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse"])
+def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project, event):
+    edit(project, lambda data: data["hooks"].pop(event))
+    assert "holdfast init" in found("fail", f"No hook on {event}")["mend"]
+
+
+def test_a_hook_for_other_tools_than_the_guard_judges_is_found(project):
+    """As one of another version may be."""
+    edit(project, lambda data: data["hooks"]["PreToolUse"][0].update(matcher="Bash"))
+    assert "holdfast init" in found("warn", "the hook on PreToolUse is for other tools")["mend"]
 
 
 def test_a_broken_agent_file_is_a_warning_with_its_line(project):

@@ -79,6 +79,12 @@ class Model:
         ]
         return texts({"messages": [{"role": "user", "content": results[-1:]}]})
 
+    def tick(self, story: Path) -> None:
+        """Tick all that a story wants done, by the tool that edits files: the guard lets no shell command near it."""
+        edit = {"file_path": str(story), "old_string": "[ ]", "new_string": "[x]", "replace_all": True}
+        calls = (f"[[tool:Read {json.dumps({'file_path': str(story)})}]]", f"[[tool:Edit {json.dumps(edit)}]]")
+        self._say(f"Go on. {' '.join(calls)}")
+
     def _say(self, prompt: str) -> None:
         how = {"resume": self.session} if self.requests else {"session_id": self.session}
         conversation = self.claude.run(self.project, [prompt, "And now?"], **how)  # type: ignore[arg-type]
@@ -115,7 +121,7 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
         elif command == "holdfast story done":
             story = re.match(r"S-\d", words)
             assert story
-            model.shell(f"sed -i 's/\\[ \\]/[x]/' .holdfast/stories/{story[0]}/story.md")
+            model.tick(project / ".holdfast" / "stories" / story[0] / "story.md")
             assert "Completed " in model.run(command)
         else:
             pytest.fail(f"the block says {command}")

@@ -1,6 +1,7 @@
 """The hook's modules from one file: the same answers, never old code, and nothing lost without it."""
 
 import ast
+import json
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 import holdfast
 from holdfast.ground.process import START
-from holdfast.hosts.registry import prompt_path
+from holdfast.hosts.registry import bundled
 
 from ..conversation import age, write
 from ..hook_host import hook_line, rule_lines, spawn, typed
@@ -51,13 +52,13 @@ def copy(tmp_path):
     return str(tmp_path / "copy")
 
 
-def bundle(copy):
-    return os.path.join(copy, "holdfast", "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
+def bundle(copy, way="hook"):
+    return os.path.join(copy, "holdfast", "__pycache__", f"{way}.{sys.implementation.cache_tag}.bundle")
 
 
 def run_bundling(copy):
     start = START.format("holdfast.ground.prompt_path.bundling")
-    subprocess.run([sys.executable, "-I", "-S", "-c", start, copy, *prompt_path()], check=True, timeout=60)
+    subprocess.run([sys.executable, "-I", "-S", "-c", start, copy, *bundled()], check=True, timeout=60)
 
 
 def make_bundle(copy):
@@ -83,6 +84,24 @@ def test_a_prompt_takes_all_its_modules_from_the_bundle(host, copy, prompt):
     age(host.workspace.root)
     assert rule_lines(ask(host, copy), "API") == ["Version it."]
     assert ask(host, copy, prompt, first=TELLING).err.decode() == repr(BEFORE_IT)
+
+
+@pytest.mark.parametrize("given", [{"command": "cd x && ls"}, {"command": "git status"}])
+def test_a_tool_call_takes_all_its_modules_from_a_bundle_of_its_own(host, copy, given):
+    """Smaller than that of prompts, and whole without it."""
+    make_bundle(copy)
+    assert os.path.getsize(bundle(copy, "tool")) < os.path.getsize(bundle(copy))
+    os.unlink(bundle(copy))
+    payload = {"session_id": "s", "cwd": host.workspace.root, "tool_name": "Bash", "tool_input": given}
+    answer = spawn(
+        json.dumps(payload).encode(),
+        "claude-code",
+        "PreToolUse",
+        cwd=host.workspace.root,
+        source=copy,
+        first=TELLING,
+    )
+    assert answer.err.decode() == repr(BEFORE_IT)
 
 
 def test_a_module_that_changed_is_taken_as_it_is_now(host, copy):

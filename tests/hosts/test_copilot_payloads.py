@@ -25,8 +25,11 @@ def named(path):
 
 @pytest.mark.parametrize("path", COPILOT, ids=named)
 def test_what_copilot_sends_is_an_event_that_nobody_answers(path):
-    """It would read nothing of ours: a block that never arrived must not count as sent."""
-    assert read_event(event_of(path), json.loads(path.read_text(encoding="utf-8"))).kind == "other"
+    """It would read nothing of ours: a block that never arrived must not count as sent. A verdict on a tool call it
+    heeds."""
+    event = read_event(event_of(path), json.loads(path.read_text(encoding="utf-8")))
+    assert event.kind == ("tool_before" if path.stem.startswith("PreToolUse") else "other")
+    assert event.host == "copilot-cli"
 
 
 @pytest.mark.parametrize("path", CLAUDE, ids=named)

@@ -29,6 +29,8 @@ COMMANDS = {
     "spawn": "holdfast.cli.work.spawn",
     "spec": "holdfast.cli.spec.group",
     "guide": "holdfast.cli.guide",
+    "guard": "holdfast.cli.guard.group",
+    "constitution": "holdfast.cli.guard.constitution",
     "memory": "holdfast.cli.memory.group",
     "gotcha": "holdfast.cli.memory.gotcha",
     "config": "holdfast.cli.config",
@@ -46,7 +48,7 @@ COMMANDS = {
 SECTIONS = {
     "Start": ("init", "status", "doctor", "demo"),
     "See what your agent gets": ("why", "context", "log", "sessions", "debug", "pause"),
-    "Rules and agents": ("rules", "agent"),
+    "Rules and agents": ("rules", "agent", "guard", "constitution"),
     "Memory": ("memory", "gotcha"),
     "Work": ("work", "story", "handoff", "spec", "guide", "resume", "exit", "lock", "spawn"),
     "Settings": ("config", "trust", "completion", "uninstall"),

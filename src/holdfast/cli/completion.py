@@ -116,6 +116,13 @@ def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return _starting(incomplete.lstrip("@").lower(), (*AGENTS, *ALIASES, *own))
 
 
+def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the rules of the guard whose id begins so."""
+    from holdfast.guard.table import read_table
+
+    return _starting(incomplete, read_table()["rules"])
+
+
 def complete_guide(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return what is packaged, as kind and name."""
     from holdfast.operations.framework import list_items

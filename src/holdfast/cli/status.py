@@ -13,6 +13,7 @@ from holdfast.cli.job import short
 from holdfast.cli.output import SHORT_ID, emit, find_project, json_option
 from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, table
+from holdfast.context.layers.mode import PERMISSIONS
 from holdfast.ground.clock import Clock
 from holdfast.ground.timestamps import parse_timestamp
 from holdfast.hosts.project_status import project_status
@@ -64,7 +65,9 @@ def _place(data: dict[str, Any]) -> Iterator[Row]:
 def _work(data: dict[str, Any]) -> Iterator[Row]:
     for name in WORK:
         value = data[name]
-        if value:
+        if value and name == "permission":
+            yield name, f"[{value}] {PERMISSIONS.get(value, '')}".rstrip()
+        elif value:
             yield name, str(value.get("title") or value.get("id")) if isinstance(value, dict) else str(value)
     if data["lock"]:
         yield "session lock", f"since {_ago(data['lock'])}"

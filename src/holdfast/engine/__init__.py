@@ -11,7 +11,7 @@ from holdfast.engine.record import record_crash, record_event
 from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
-from holdfast.rules.plan.store import drop_plan
+from holdfast.rules.plan.store import drop_plan, names_files
 from holdfast.work.private import any_private, has_mark
 from holdfast.work.session import (
     claim,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from holdfast.work.session import Session
 
 LATE = "out of time"
+# Events of a turn under way: what fails at one is recorded, and not said in the conversation.
+QUIET = ("tool_before", "stop")
 UNTRUSTED = "untrusted project: its rules, memories and settings are not read (the user decides: `holdfast trust`)"
 IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `holdfast trust`)"
 UNTRUSTED_MESSAGE = (
@@ -42,7 +44,8 @@ UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 
 def late_reply(event: Event) -> Reply:
     """Return the reply that stands in for one that did not come in time."""
-    return Reply(block=render_failure(LATE)) if event.kind in EVENTS and not event.synthetic else Reply()
+    is_told = event.kind in EVENTS and event.kind not in QUIET and not event.synthetic
+    return Reply(block=render_failure(LATE)) if is_told else Reply()
 
 
 def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
@@ -59,12 +62,13 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     # What was kept in the cache may be spoilt: once more without it, unless a command may have acted already.
     drop_plan(workspace)
     drop_mirror(workspace)
+    failed = Reply() if event.kind in QUIET else Reply(block=render_failure(failure))
     if _may_act(event):
-        return Reply(block=render_failure(failure))
+        return failed
     try:
         return _handle(event, workspace, clock)
     except Exception:
-        return Reply(block=render_failure(failure))
+        return failed
 
 
 def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
@@ -77,7 +81,15 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
         if passage.reply is not None:
             return passage.reply
         message, private = passage.message, passage.private
+    if event.kind == "tool_before" and not names_files(workspace):
+        return Reply()
     mirror = read_mirror(workspace, clock.left())
+    if event.kind == "tool_before" and not _concerns_files(event, workspace, mirror):
+        return Reply()
+    if event.kind == "stop":
+        from holdfast.engine.stopping import answer_stop
+
+        return Reply() if private else answer_stop(event, workspace, clock, mirror)
     patience = clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
     with session_lock(workspace, event.session, patience) as held:
         after = _answer(event, workspace, clock, mirror, held, private)
@@ -93,6 +105,13 @@ def _concerns_privacy(event: Event) -> bool:
     if has_mark(event.session) or event.prompt.lstrip()[:8].lower() == "*private":
         return True
     return event.source == "fork" and any_private()
+
+
+def _concerns_files(event: Event, workspace: Workspace, mirror: Mirror) -> bool:
+    """Return whether a tool's file calls rules; most do not, and then nothing is locked or written."""
+    from holdfast.engine.files import may_call
+
+    return may_call(event, workspace, mirror)
 
 
 def _message(context: EventContext) -> str:

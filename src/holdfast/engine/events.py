@@ -18,6 +18,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "takeover.tell_what_was_left",
         "window.measure_at_start",
         "block.open_rules",
+        "registration.complete",
         "block.compose_at_start",
         "state.note_start",
         "state.note_recalled",
@@ -38,6 +39,8 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "post_compact": ("epoch.confirm_compaction",),
     "session_end": ("state.note_end", "capture.keep_at_end", "extraction.start"),
     "subagent_start": ("block.open_rules", "subagent.enter", "subagent.compose"),
+    "tool_before": ("block.open_rules", "subagent.enter", "files.bring_rules"),
+    "stop": (),  # engine.stopping, because the state cannot be locked for so long
     "tool_failed": ("subagent.enter", "capture.keep_failure"),
 }
 

@@ -129,4 +129,5 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
 
 def _words(choice: Choice) -> list[str]:
     """Return the keywords that called the piece: the rules' own words, none of the prompt's."""
-    return [word for name, words in choice.piece.attributes if name == "matched" for word in words.split(", ")]
+    called = (words for name, words in choice.piece.attributes if name in ("matched", "files"))
+    return [word for words in called for word in words.split(", ")]

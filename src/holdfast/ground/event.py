@@ -20,6 +20,8 @@ class Event(Value):
     ``synthetic``: nobody typed the prompt.
     ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
     ``error``: the text of a failed tool.
+    ``continuing``: the agent had stopped before, and a hook kept it going.
+    ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 
     kind: str
@@ -39,6 +41,8 @@ class Event(Value):
     tool_input: dict[str, object] | None = None
     tool_use_id: str = ""
     error: str = ""
+    continuing: bool = False
+    host_mode: str = ""
 
 
 class Reply(Value):
@@ -46,7 +50,12 @@ class Reply(Value):
 
     ``block``: the addition, "" for none.
     ``message``: a line for the person, "" for none.
+    ``unfinished``: the reason why the agent may not stop yet, "" for none.
+    ``verdict``, ``reason``: ``ask`` or ``deny`` for a tool call and why; "" leaves it to the host.
     """
 
     block: str = ""
     message: str = ""
+    unfinished: str = ""
+    verdict: str = ""
+    reason: str = ""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.ground.event import Event, Reply
     from holdfast.ground.workspace import Workspace
+    from holdfast.guard.call import ToolCall
     from holdfast.hosts.doctor.checks import Check
     from holdfast.hosts.file_changes import Plan
     from holdfast.memory.extraction.answer import Answered
@@ -56,20 +57,38 @@ class Events(Protocol):
 
     ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
     ``MARKERS``: the environment variables that mark a command as one that the host runs.
+    ``TOOL_PATH``: those that are imported before a tool call, () for a host whose tool calls are not judged.
     ``CONVERSATION``: the environment variable that names the conversation.
-    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
+    ``PROJECT``: the one that names the folder in which it was begun, "" for none.
+    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are always answered.
+    ``ON_DEMAND``: the same of those that are answered where a project's rules need them.
     """
 
     PROMPT_PATH: tuple[str, ...]
+    TOOL_PATH: tuple[str, ...]
     MARKERS: tuple[str, ...]
     CONVERSATION: str
+    PROJECT: str
     TIMEOUTS: dict[str, int]
+    ON_DEMAND: dict[str, int]
 
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
 
     def render_reply(self, name: str, reply: Reply) -> str:
         """Return what the hook prints, "" for nothing: where the event may carry no reply, or there is none."""
+
+
+class Tools(Protocol):
+    """``tools.py``: the host's tools in terms of the guard. Only where a tool call can be stopped.
+
+    ``MATCHERS``: an event -> the tools for which it is registered, as the host's settings name them.
+    """
+
+    MATCHERS: dict[str, str]
+
+    def read_call(self, event: Event) -> ToolCall | None:
+        """Return the tool call of an event, None for one that nothing is to be said about."""
 
 
 class StatusLine(Protocol):
@@ -132,6 +151,9 @@ class Host(Protocol):
     def in_force(self, folder: str) -> tuple[Registered, ...]:
         """Return the settings files with hooks of ours that a session started in ``folder`` obeys; they may lie above
         it, or in the repository's main worktree."""
+
+    def missing_events(self, project: str) -> tuple[str, ...]:
+        """Return the events that the project's rules need and for which no hook of ours is in force there."""
 
     def private_files(self, project: str) -> tuple[str, ...]:
         """Return the files that name paths of this machine once we are installed: git should ignore them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.base import Asking, Events, Host, StatusLine
+    from holdfast.hosts.base import Asking, Events, Host, StatusLine, Tools
 
 # Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
 # ``status_line`` and ``asking`` (see ``base``). The first one is set up where there is no sign of any.
@@ -23,6 +23,13 @@ def status_line_of(name: str) -> StatusLine | None:
     folder = HOSTS.get(name)
     line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
     return line
+
+
+def tools_of(name: str) -> Tools | None:
+    """Return the ``tools`` module, None for an unknown host. Raise ImportError for a host without one."""
+    folder = HOSTS.get(name)
+    tools: Tools | None = __import__(f"{folder}.tools", fromlist=["read_call"]) if folder else None
+    return tools
 
 
 def host_of(name: str) -> Host | None:
@@ -56,3 +63,13 @@ def prompt_path() -> tuple[str, ...]:
 
     parts = (*map(events_of, HOSTS), *map(usage_of, TRANSCRIPTS))
     return tuple(name for part in parts if part for name in part.PROMPT_PATH)
+
+
+def bundled() -> tuple[str, ...]:
+    """Return the modules of both, as ``bundling`` takes them."""
+    return (*prompt_path(), *(f"tool:{name}" for name in tool_path()))
+
+
+def tool_path() -> tuple[str, ...]:
+    """Return the modules of hosts that are imported before a tool call."""
+    return tuple(name for part in map(events_of, HOSTS) if part for name in part.TOOL_PATH)

@@ -33,6 +33,8 @@ JOBS = {
     "task": "holdfast.jobs.task",
     "upkeep": "holdfast.jobs.upkeep",
     "tidy": "holdfast.jobs.tidy",
+    "registration": "holdfast.jobs.registration",
+    "rule_checks": "holdfast.jobs.rule_checks",
 }
 # Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
 # index or whole conversations have the longest, and the one that waits for a model.
@@ -48,6 +50,8 @@ DEADLINES = {
     "task": 60,
     "upkeep": 600,
     "tidy": 60,
+    "registration": 60,
+    "rule_checks": 120,
 }
 
 

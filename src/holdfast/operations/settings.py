@@ -44,7 +44,7 @@ def change_setting(
         file, lock = workspace.path(name), workspace.path("cache", "locks", f"{name}.lock")
     new = set_setting(workspace, file, lock, key, value)
     in_project = workspace is not None and file != user_config_path()
-    acts = in_project and is_acting(tuple(key.split(".")))
+    acts = in_project and is_acting(tuple(key.split(".")), new)
     if workspace and acts and by_person:
         agree_to(workspace, key, new, now)
     if workspace:

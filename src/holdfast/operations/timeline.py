@@ -11,6 +11,7 @@ from typing import Any
 from holdfast.ground.event_log.files import BLOCK, metrics_path
 from holdfast.ground.event_log.read import data_of, newest_first
 from holdfast.ground.storage.json_lines import read_newest_first
+from holdfast.ground.trust.allowance import DECIDED
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
@@ -38,6 +39,10 @@ _WORDS = {
     "memory.access": "memory opened",
     "memory.confirmed": "memory used",
     "memory.proposed": "memory proposed to the team",
+    "rule.kept": "rules kept",
+    "rule.broken": "rules broken",
+    "guard.allowed": "act allowed once",
+    "guard.mode": "permission mode set",
     "lock.taken": "session locked",
     "lock.lifted": "session lock lifted",
     "recovery.spawned": "fresh conversation started",
@@ -50,7 +55,7 @@ class Entry(Value):
     """An entry of the timeline.
 
     ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``subagent``,
-    ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
+    ``file``, ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
     ``text``: a line for people.
     ``data``: the record itself, for programs.
     """
@@ -129,6 +134,10 @@ def _tell_subagent(line: Line) -> tuple[str, str]:
     return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {_sent(line) or 'nothing sent'}"
 
 
+def _tell_file(line: Line) -> tuple[str, str]:
+    return "file", f"a file was opened; {_sent(line)}" if line.get("tokens") else ""
+
+
 def _tell_end(line: Line) -> tuple[str, str]:
     return "end", "conversation ends"
 
@@ -137,6 +146,7 @@ _TELLING: dict[str, Callable[[Line], tuple[str, str]]] = {
     "prompt": _tell_prompt,
     "session_start": _tell_start,
     "subagent_start": _tell_subagent,
+    "tool_before": _tell_file,
     "session_end": _tell_end,
 }
 
@@ -158,6 +168,8 @@ def _entry_of_event(event: Line) -> Entry | None:
         return None
     text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
     about = "" if kind.startswith("memory.") else _about(data_of(event))
+    if kind == DECIDED:
+        text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
     return Entry(
         time=str(event.get("time") or ""),
         session=str(event.get("session") or ""),
@@ -169,5 +181,7 @@ def _entry_of_event(event: Line) -> Entry | None:
 
 def _about(data: Line) -> str:
     """Return what an event is about, in a few words: ids, names and numbers, none of a memory's words."""
+    if isinstance(data.get("rules"), (dict, list)):
+        return ", ".join(map(str, data["rules"]))
     keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model")
     return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")

@@ -42,6 +42,7 @@ def explain_last(workspace: Workspace, caller: Caller, session: str = "") -> dic
     ``state``: ``sent``, ``nothing`` (all that applies was there already), ``private`` or ``failed``.
     ``bracket``, ``remaining``, ``tokens``, ``budget``: how full the window was (percent left), and the block's tokens.
     ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
+    ``files``: the same of what came since with the files that the agent opened; ``matched`` are globs.
     ``left_out``: each piece that did not come, and ``why``.
     ``standing``: the names of what the conversation holds already.
     ``not_called``: the active domains of which no keyword is in the prompt.
@@ -64,6 +65,7 @@ def explain_last(workspace: Workspace, caller: Caller, session: str = "") -> dic
         "state": _state(line, private is not None and private.paused),
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
         "came": list(_came(workspace, caller, line)),
+        "files": [piece for one in _since(workspace, name, line) for piece in _came(workspace, caller, one)],
         "left_out": [
             *({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING),
             *({"name": each, "why": OFF.format(each)} for each, on in found["overrides"].items() if not on),
@@ -79,6 +81,17 @@ def _answers(workspace: Workspace, session: str) -> Iterator[dict[str, Any]]:
     lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == session]
     prompts = (line for line in lines if line.get("event") == "prompt")
     return chain(prompts, (line for line in lines if line.get("event") == "session_start"))
+
+
+def _since(workspace: Workspace, session: str, last: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the lines of the blocks that files brought since that answer, the oldest first."""
+    found = []
+    for line in read_newest_first(metrics_path(workspace)):
+        if line == last:
+            break
+        if line.get("session") == session and line.get("event") == "tool_before":
+            found.append(line)
+    return found[::-1]
 
 
 def _state(line: dict[str, Any], paused: bool) -> str:

@@ -125,8 +125,11 @@ def read_state(workspace: Workspace, session_id: str) -> Session:
 
 def read_state_file(path: str) -> Session:
     """Return the same, by the file's path."""
+    text = read_text(path, STATE_BYTES)
+    if not text:
+        return {}
     try:
-        found = loads(read_text(path, STATE_BYTES) or "")
+        found = loads(text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

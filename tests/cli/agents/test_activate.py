@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
+from holdfast.operations.mirror import refresh
+
 from ...conftest import SOURCE, trusted
 from ...conversation import write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="the stand-in for git is a shell script")
 IDENTITY = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-# So long an activation waits where a machine is busy, as a person may set it.
-TIERS = ("critical", "high", "best_effort", "optional", "total")
-PATIENT = f"agents: {{activation: {{{', '.join(f'{tier}_ms: 2000' for tier in TIERS)}}}}}\n"
+TIERS = ("critical", "high", "best_effort", "optional", "total", "floor")
 
 
 def git(workspace, *words, given=None):
@@ -41,9 +41,21 @@ def activate(workspace):
 @pytest.fixture
 def patient(workspace):
     """A project whose settings wait longer than the slowest machine needs."""
+    wait(workspace, 30_000)
+
+
+@pytest.fixture
+def hurried(workspace):
+    """A project whose settings wait as long as a busy machine may need for all but what hangs."""
+    wait(workspace, 2000)
+
+
+def wait(workspace, milliseconds):
+    tiers = ", ".join(f"{tier}_ms: {milliseconds}" for tier in TIERS)
     with open(workspace.path("config.local.yaml"), "w", encoding="utf-8") as file:
-        file.write(PATIENT)
+        file.write(f"agents: {{activation: {{{tiers}}}}}\n")
     trusted(workspace.root)
+    refresh(workspace)
 
 
 def test_branch_changes_and_commits_are_told(workspace, activate, patient):
@@ -75,7 +87,7 @@ def test_a_commits_subject_that_gives_orders_is_not_repeated(workspace, activate
 
 
 @POSIX
-def test_a_git_that_hangs_costs_what_it_would_have_said(workspace, activate, patient, tmp_path):
+def test_a_git_that_hangs_costs_what_it_would_have_said(workspace, activate, hurried, tmp_path):
     """The branch is read without it; what is missing is named, and no process is left behind."""
     git(workspace, "init", "-q", "-b", "trunk")
     folder = tmp_path / "bin"

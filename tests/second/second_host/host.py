@@ -69,6 +69,11 @@ def registered(project):
     return (Registered(LOCAL, _settings(project), events),) if events else ()
 
 
+def missing_events(project):
+    """Return nothing: it tells of no event that only some rules need."""
+    return ()
+
+
 def in_force(folder):
     """Return its one settings file, which counts in its own folder only."""
     return registered(folder)

@@ -59,6 +59,10 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         yield ""
         yield styled(("Came", "bold green"))
         yield from _came_lines(data["came"])
+    if data["files"]:
+        yield ""
+        yield styled(("Came with files since", "bold green"))
+        yield from _came_lines(data["files"])
     if data["left_out"]:
         yield ""
         yield styled(("Left out", "bold yellow"))

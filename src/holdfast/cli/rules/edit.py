@@ -42,6 +42,11 @@ def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--recall", multiple=True, metavar="WORDS", help="Keywords that bring the domain, separated by commas."
         ),
         click.option("--exclude", multiple=True, metavar="WORDS", help="Keywords that keep it out."),
+        click.option(
+            "--paths",
+            metavar="GLOBS",
+            help="Files that bring the domain when the agent opens one, separated by commas; '' removes them.",
+        ),
         click.option("--always-on/--not-always-on", default=None, help="Bring the domain with every prompt."),
         click.option(
             "--agent",
@@ -72,6 +77,7 @@ def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: A
     Examples:
       holdfast rules add API --recall "endpoint, route" --rule "Version every endpoint."
       holdfast rules add SECURITY --always-on --rule "Never print a secret."
+      holdfast rules add SQL --paths "*.sql, migrations/**" --rule "Name every constraint."
       holdfast rules add PIPELINE --squad etl --recall etl --dry-run
     """
     _report(add_domain(require_workspace(), name, _patch(**options), squad or "", dry_run), dry_run, as_json)

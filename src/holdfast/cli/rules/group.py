@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -21,6 +22,7 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.agents.check import check_agents
 from holdfast.operations.rules import view
+from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
 from holdfast.rules.check.finding import ERROR
@@ -53,16 +55,23 @@ for command in (add, edit, toggle, rename, remove, adopt):
 
 
 @rules.command("list")
+@click.option("--record", "recorded", is_flag=True, help="List the rules that are checked: how often kept and broken.")
 @json_option
-def list_domains(as_json: bool) -> None:
+def list_domains(recorded: bool, as_json: bool) -> None:
     """List the domains with state, rules and keywords.
 
     \b
     Examples:
       holdfast rules list
+      holdfast rules list --record
       holdfast rules list --json
     """
-    domains = view.list_domains(require_workspace())
+    workspace = require_workspace()
+    if recorded:
+        found = rule_record(workspace)
+        emit([{"rule": key, **one} for key, one in found.items()], _record_lines(found), as_json)
+        return
+    domains = view.list_domains(workspace)
     heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
     if is_terminal():
         heading = {column: heading[column] for column in ("name", "state", "rules")}
@@ -154,6 +163,14 @@ def suggest(domain: str, as_json: bool) -> None:
         else [NOTHING]
     )
     emit([one.__dict__ for one in found], lines, as_json)
+
+
+def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
+    if not found:
+        return iter(["No rule has a check."])
+    last = {key: f"{one['state']} {one['last'][:16].replace('T', ' ')}".strip() for key, one in found.items()}
+    rows = [(key, one["kept"], one["broken"], last[key] or "-", one["check"]) for key, one in found.items()]
+    return table([("rule", "kept", "broken", "last (UTC)", "check"), *rows], heading=True, styles=("bold",))
 
 
 def _domain_lines(entry: Entry) -> Iterator[Line]:

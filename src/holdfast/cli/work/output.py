@@ -16,7 +16,12 @@ session_option: Callable[[Any], Any] = click.option(
 )
 clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Clear the value.")
 
-WORDS = {"current_agent": "active agent", "mode": "pipeline mode", "user_level": "user level"}
+WORDS = {
+    "current_agent": "active agent",
+    "mode": "pipeline mode",
+    "permission": "permission mode",
+    "user_level": "user level",
+}
 
 
 def required(value: str | None, clear: bool, name: str) -> str | None:

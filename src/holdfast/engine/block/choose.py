@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from holdfast.rules.plan.squads import Squad
 
 ALWAYS = ("constitution", "global", "context", "always")
+# Domains whose files are compared when a conversation starts: what they name and check is in the plan.
+LOOKED_AT = 1000
 
 
 class Chosen(Value):
@@ -45,13 +47,16 @@ class Chosen(Value):
 
 
 def open_rules(context: EventContext) -> Plan:
-    """Return the project's rules as they stand; where a star was typed, with the commands of an edited file."""
+    """Return the project's rules as they stand; where a star was typed, with the commands of an edited file, and at a
+    start with all that edited files say."""
     way = str(context.mirror.settings["rules"]["match"])
     counts = context.event.kind == "prompt" and context.event.host != PREVIEW
     number = context.session["prompt_count"] if counts else None
     plan = open_plan(context.workspace, way, prompt_number=number, is_late=lambda: not context.clock.left())
-    commands = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
-    stale = fresh_records(context.workspace, plan, commands) is None
+    looked_at = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
+    if context.event.kind == "session_start":
+        looked_at = [*range(len(plan.matcher["names"]))][:LOOKED_AT]
+    stale = fresh_records(context.workspace, plan, looked_at) is None
     return _anew(context) if stale else plan
 
 
@@ -61,6 +66,21 @@ def choose(context: EventContext) -> Chosen:
     chosen = None if plan is None or context.session.get("reload") else _choose(context, plan, checked=True)
     if chosen is None:
         chosen = _choose(context, _anew(context), checked=False)
+    assert chosen is not None
+    return chosen
+
+
+def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen:
+    """Return the rules of domains that something else than a prompt called, with what called each; those of an edited
+    file as they are now."""
+    plan = context.plan
+    chosen = None if plan is None else _choose(context, plan, checked=True, called=called)
+    if chosen is None:
+        assert plan is not None
+        anew, names = _anew(context), plan.matcher["names"]
+        moved = {names[number]: words for number, words in called.items()}
+        again = {number: moved[name] for number, name in enumerate(anew.matcher["names"]) if name in moved}
+        chosen = _choose(context, anew, checked=False, called=again)
     assert chosen is not None
     return chosen
 
@@ -112,18 +132,20 @@ def triggered_by(context: EventContext, plan: Plan) -> list[int]:
     return triggers.get(name_for(found.agent, names), [])
 
 
-def _choose(context: EventContext, plan: Plan, checked: bool) -> Chosen | None:
-    active = _active(context, plan)
+def _choose(
+    context: EventContext, plan: Plan, checked: bool, called: dict[int, list[str]] | None = None
+) -> Chosen | None:
+    active = active_domains(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
     squad = find_squad(plan.matcher, context.in_force.squad)
     try:
-        matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else ({}, {})
-        called = _called(plan, squad, matched, excluded)
+        matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else (called or {}, {})
+        wanted = _called(plan, squad, matched, excluded)
     except ValueError:  # the plan was spoilt
         if checked:
             return None
         raise
-    needed = [*_standing(context, plan), *_of_squad(squad, excluded), *called]
+    needed = [*_standing(context, plan), *_of_squad(squad, excluded), *wanted]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
     held = [number for number in _held(context, plan) if active[number]]
     seen = [*numbers, *(number for number in (*_asked(plan, squad, matched), *held) if number not in numbers)]
@@ -213,7 +235,7 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
     return kept | {number: records[other] for number, other in replaced.items()}
 
 
-def _active(context: EventContext, plan: Plan) -> list[bool]:
+def active_domains(context: EventContext, plan: Plan) -> list[bool]:
     """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
     overrides = context.session["overrides"]
     active = plan.matcher["active"]

@@ -94,6 +94,14 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
     )
 
 
+def called_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
+    """Return the rules of the domains that something else than a prompt called, and that no other layer brings."""
+    own = chosen.squad.numbers if chosen.squad else range(0)
+    names = {chosen.plan.matcher["names"][number] for number in chosen.matched if number not in own}
+    squads = (rules for rules in _squad_rules(chosen) if rules.name in names)
+    return (*_domains(context, chosen), *(rules for rules in squads if rules.rules))
+
+
 def _following(context: EventContext) -> tuple[str, str] | None:
     """Return words and command of what comes next: for the conversation's own task, unless a deviation interrupts the
     project's work, else for the project."""

@@ -106,7 +106,9 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
 
 def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
     if number not in chosen.matched:
-        return False, "none of its keywords is in the prompt"
+        files = next((globs for each, globs in chosen.plan.matcher.get("paths", ()) if each == number), ())
+        comes = f"; comes with files: {', '.join(files)}" if files else ""
+        return False, f"none of its keywords is in the prompt{comes}"
     matched = _matched(chosen, number)
     if EVERYWHERE in chosen.excluded:
         return False, f"excluded by GLOBAL_EXCLUDE: {', '.join(chosen.excluded[EVERYWHERE])}{matched}"

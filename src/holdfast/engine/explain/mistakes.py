@@ -13,10 +13,13 @@ from holdfast.engine.block.request import make_request
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.storage.files import read_text, stamp
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.history import Line, read_metrics
 from holdfast.operations.rules.check import check_files
+from holdfast.rules.catalogue import read_catalogue
+from holdfast.rules.check.files import check_commands_agreed
 from holdfast.rules.check.finding import WARNING, Finding
 from holdfast.rules.check.usage import WINDOW, check_usage
 from holdfast.rules.layout import HOLDFAST
@@ -31,7 +34,7 @@ ALWAYS_ONLY = "worker"
 def find_mistakes(workspace: Workspace, clock: Clock) -> list[Finding]:
     """Return the findings in the order of file and line, those about keywords' use and about budgets last."""
     budgets = (_check_budget(workspace, bracket, clock) for bracket in WIDEST_AND_TIGHTEST)
-    return [*check_files(workspace), *_check_usage(workspace), *filter(None, budgets)]
+    return [*check_files(workspace), *_check_commands(workspace), *_check_usage(workspace), *filter(None, budgets)]
 
 
 def called_domains(workspace: Workspace) -> list[dict[str, tuple[str, ...]]]:
@@ -50,6 +53,14 @@ def _called(line: Line) -> dict[str, tuple[str, ...]]:
     words = line.get("matched", {})
     names = [*line["in"], *(name for name, _ in line["out"])]
     return {name: tuple(words.get(name, ())) for name in names}
+
+
+def _check_commands(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the checks of rules that run a command which nobody agreed to."""
+    checks = read_mirror(workspace).settings["rules"]["checks"]
+    for entry in read_catalogue(workspace):
+        path = entry.file if "/" in entry.file else f"{HOLDFAST.folder}/{entry.file}"
+        yield from check_commands_agreed(path, entry.text, (*checks, *checks.values()))
 
 
 def _check_usage(workspace: Workspace) -> Iterator[Finding]:

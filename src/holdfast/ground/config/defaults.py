@@ -45,6 +45,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "short_form_characters": 600,
         "repeat_after": 10,
         "directory": {"tokens": 100, "domains": 5},
+        # The rules that a file calls, when the agent first reads or edits it.
+        "files": {"tokens": 600},
         "subagents": {"told": True, "tokens": 1200},
         "window": 200_000,
         # What Claude Code 2.1.329 reports for each model family; a family that is not named has ``window``.
@@ -61,7 +63,14 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "allowances_ms": {"L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "memory": 25},
         "total_ms": 80,
     },
-    "rules": {"full": False, "match": "words", "match_characters": 100_000, "devmode": False},
+    "rules": {
+        "full": False,
+        "match": "words",
+        "match_characters": 100_000,
+        "devmode": False,
+        "checks": {},
+        "check_seconds": 30,
+    },
     "memory": {
         "capture": True,
         "recording": {"told": True, "remind_after": 10},
@@ -119,7 +128,25 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "total_ms": 500,
         },
     },
-    "guard": {"permission": "ask"},
+    "guard": {
+        "permission": "ask",
+        "unclear": "ask",
+        "rules": {
+            "secrets": True,
+            "private": True,
+            "people": True,
+            "authority": True,
+            "stories": True,
+            "destructive": True,
+            "modes": True,
+            "permission": True,
+            "unclear": True,
+        },
+        "authority": {},
+        "tools": {},
+        "secrets_in": [],
+        "outside": [],
+    },
     "hosts": {
         "visible": True,
         "compiler_deadline_ms": 2500,

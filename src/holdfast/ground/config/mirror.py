@@ -79,6 +79,18 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     return known.replace(note=LATE)
 
 
+def read_last_mirror(workspace: Workspace) -> Mirror | None:
+    """Return the settings and session as they were compiled last: for who cannot wait for a compiler.
+
+    None where something was there to be compiled, and this version compiled nothing that can be read.
+    """
+    last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
+    if last.get("product") == __version__:
+        return _mirror(last)
+    is_empty = all(stamp(path) is None for path in yaml_files(workspace))
+    return Mirror(settings=DEFAULTS, session={}) if is_empty else None
+
+
 def drop_mirror(workspace: Workspace) -> None:
     """Delete the mirror, so that the next reader rebuilds it."""
     remove_file(mirror_path(workspace))

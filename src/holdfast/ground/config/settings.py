@@ -171,7 +171,7 @@ def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> 
 
 def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[str, Any]) -> Layer:
     """Return the layer without the acting values that nobody agreed to, and that change something."""
-    acting = [(path, value) for path, value in leaves(layer.values) if is_acting(path)]
+    acting = [(path, value) for path, value in leaves(layer.values) if is_acting(path, value)]
     withheld = {
         path: value
         for path, value in acting

@@ -1,4 +1,4 @@
-"""The hook's modules from one file, beside Python's own cache of bytecode, on which it falls back.
+"""The hook's modules from one file for each of its ways, beside Python's own cache of bytecode, on which it falls back.
 
 It does without ``__future__``, as the hook does.
 """
@@ -20,6 +20,8 @@ else:
     ModuleSpec = type(__spec__)
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# The ways of the hook: every event, but that before a tool call, which needs a few of the modules.
+PROMPT, TOOL = "hook", "tool"
 # Bytecode is of one interpreter, down to its release.
 INTERPRETER = (2, sys.version, sys.implementation.cache_tag)
 
@@ -54,9 +56,9 @@ class Finder:
         exec(marshal.loads(code) if isinstance(code, bytes) else code, module.__dict__)
 
 
-def bundle_path() -> str:
-    """Return the path of this interpreter's bundle."""
-    return os.path.join(PACKAGE, "__pycache__", f"hook.{sys.implementation.cache_tag}.bundle")
+def bundle_path(way: str = PROMPT) -> str:
+    """Return the path of this interpreter's bundle for a way of the hook."""
+    return os.path.join(PACKAGE, "__pycache__", f"{way}.{sys.implementation.cache_tag}.bundle")
 
 
 def may_be_made() -> bool:
@@ -65,10 +67,10 @@ def may_be_made() -> bool:
 
 
 # Without it a prompt takes 18 % longer (7 ms), one that finds memories 21 % (10 ms): bench/prompt_path.py.
-def use_bundle() -> bool:
+def use_bundle(way: str = PROMPT) -> bool:
     """Import modules from the bundle, if there is one and no source has changed since. Return whether it is used."""
     try:
-        with open(bundle_path(), "rb", buffering=0) as file:
+        with open(bundle_path(way), "rb", buffering=0) as file:
             interpreter, modules = marshal.loads(file.readall())
         usable = interpreter == INTERPRETER and all(map(_is_unchanged, modules.values()))
     except Exception:  # marshal raises many kinds of errors, and nothing is lost without it

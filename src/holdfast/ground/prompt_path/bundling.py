@@ -1,4 +1,4 @@
-"""Makes the bundle from which the hook takes its modules.
+"""Makes the bundles from which the hook takes its modules.
 
 Separate from ``bundle``, because the hook only reads: this runs in a second process.
 """
@@ -14,8 +14,8 @@ from contextlib import suppress
 from importlib.util import find_spec
 from types import CodeType
 
-from holdfast.ground.prompt_path.bundle import INTERPRETER, PACKAGE, bundle_path
-from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, LATER, MODULES, with_packages
+from holdfast.ground.prompt_path.bundle import INTERPRETER, PACKAGE, PROMPT, TOOL, bundle_path
+from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, LATER, MODULES, OF_TOOLS, with_packages
 from holdfast.ground.storage.files import write_atomic
 
 Described = tuple[str, int, int, bool, CodeType | bytes | None]
@@ -25,18 +25,24 @@ Described = tuple[str, int, int, bool, CodeType | bytes | None]
 YOUNG = 2.0
 
 
+# What stands before the name of a module that only the way of a tool call needs.
+BEFORE_A_TOOL = "tool:"
+
+
 def main(*modules: str) -> None:
-    """Make the bundle of the declared modules and these; where that cannot be done, Python's own cache serves."""
+    """Make the bundles of the declared modules and these; where that cannot be done, Python's own cache serves."""
+    mine = [name.removeprefix(BEFORE_A_TOOL) for name in modules if name.startswith(BEFORE_A_TOOL)]
     with suppress(OSError, ImportError):
-        write_bundle((*MODULES, *modules))
+        write_bundle((*MODULES, *(name for name in modules if not name.startswith(BEFORE_A_TOOL))))
+        write_bundle((*OF_TOOLS, *mine), TOOL)
 
 
-def write_bundle(names: Iterable[str]) -> None:
-    """Write these modules and the packages around them. Raise OSError and ImportError."""
+def write_bundle(names: Iterable[str], way: str = PROMPT) -> None:
+    """Write these modules and the packages around them for a way of the hook. Raise OSError and ImportError."""
     early = with_packages(BEFORE_THE_BUNDLE)
     modules = {name: _describe(name) for name in with_packages(names) if name not in early}
     if all(found is not None for found in modules.values()):
-        write_atomic(bundle_path(), marshal.dumps((INTERPRETER, _in_order(modules))), mode=0o644, follow=False)
+        write_atomic(bundle_path(way), marshal.dumps((INTERPRETER, _in_order(modules))), mode=0o644, follow=False)
 
 
 class _Lightened(ast.NodeTransformer):

@@ -20,6 +20,12 @@ STANDARD_LIBRARY = frozenset(
 OF_MEMORIES = frozenset(("_sqlite3", "math"))
 # For a prompt beyond ASCII, whose accents and scripts are folded.
 OF_SCRIPTS = frozenset(("unicodedata",))
+# For a tool call that writes a text, in which secrets are looked for, and for one that is parsed.
+OF_PATTERNS = frozenset(
+    "re re._casefix re._compiler re._constants re._parser enum types functools collections collections.abc copyreg"
+    " keyword operator reprlib math".split()
+)
+OF_THE_PARSER = frozenset(("select",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {
@@ -28,7 +34,9 @@ ROOMS = {
     "engine": "event_context events messages record worker",
     "engine.block": "agent choose figures quoting recall recovery request sameness",
     "engine.commands": "agent opening star",
-    "engine.steps": "block commands continuation epoch leftovers recording recovery state takeover upkeep window",
+    "engine.steps": (
+        "block commands continuation epoch leftovers recording recovery registration state takeover upkeep window"
+    ),
     "ground": "clock digest errors event process values workspace",
     "ground.config": "defaults mirror sources",
     "ground.formats": "json_text",
@@ -50,7 +58,38 @@ ROOMS = {
     "work": "in_force modes private session",
     "work.recovery": "criteria",
 }
-MODULES = tuple(f"holdfast.{room}.{name}" for room, names in ROOMS.items() for name in names.split())
+# Before a tool call: the guard, and what it must know of the project and the conversation.
+ROOMS_OF_TOOLS = {
+    "context": "block",
+    "engine": "event_context events files record",
+    "engine.guard": "answer scene",
+    "ground": "clock digest errors event values workspace",
+    "ground.config": "defaults mirror sources",
+    "ground.event_log": "append files",
+    "ground.formats": "json_text",
+    "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
+    "ground.storage": "confinement drafts files json_lines names user_folders",
+    "ground.text": "escaping globs tokens",
+    "ground.trust": "consent key",
+    "guard": "acts call case code_acts judge places reading scene table tools verdict",
+    "guard.rules": "authority destructive people permission private scopes secrets story_sections switching unclear",
+    "guard.programs": "files network packages repositories systems",
+    "guard.shell.code": "calls languages strings tokens",
+    "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"
+    " running scripts shfmt simple state understand walk wrappers",
+    "hosts": "registry",
+    "roles": "roster",
+    "rules": "globs layout",
+    "rules.plan": "plan store",
+    "work": "in_force private session",
+}
+
+
+def _named(rooms: dict[str, str]) -> tuple[str, ...]:
+    return tuple(f"holdfast.{room}.{name}" for room, names in rooms.items() for name in names.split())
+
+
+MODULES, OF_TOOLS = _named(ROOMS), _named(ROOMS_OF_TOOLS)
 # What most prompts do not need: star-commands, memories, the jobs that an event starts and the tidying at a start. The
 # bundle keeps it packed until it is asked for, which spares those prompts a fifth of the reading.
 LATER = (
@@ -58,10 +97,16 @@ LATER = (
     *("holdfast.agents.", "holdfast.memory.personal", "holdfast.roles.compiled"),
     "holdfast.engine.block.agent",
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
+    "holdfast.engine.steps.registration",
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
     *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),
     *("holdfast.memory.model.tiers", "holdfast.memory.model.types"),
+    # Of tool calls: what only a shell command needs.
+    *("holdfast.guard.shell.", "holdfast.guard.programs", "holdfast.guard.acts", "holdfast.guard.code_acts"),
+    *("holdfast.guard.reading", "holdfast.ground.safety."),
+    # And what only a project needs whose rules name files.
+    *("holdfast.engine.files", "holdfast.rules.globs"),
 )
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")

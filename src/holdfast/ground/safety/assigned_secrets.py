@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 
 from holdfast.ground.safety.hints import by_hint, hinted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Folded too, as many type them. "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
 _NAMES = (

@@ -6,14 +6,18 @@ Not on the prompt path: text is redacted where it enters plan, mirror and index.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from holdfast.ground.safety.assigned_secrets import redact_assigned
 from holdfast.ground.safety.hints import by_hint, hinted
 from holdfast.ground.safety.random_tokens import looks_drawn, redact_random
 from holdfast.ground.safety.secret_patterns import ROWS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import Any
 
 MARK = "[redacted:{kind}]"
 # A known value that is shorter, or that is a word anybody writes, would take the sense out of a text.

@@ -1,5 +1,5 @@
-"""The settings that act: they spend, run, delete, write or make people wait, so a file of the project sets them only
-with the user's word on the exact value (decision 46)."""
+"""The settings that act: they spend, run, delete, write, make people wait or loosen the guard, so a file of the project
+sets them only with the user's word on the exact value (decision 46)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ ACTING: tuple[KeyPath, ...] = (
     ("hosts",),
     ("context", "allowances_ms"),
     ("context", "total_ms"),
+    ("rules", "checks"),
+    ("rules", "check_seconds"),
     ("memory", "undo_days"),
     ("memory", "semantic"),
     ("memory", "capture_model"),
@@ -19,10 +21,19 @@ ACTING: tuple[KeyPath, ...] = (
     ("work", "lock", "instruction_file"),
     ("work", "checks"),
     ("work", "check_seconds"),
+    ("guard",),
 )
 """Sections and settings, by their key paths."""
 
+TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
+    (("guard", "permission"), "explore"),
+    (("guard", "unclear"), "deny"),
+    (("guard", "rules"), True),
+)
+"""Values of sections and settings that act which only make the guard stricter, and so need nobody's word."""
 
-def is_acting(path: KeyPath) -> bool:
-    """Return whether the setting at a key path acts."""
-    return any(path[: len(acting)] == acting for acting in ACTING)
+
+def is_acting(path: KeyPath, value: object) -> bool:
+    """Return whether a value of the setting at a key path acts."""
+    only_tightens = any(path[: len(strict)] == strict and value == wanted for strict, wanted in TIGHTENING)
+    return not only_tightens and any(path[: len(acting)] == acting for acting in ACTING)

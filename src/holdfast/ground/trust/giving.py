@@ -45,7 +45,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float) -> Cons
     path = consent_path(workspace.home)
     text = dumps({**consent.__dict__, "place": list(consent.place)}).encode("utf-8", "surrogatepass")
     try:
-        mark = sign(signed_text(path, text), _key())
+        mark = sign(signed_text(path, text), make_key())
         write_durably(path, mark.encode() + b"\n" + text)
     except OSError as error:
         raise HoldfastError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
@@ -105,7 +105,7 @@ def place_of(root: str) -> tuple[int, int]:
     return about.st_dev, about.st_ino
 
 
-def _key() -> bytes:
+def make_key() -> bytes:
     """Return the user's key, made where there is none that can be used. Raise OSError."""
     if found := read_key():
         return found

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
-from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.on_demand import missing_events
 from holdfast.hosts.claude_code.settings import (
     Hook,
     find_hooks,
@@ -14,6 +15,7 @@ from holdfast.hosts.claude_code.settings import (
     settings_in_force,
     status_line,
 )
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import read_command
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.file_changes import read_text_strictly
@@ -32,6 +34,7 @@ def check_settings(project: str) -> Iterator[Check]:
         yield Check(FAIL, f"All hooks are disabled in {switches[0][0]}", "set disableAllHooks to false there")
     hooks = {path: found for path, data in settings.items() if (found := find_hooks(data))}
     yield from _check_registration(hooks)
+    yield from _check_needs(project)
     yield from _check_status_line(settings)
     lines = {hook.line.replace(event="", own="") for found in hooks.values() for hook in found}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
@@ -57,9 +60,18 @@ def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     for path, hook in found:
         if hook.event != hook.line.event:
             yield Check(FAIL, f"{path}: the command on {hook.event} is for {hook.line.event}", INIT)
+        if hook.event in MATCHERS and hook.matcher != MATCHERS[hook.event]:
+            yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > LONGEST_TIMEOUT:
             what = f"{path}: the timeout of {hook.event} is {hook.timeout} s"
-            yield Check(WARN, what, f"set it to {TIMEOUTS.get(hook.event, LONGEST_TIMEOUT)}")
+            ours = {**ON_DEMAND, **TIMEOUTS}.get(hook.event, LONGEST_TIMEOUT)
+            yield Check(WARN, what, f"set it to {ours}")
+
+
+def _check_needs(project: str) -> Iterator[Check]:
+    """Yield the events that rules need and that have no hook: the next session adds it to local settings."""
+    for event in missing_events(project):
+        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n)", INIT)
 
 
 def _check_status_line(settings: dict[str, dict[str, object]]) -> Iterator[Check]:

@@ -18,12 +18,14 @@ class Registration(Value):
     ``command``: its line.
     ``timeout``: in seconds.
     ``shell``: the one that is to run the line, "" for Claude Code's usual one.
+    ``matcher``: what the event must be about, "" for anything.
     """
 
     event: str
     command: str
     timeout: int
     shell: str = ""
+    matcher: str = ""
 
 
 def add_hooks(text: str, registrations: tuple[Registration, ...], where: str) -> str:
@@ -65,15 +67,34 @@ def remove_ours(text: str, original: object, replaced: dict[str, object] | None,
 
 
 def _add_hook(text: str, wanted: Registration) -> str:
-    ours = [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
+    text = _remove_hooks(text, [hook for hook in _ours(text, wanted) if _is_misplaced(hook, wanted)], {})
+    ours = _ours(text, wanted)
     if not ours:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout}
         handler |= {"shell": wanted.shell} if wanted.shell else {}
-        return append_item(text, ("hooks", wanted.event), {"hooks": [handler]})
+        matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
+        return append_item(text, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
+    text = _set_matcher(text, ours[0], wanted.matcher)
     text = _set_shell(text, ours[0], wanted.shell)
     if ours[0].command != wanted.command:
         text = set_value(text, (*_place(ours[0]), "command"), wanted.command)
     return _remove_hooks(text, ours[1:], {})
+
+
+def _ours(text: str, wanted: Registration) -> list[Hook]:
+    return [hook for hook in find_hooks(parse(text)) if hook.event == wanted.event]
+
+
+def _is_misplaced(hook: Hook, wanted: Registration) -> bool:
+    """Return whether the hook stands beside somebody else's in a group for other things than it has to hear of."""
+    return bool(wanted.matcher) and hook.matcher != wanted.matcher and not hook.alone
+
+
+def _set_matcher(text: str, hook: Hook, wanted: str) -> str:
+    """Return the text with this matcher, where one is wanted."""
+    if not wanted or hook.matcher == wanted:
+        return text
+    return set_value(text, ("hooks", hook.event, hook.group, "matcher"), wanted)
 
 
 def _set_shell(text: str, hook: Hook, wanted: str) -> str:

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from holdfast.ground.event import Reply
 
 PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
+TOOL_PATH: tuple[str, ...] = (*PROMPT_PATH, "holdfast.hosts.claude_code.tools")
 MARKERS: tuple[str, ...] = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT")
 CONVERSATION = "CLAUDE_CODE_SESSION_ID"
+PROJECT = "CLAUDE_PROJECT_DIR"
+# Another host that runs these hooks; of our answers it heeds only that to a tool call (observed on 1.0.102).
+COPILOT = "copilot-cli"
 
 KINDS = {
     "SessionStart": "session_start",
@@ -34,12 +38,15 @@ KINDS = {
 TIMEOUTS = {
     "SessionStart": 10,
     "UserPromptSubmit": 5,
+    "PreToolUse": 5,
     "PostToolUseFailure": 5,
     "SubagentStart": 5,
     "PreCompact": 20,
     "PostCompact": 10,
     "SessionEnd": 5,
 }
+# The events that are answered only where a rule needs them, with their seconds.
+ON_DEMAND = {"Stop": 60}
 # Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart")
 # The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
@@ -55,11 +62,11 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
     prompt = _without_blocks(_text(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
-    subagent = _subagent(payload)
+    subagent, copilots = _subagent(payload), _is_copilots(payload)
     return Event(
-        kind=_kind(name, payload),
-        host=HOST,
-        session=_text(payload, "session_id"),
+        kind=_kind(name, payload, copilots),
+        host=COPILOT if copilots else HOST,
+        session=_text(payload, "parent_agent_id") or _text(payload, "session_id"),
         cwd=_text(payload, "cwd"),
         prompt=prompt,
         prompt_id=_text(payload, "prompt_id"),
@@ -74,23 +81,40 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=_text(payload, "tool_use_id"),
         error=_text(payload, "error"),
+        continuing=payload.get("stop_hook_active") is True,
+        host_mode=_text(payload, "permission_mode"),
     )
 
 
 def render_reply(name: str, reply: Reply) -> str:
-    """Return the JSON with the block as additional context and the message for the person, "" where there is neither or
-    the event may carry none: Claude Code 2.1.329 prints what any other event says as raw JSON, with the hook's command.
+    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a
+    tool call; "" where there is none or the event may carry none: Claude Code 2.1.329 prints what any other event says
+    as raw JSON, with the hook's command.
     """
+    if name == "Stop" and reply.unfinished:
+        return dumps({"decision": "block", "reason": reply.unfinished})
+    if KINDS.get(name) == "tool_before":
+        return _render_tool(name, reply)
     if name not in SPEAKING or not (reply.block or reply.message):
         return ""
     added = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}} if reply.block else {}
     return dumps({**({"systemMessage": reply.message} if reply.message else {}), **added})
 
 
-def _kind(name: str, payload: dict[str, Any]) -> str:
-    if _is_copilots(payload) or (name == "SubagentStart" and not _subagent(payload)):
+def _render_tool(name: str, reply: Reply) -> str:
+    """Return the JSON with the verdict on a tool call, and with the rules that its file calls."""
+    said = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason} if reply.verdict else {}
+    added = {"additionalContext": reply.block} if reply.block else {}
+    if not (said or added):
+        return ""
+    return dumps({"hookSpecificOutput": {"hookEventName": name, **said, **added}})
+
+
+def _kind(name: str, payload: dict[str, Any], copilots: bool) -> str:
+    kind = KINDS.get(name, "other")
+    if (copilots and kind != "tool_before") or (name == "SubagentStart" and not _subagent(payload)):
         return "other"
-    return KINDS.get(name, "other")
+    return kind
 
 
 def _subagent(payload: dict[str, Any]) -> str:
@@ -110,8 +134,8 @@ def _without_blocks(prompt: str) -> str:
 def _is_copilots(payload: dict[str, Any]) -> bool:
     """Return whether the payload is Copilot CLI's, which runs Claude Code's hooks too (observed on 1.0.102).
 
-    Its events have a ``timestamp``, and its transcript is its own log. It ignores what we print, so nothing may count
-    as sent.
+    Its events have a ``timestamp``, and its transcript is its own log. But for a verdict on a tool call it ignores what
+    we print, so nothing may count as sent.
     """
     transcript = _text(payload, "transcript_path")
     return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))

@@ -12,14 +12,17 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
-from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.on_demand import needed_events
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
+    find_hooks,
     settings_path,
     settings_place,
     status_line,
     wrapped_status_line,
 )
+from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import hook_command, read_command, shared_command, status_line_command
 from holdfast.hosts.commands.shell import POWERSHELL, speaks_powershell
 from holdfast.hosts.file_changes import (
@@ -41,11 +44,16 @@ if TYPE_CHECKING:
     from holdfast.hosts.records.record import Entry, Record
 
 
-def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
+def registrations(shared: bool, needed: tuple[str, ...] = ()) -> tuple[Registration, ...]:
+    """Return the registration of each event, also of those that rules need, with the line for a committed file
+    (``shared``) or for this machine."""
     line = shared_command if shared else hook_command
     shell = POWERSHELL if not shared and speaks_powershell() else ""
-    return tuple(Registration(event, line(HOST, event), timeout, shell) for event, timeout in TIMEOUTS.items())
+    timeouts = {**TIMEOUTS, **{event: ON_DEMAND[event] for event in needed}}
+    return tuple(
+        Registration(event, line(HOST, event), timeout, shell, MATCHERS.get(event, ""))
+        for event, timeout in timeouts.items()
+    )
 
 
 def plan_install(home: str, scope: str) -> Plan:
@@ -65,7 +73,7 @@ def plan_install(home: str, scope: str) -> Plan:
     entry = _entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(TIMEOUTS)} hooks" + ("" if scope == SHARED else ", status line")
+    what = f"{len(find_hooks(parse(edited)))} hooks" + ("" if scope == SHARED else ", status line")
     return Plan(
         (
             change_record(home, scope, {path: entry}),
@@ -93,7 +101,7 @@ def _edit(
     text: str, path: str, scope: str, project: str, record: Record
 ) -> tuple[str, tuple[str, dict[str, object]] | None, tuple[str, ...]]:
     """Return the text with our members, the status line that ours takes over with its file, and notes."""
-    edited = add_hooks(text, registrations(scope == SHARED), path)
+    edited = add_hooks(text, registrations(scope == SHARED, needed_events(project, scope)), path)
     if scope == SHARED:
         return edited, None, ()
     settings = parse(text)

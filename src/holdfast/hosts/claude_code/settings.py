@@ -30,6 +30,8 @@ class Hook(Value):
     ``line``: its parts.
     ``timeout``: in seconds, None where the file sets none.
     ``shell``: the one that the file sets for it, None for none.
+    ``matcher``: the one of its group, None for none.
+    ``alone``: whether the group holds nothing else.
     """
 
     event: str
@@ -39,6 +41,8 @@ class Hook(Value):
     line: HookLine
     timeout: object = None
     shell: object = None
+    matcher: object = None
+    alone: bool = True
 
 
 def settings_path(scope: str, project: str) -> str:
@@ -83,7 +87,17 @@ def find_hooks(settings: object) -> list[Hook]:
     """Return our hook lines in the order of the file; members of another shape are ignored."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     return [
-        Hook(event, group, index, handler["command"], line, handler.get("timeout"), handler.get("shell"))
+        Hook(
+            event=event,
+            group=group,
+            index=index,
+            command=handler["command"],
+            line=line,
+            timeout=handler.get("timeout"),
+            shell=handler.get("shell"),
+            matcher=value.get("matcher"),
+            alone=len(value["hooks"]) == 1,
+        )
         for event, groups in (events.items() if isinstance(events, dict) else ())
         for group, value in enumerate(groups if isinstance(groups, list) else ())
         for index, handler in enumerate(_handlers(value))

@@ -90,7 +90,7 @@ def activate(
     """Make the agent the active one and return what it is told.
 
     Whatever hangs, loading ends ``agents.activation.total_ms`` after the clock's call; only writing the session may
-    wait for another writer, and a hand edit for the compiler of the mirror.
+    wait for another writer, and a hand edit for the compiler of the mirror, after which loading gets ``floor_ms``.
 
     Raises HoldfastError for an unknown agent or conversation, and for a session that cannot be written.
     """
@@ -103,7 +103,8 @@ def activate(
     settings = mirror.settings["agents"]["activation"]
     budgets = {name.removesuffix("_ms"): milliseconds / 1000 for name, milliseconds in settings.items()}
     collector = start(clock.timer)
-    limited = clock.replace(deadline=began + budgets["total"])
+    # The mirror may have had to be made anew before: what is quick to load comes all the same.
+    limited = clock.replace(deadline=max(began + budgets["total"], clock.timer() + budgets["floor"]))
     loading = load_all(loaders_of(context), budgets, limited, collector)
     lines = _greet(context, request, loading, chosen.place, idle)
     return Activation(

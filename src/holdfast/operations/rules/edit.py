@@ -27,8 +27,10 @@ from holdfast.rules.edit.manifest import (
     set_value,
     switch,
 )
-from holdfast.rules.format.lines import newline_of, value_of
+from holdfast.rules.format.key_value import read_list
+from holdfast.rules.format.lines import newline_of, remove, value_of
 from holdfast.rules.format.manifest import SPECIAL, read_manifest
+from holdfast.rules.globs import fault_of
 from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
 from holdfast.rules.plan.sources import read_sources
 
@@ -39,6 +41,7 @@ class DomainPatch(Value):
     """Changes to a domain; None and () leave a field as it is.
 
     ``recall``, ``exclude``: keyword lists that replace those that it has.
+    ``paths``: globs of files, divided by commas, in place of those that the manifest has; "" for none.
     ``add_recall``, ``remove_recall``, ``add_exclude``, ``remove_exclude``: changes to those lists.
     ``always_on``: whether it comes with every prompt.
     ``agent``, ``workflow``: its triggers, "" for none.
@@ -49,6 +52,7 @@ class DomainPatch(Value):
 
     recall: tuple[str, ...] | None = None
     exclude: tuple[str, ...] | None = None
+    paths: str | None = None
     add_recall: tuple[str, ...] = ()
     remove_recall: tuple[str, ...] = ()
     add_exclude: tuple[str, ...] = ()
@@ -179,7 +183,8 @@ def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[s
     """Return the manifest's text with the patch's keywords and triggers."""
     _refuse_pointless(name, patch)
     words = (*(patch.recall or ()), *(patch.exclude or ()), *patch.add_recall, *patch.add_exclude)
-    refuse_secret("A keyword or trigger", " ".join((*words, patch.agent or "", patch.workflow or "")), secrets)
+    triggers = (patch.agent or "", patch.workflow or "", patch.paths or "")
+    refuse_secret("A keyword or trigger", " ".join((*words, *triggers)), secrets)
     if patch.always_on is not None and (patch.always_on or value_of(text, f"{name}_ALWAYS_ON")):
         text = set_value(text, name, "_ALWAYS_ON", str(patch.always_on).lower())
     given = {"_RECALL": patch.recall, "_EXCLUDE": patch.exclude}
@@ -191,9 +196,22 @@ def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[s
         ("_EXCLUDE", patch.add_exclude, patch.remove_exclude),
     ):
         text = _with_list(name, text, suffix, accept_keywords(added), accept_keywords(removed))
+    if patch.paths is not None:
+        text = _with_paths(name, text, patch.paths)
     if patch.agent is not None:
         text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(patch.agent, _declared(text)))
     return text if patch.workflow is None else set_value(text, name, "_WORKFLOW_TRIGGER", patch.workflow.strip())
+
+
+def _with_paths(name: str, text: str, globs: str) -> str:
+    """Return the manifest's text with these globs, divided by commas, in place of the domain's. Raise HoldfastError."""
+    listed = read_list(globs)
+    for glob in listed:
+        if fault := fault_of(glob):
+            raise HoldfastError(f"The glob {fault}", glob, "Write one such as src/api/** or *.sql.")
+    if listed:
+        return set_value(text, name, "_PATHS", ", ".join(listed))
+    return remove(text, lambda key: key == f"{name}_PATHS")
 
 
 def _with_list(name: str, text: str, suffix: str, added: tuple[str, ...], removed: tuple[str, ...]) -> str:
@@ -211,7 +229,7 @@ def _refuse_pointless(name: str, patch: DomainPatch) -> None:
     """
     if name not in SPECIAL:
         return
-    words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow)
+    words = (patch.recall, patch.add_recall, patch.remove_recall, patch.agent, patch.workflow, patch.paths)
     excluded = (patch.exclude, patch.add_exclude, patch.remove_exclude)
     if any(words) or (name != "GLOBAL" and any(excluded)):
         raise HoldfastError(

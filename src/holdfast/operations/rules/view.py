@@ -58,6 +58,7 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
         "workflow": domain.workflow,
         "recall": list(domain.recall),
         "exclude": list(domain.exclude),
+        "paths": list(paths_of(entry)),
         "called_by": called_by(entry),
     }
 
@@ -90,9 +91,15 @@ def called_by(entry: Entry) -> str:
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
         ", ".join(domain.recall),
+        f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
         f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
     )
     return "; ".join(filter(None, parts)) or "nothing"
+
+
+def paths_of(entry: Entry) -> tuple[str, ...]:
+    """Return the globs of the files that call a domain, from the manifest and from its own file."""
+    return () if entry.kind in (*UNASKED, "commands") else (*entry.domain.paths, *entry.text.paths)
 
 
 def _articles(constitution: Constitution, entry: Entry | None) -> Articles:

@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Iterator
 
 from holdfast.rules.check.commands import check_commands
+from holdfast.rules.check.files import check_settings
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
-from holdfast.rules.format.domain import BRACKETS, has_keys, read_domain, split_rule
+from holdfast.rules.format.domain import BRACKETS, has_keys, read_domain, split_rule, split_setting
 from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, read_lines
 from holdfast.rules.format.manifest import split_key
 
@@ -20,8 +21,10 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
     if not lines:
         yield Finding(WARNING, path, 0, f"{name} has no rules", "add one, or remove the file and its entry")
     if has_keys(name, lines):
-        yield from _check_lengths(path, [(number, value or "") for number, _, value in lines])
+        rules = [(number, value or "") for number, key, value in lines if not split_setting(key)[1]]
+        yield from _check_lengths(path, rules)
         yield from _check_keys(path, name, text)
+        yield from check_settings(path, text, read_domain(name, text))
     else:
         content = text.splitlines()
         yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
@@ -59,7 +62,8 @@ def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
         elif number in foreign:
             yield _foreign(path, name, number, key)
         if key in seen:
-            what = f"{key} is already in line {seen[key]}; both rules apply"
+            both = "both apply" if split_setting(key)[1] else "both rules apply"
+            what = f"{key} is already in line {seen[key]}; {both}"
             yield Finding(WARNING, path, number, what, "renumber them, or remove one")
         seen[key] = number
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from holdfast.roles.roster import AGENTS, ALIASES
+from holdfast.rules.check.files import faults_of
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.check.keywords import check_exclusions, check_list
 from holdfast.rules.check.names import check_names
@@ -32,8 +33,13 @@ ALWAYS = (*SPECIAL.values(), "always")
 NEARLY = 0.75
 
 
-def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False) -> Iterator[Finding]:
-    """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them."""
+def check_manifest(
+    path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False, with_paths: Container[str] = ()
+) -> Iterator[Finding]:
+    """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them.
+
+    ``with_paths``: the domains whose own files name files that call them.
+    """
     manifest = read_manifest(text)
     domains = manifest.domains
     seen: dict[str, int] = {}
@@ -55,6 +61,10 @@ def check_manifest(path: str, text: str, is_agent: Callable[[str], bool], squad:
         yield Finding(WARNING, path, _line_of(domain.name, keyword, seen, values), what, hint)
     for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
+        if domain.kind == "keyword" and not (domain.recall or domain.paths or domain.name in with_paths):
+            what = f"{domain.name} never loads: it has no keywords and no trigger, and is not always on"
+            hint = f"add {domain.name}_RECALL=words, {domain.name}_PATHS=globs or {domain.name}_ALWAYS_ON=true"
+            yield Finding(WARNING, path, lines[domain.name], what, hint)
         yield from _check_pointless(path, domain, seen, values)
     if squad:
         yield from _check_squads_own(path, seen, values)
@@ -98,6 +108,8 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         yield ERROR, f"invalid value {key}={value}", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
     elif list_of(suffix) or key == "GLOBAL_EXCLUDE":
         yield from check_list(value)
+    elif suffix == "_PATHS":
+        yield from ((ERROR, f"{key}: {glob} {fault}", hint) for glob, fault, hint in faults_of(value))
     elif key == "DOMAIN_ORDER":
         yield from _check_order(value, [domain.name for domain in domains])
 
@@ -118,9 +130,6 @@ def _check_domain(
         place = seen.get(f"{domain.name}_AGENT_TRIGGER", line)
         what = f"unknown agent {domain.agent}: {domain.name} never loads"
         yield Finding(ERROR, path, place, what, "use an id or alias from `holdfast agent list`")
-    if domain.kind == "keyword" and not domain.recall:
-        what = f"{domain.name} never loads: it has no keywords and no trigger, and is not always on"
-        yield Finding(WARNING, path, line, what, f"add {domain.name}_RECALL=words or {domain.name}_ALWAYS_ON=true")
 
 
 def _check_own_agent(path: str, domain: Domain, line: int) -> Iterator[Finding]:
@@ -133,12 +142,13 @@ def _check_own_agent(path: str, domain: Domain, line: int) -> Iterator[Finding]:
 
 def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
     """Yield keywords and triggers of a domain that comes whatever they say."""
-    pointless = ("_RECALL", "_EXCLUDE", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE",)
+    pointless = ("_RECALL", "_EXCLUDE", "_PATHS", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE", "_PATHS")
     for key in values if domain.kind in ALWAYS else ():
         name, suffix = split_key(key)
         known = list_of(suffix) or suffix
         if name == domain.name and known in pointless and f"{name}{known}" not in PLAIN_KEYS:
-            what = f"{key} has no effect: keywords and triggers do not apply to {domain.name}"
+            which = "paths" if known == "_PATHS" else "keywords and triggers"
+            what = f"{key} has no effect: {which} do not apply to {domain.name}"
             yield Finding(WARNING, path, seen[key], what, "remove the line, or move it to another domain")
 
 

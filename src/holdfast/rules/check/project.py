@@ -14,6 +14,7 @@ from holdfast.rules.check.secrets import check_secrets
 from holdfast.rules.check.squads import check_squads, squads_in
 from holdfast.rules.check.text import check_text
 from holdfast.rules.format.constitution import Constitution
+from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
 from holdfast.rules.plan.sources import declares_agent, plain_name
@@ -49,7 +50,7 @@ def check_rules(
     if manifest not in files:
         findings.append(Finding(ERROR, manifest, 0, "no manifest, so no rules are loaded", "run `holdfast init`"))
     findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)
-    findings += check_manifest(manifest, texts.get(manifest, ""), is_agent)
+    findings += check_manifest(manifest, texts.get(manifest, ""), is_agent, with_paths=_with_paths(texts, layout))
     findings += _check_domains(texts, layout)
     findings += check_squads(texts, layout)
     for rules in squads_in(texts, layout):
@@ -58,6 +59,15 @@ def check_rules(
         )
         findings += _check_domains(texts, layout.replace(folder=rules))
     return sorted(findings, key=lambda finding: (finding.file, finding.line))
+
+
+def _with_paths(texts: Mapping[str, str], layout: Layout) -> list[str]:
+    """Return the domains of the project whose own files name files that call them."""
+    start = f"{layout.folder}/"
+    own = {path.removeprefix(start): text for path, text in texts.items() if path.startswith(start)}
+    files = {plain_name(name, layout): text for name, text in own.items()}
+    names = [domain.name for domain in read_manifest(texts.get(f"{layout.folder}/{layout.manifest}", "")).domains]
+    return [name for name in names if read_domain(name, files.get(plain_name(name, layout), "")).paths]
 
 
 def _count_domains(texts: Mapping[str, str], manifest: str, layout: Layout) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
-from holdfast.rules.format.domain import PREFIXES, command_name, has_keys, split_rule
+from holdfast.rules.format.domain import PREFIXES, command_name, has_keys, split_rule, split_setting
 from holdfast.rules.format.key_value import read_lines
 from holdfast.rules.format.lines import ended, insert, newline_of, rename, with_value
 
@@ -99,7 +99,7 @@ def rename_prefix(text: str, old: str, new: str) -> str:
     names = {old: new, short_name(old): short_name(new)}
 
     def renamed(key: str) -> str:
-        prefix, infix, _ = split_rule(key)
+        prefix, infix, _ = split_rule(key) if split_rule(key)[1] else split_setting(key)
         return names[prefix] + key[len(prefix) :] if infix and prefix in names else key
 
     return rename(text, renamed)
@@ -113,7 +113,7 @@ def short_name(name: str) -> str:
 def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
     """Return the key and the text of a rule to be added."""
     key, divider, said = rule.partition("=")
-    if divider and split_rule(key)[1] and " " not in key.strip():
+    if divider and (split_rule(key)[1] or split_setting(key.strip().upper())[1]) and " " not in key.strip():
         return key.strip().upper(), said.strip()
     if name != "COMMANDS":
         return _next(text, _own_stem(name, text)), rule

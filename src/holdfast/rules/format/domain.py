@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
-from holdfast.rules.format.key_value import is_key, is_true, read_lines
+from holdfast.rules.format.key_value import is_key, is_true, read_lines, read_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 PREFIXES = ("AGENT_", "WORKFLOW_")
+# Domains whose rules no file can call.
+UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
+PATHS, CHECK, TELL = "PATHS", "CHECK", "TELL"
 
 
 class DomainText(Value):
@@ -19,6 +22,9 @@ class DomainText(Value):
     ``authority``: rules on what an agent may decide (``AUTH``).
     ``brackets``, ``commands``, ``articles``: rules by context bracket, star-command and article number.
     ``disabled``: brackets whose flag is off.
+    ``paths``: globs of the files that call the domain.
+    ``checks``: (line, number of the rule as its key has it, check) of the rules that are checked; ``tells``: whether
+    the agent is told of a broken one.
     ``foreign``: (line, key) of keys whose prefix is another domain's.
     """
 
@@ -28,6 +34,9 @@ class DomainText(Value):
     disabled: tuple[str, ...] = ()
     commands: dict[str, list[str]] = {}
     articles: dict[str, list[str]] = {}
+    paths: tuple[str, ...] = ()
+    checks: tuple[tuple[int, str, str], ...] = ()
+    tells: bool = False
     foreign: tuple[tuple[int, str], ...] = ()
 
 
@@ -71,6 +80,23 @@ def split_rule(key: str) -> tuple[str, str, str]:
     return key, "", ""
 
 
+def split_setting(key: str) -> tuple[str, str, str]:
+    """Return (prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is
+    empty when the key is neither."""
+    if split_rule(key)[1]:
+        return key, "", ""
+    if key.endswith(f"_{PATHS}") and key != f"_{PATHS}":
+        return key[: -len(PATHS) - 1], PATHS, ""
+    prefix, found, rest = key.rpartition(f"_{CHECK}_")
+    return (prefix, CHECK, rest) if found and prefix and rest else (key, "", "")
+
+
+def number_of(key: str) -> str:
+    """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``; "" for what is no plain rule."""
+    _, infix, rest = split_rule(key)
+    return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
+
+
 class _Draft:
     """The lists that grow while a file is read."""
 
@@ -85,6 +111,9 @@ class _Draft:
         self.disabled: list[str] = []
         self.commands: dict[str, list[str]] = {}
         self.articles: dict[str, list[str]] = {}
+        self.paths: list[str] = []
+        self.checks: list[tuple[int, str, str]] = []
+        self.tells = False
         self.foreign: list[tuple[int, str]] = []
 
     def read_header(self, line: str) -> None:
@@ -99,7 +128,7 @@ class _Draft:
             if not is_true(value):
                 self.disabled.append(key[:-6])
         elif not infix:
-            self.foreign.append((number, key))
+            self._read_setting(number, key, value)
         elif self.name == "COMMANDS":
             self._read_command(prefix, rest, value)
         elif self.name == "CONTEXT" and (prefix in BRACKETS or rest.partition("_")[0] in BRACKETS):
@@ -111,6 +140,17 @@ class _Draft:
             (self.authority if infix == "AUTH" or rest.startswith("AUTH") else self.rules).append(value)
             if prefix not in self.own:
                 self.foreign.append((number, key))
+
+    def _read_setting(self, number: int, key: str, value: str) -> None:
+        prefix, kind, rest = split_setting(key)
+        if not kind or prefix not in self.own or self.name in UNCALLED:
+            self.foreign.append((number, key))
+        elif kind == PATHS:
+            self.paths += read_list(value)
+        elif rest == TELL:
+            self.tells = is_true(value)
+        else:
+            self.checks.append((number, rest, value))
 
     def _read_command(self, prefix: str, rest: str, value: str) -> None:
         own = command_name(rest.rpartition("_")[0] if prefix == "COMMANDS" else prefix)
@@ -129,5 +169,8 @@ class _Draft:
             disabled=tuple(self.disabled),
             commands=self.commands,
             articles=self.articles,
+            paths=tuple(self.paths),
+            checks=tuple(self.checks),
+            tells=self.tells,
             foreign=tuple(self.foreign),
         )

@@ -16,6 +16,7 @@ SUFFIXES = (
     "_EXCLUDE",
     "_EXTENDS",
     "_RECALL",
+    "_PATHS",
     "_STATE",
     "_MATCH",
 )
@@ -33,6 +34,7 @@ class Domain(Value):
     ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
     ``always_on``: its rules come without a keyword.
     ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
+    ``paths``: globs of the files that call it, beside those in its own file.
     ``agent``, ``workflow``: the ids that trigger it, "" for none.
     ``match``: its way of matching keywords, "" for the configured one.
     """
@@ -43,6 +45,7 @@ class Domain(Value):
     always_on: bool = False
     recall: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
     agent: str = ""
     workflow: str = ""
     match: str = ""
@@ -137,6 +140,7 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         always_on=special or is_true(given.get("_ALWAYS_ON", "")),
         recall=() if special else _keywords(given, "_RECALL"),
         exclude=() if special else _keywords(given, "_EXCLUDE"),
+        paths=() if special else read_list(given.get("_PATHS", "")),
         agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
         workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
         match=given.get("_MATCH", "").lower(),

@@ -12,6 +12,7 @@ from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import ALWAYS_BINDING, Article, Constitution
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, Manifest
+from holdfast.rules.globs import fault_of
 from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index
 from holdfast.rules.plan.directory import words_of
 from holdfast.rules.plan.plan import pack_stamps
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from holdfast.rules.plan.plan import Charter, Matcher, Record
 
 SQUAD = "squad"
+# Kinds of domains that come whatever is typed and read.
+UNASKED = ("constitution", "global", "context", "commands", "always")
 # So many domains a directory has at most: its tokens end before, and every prompt reads them.
 LISTED = 40
 
@@ -86,6 +89,12 @@ def compile_plan(
         "places": b"",
         "problems": problems,
     }
+    paths = [(number, globs) for number, unit in enumerate(units) if (globs := _paths(unit, records[number]))]
+    checked = [number for number, record in enumerate(records) if "checked" in record]
+    if paths:
+        matcher["paths"] = paths
+    if checked:
+        matcher["checked"] = checked
     return matcher, records
 
 
@@ -125,6 +134,13 @@ def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[
     return found
 
 
+def _paths(unit: Unit, record: Record) -> tuple[str, ...]:
+    """Return the globs of the files that call a domain, none for one that comes whatever is read."""
+    if unit.domain.kind in UNASKED:
+        return ()
+    return tuple(glob for glob in (*unit.domain.paths, *record.get("paths", ())) if not fault_of(glob))
+
+
 def _keywords(manifest: Manifest, units: list[Unit], way: str) -> Iterator[tuple[int, int, str, str]]:
     for keyword in manifest.global_exclude:
         yield EVERYWHERE, EXCLUDE, keyword, way
@@ -157,7 +173,7 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
         {group: _redacted(texts, held) for group, texts in groups.items()}
         for groups in (text.brackets, text.commands, text.articles)
     ]
-    return {
+    record: Record = {
         "name": name,
         "plain": unit.plain,
         "kind": unit.kind,
@@ -170,6 +186,11 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
         "commands": groups[1],
         "articles": groups[2],
     }
+    if text.paths:
+        record["paths"] = list(text.paths)
+    if text.checks:
+        record["checked"] = True
+    return record
 
 
 def _redacted(texts: Iterable[str], secrets: Collection[str]) -> list[str]:

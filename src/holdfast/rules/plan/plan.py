@@ -12,7 +12,7 @@ from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypedDict
+    from typing import NotRequired, TypedDict
 
     from holdfast.ground.storage.files import FileView, Stamp
     from holdfast.ground.workspace import Workspace
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         ``plain``: its name without the squad's.
         ``files``: (path from the project's root, stamp) of the files that it was read from.
         ``digest``: "" where no file of it can be read.
+        ``paths``: globs of the files that call it, where its file names any; ``checked``: there where a rule is.
         """
 
         name: str
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
         disabled: list[str]
         commands: dict[str, list[str]]
         articles: dict[str, list[str]]
+        paths: NotRequired[list[str]]
+        checked: NotRequired[bool]
 
     class Charter(TypedDict):
         """The constitution as blocks carry it.
@@ -68,6 +71,8 @@ if TYPE_CHECKING:
         ``commands``: the names of the star-commands that have rules.
         ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
         ``problems``: the number of mistakes in manifests and constitution.
+        ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
+        checked. Neither is there where no domain is.
         """
 
         watched: list[dict[str, str]]
@@ -88,6 +93,8 @@ if TYPE_CHECKING:
         charter: Charter
         places: bytes
         problems: int
+        paths: NotRequired[list[tuple[int, tuple[str, ...]]]]
+        checked: NotRequired[list[int]]
 
 
 # The parts of the index of which a prompt needs little.
@@ -96,7 +103,7 @@ LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 15
+FORMAT = 16
 
 
 class KeptTexts:

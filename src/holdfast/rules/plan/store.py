@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from holdfast.ground.config.defaults import CACHE_BYTES
@@ -50,6 +51,11 @@ def open_plan(
     if kept and not anew and _is_current(workspace.root, kept, prompt_number):
         return kept
     return _compile(workspace, way, layout, head, kept, is_late)
+
+
+def names_files(workspace: Workspace) -> bool:
+    """Return whether the kept plan has domains that files call, without reading it; True where there is no plan."""
+    return os.path.exists(_files_mark(workspace)) or not os.path.exists(plan_path(workspace))
 
 
 def drop_plan(workspace: Workspace) -> None:
@@ -103,7 +109,24 @@ def _compile(
     raw = pack(head, matcher, records)
     plan = unpack(head, raw)
     assert plan is not None
-    return plan.replace(kept=_keep(plan_path(workspace), raw))
+    kept_now = _keep(plan_path(workspace), raw)
+    if kept_now:
+        _mark_files(workspace, "paths" in matcher)
+    return plan.replace(kept=kept_now)
+
+
+def _files_mark(workspace: Workspace) -> str:
+    return workspace.cached("plan.files")
+
+
+def _mark_files(workspace: Workspace, named: bool) -> None:
+    """Keep beside the plan whether it has domains that files call: tool calls ask for nothing else."""
+    mark = _files_mark(workspace)
+    if named != os.path.exists(mark):
+        if named:
+            _keep(mark, b"")
+        else:
+            remove_file(mark)
 
 
 def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool:

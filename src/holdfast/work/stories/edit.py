@@ -21,8 +21,9 @@ from holdfast.ground.text.words import fold
 from holdfast.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
 from holdfast.work.stories.checklist import read_checks
 from holdfast.work.stories.checklist_edit import tick_yaml
+from holdfast.work.stories.names import HEADINGS
 from holdfast.work.stories.story import CHECKLISTS, SCHEMA_VERSION, Story
-from holdfast.work.stories.text import HEADINGS, key_names
+from holdfast.work.stories.text import key_names
 
 SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
 """The sections that a new story gets, by their field."""

@@ -21,44 +21,11 @@ from holdfast.ground.formats.yaml_text import key_lines
 from holdfast.ground.text.words import fold, split_words
 from holdfast.work.markdown_file import load_keys, split_document
 from holdfast.work.stories.checklist import read_checks, read_files
+from holdfast.work.stories.names import HEADINGS, KEYS
 from holdfast.work.stories.story import CHECKLISTS, KINDS, SCHEMA_VERSION, Story
 
 EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
 """Other names of the four executors, folded (ADR-001 SYNAPSE E7 has Portuguese ones)."""
-
-KEYS = {
-    "story": "id",
-    "story id": "id",
-    "active task": "title",
-    "titulo": "title",
-    "executor type": "executor",
-    "executor tipo": "executor",
-    "assignee": "agent",
-    "agente": "agent",
-    "responsavel": "agent",
-    "pre conditions": "pre_conditions",
-    "preconditions": "pre_conditions",
-    "pre condicoes": "pre_conditions",
-    "acceptance criteria": "acceptance",
-    "criterios de aceite": "acceptance",
-    "criterios de aceitacao": "acceptance",
-    "file list": "files",
-    "arquivos": "files",
-    "lista de arquivos": "files",
-    "fluxo": "workflow",
-    "tarefas": "tasks",
-}
-"""Other names of the frontmatter's keys, as folded words."""
-
-HEADINGS = {
-    "pre_conditions": ("pre conditions", "preconditions", "pre condicoes"),
-    "acceptance": ("acceptance criteria", "acceptance", "criterios de aceite", "criterios de aceitacao"),
-    "files": ("file list", "files", "lista de arquivos", "arquivos"),
-    "tasks": ("tasks", "tasks subtasks", "tarefas", "tarefas subtarefas"),
-    "dev_record": ("dev agent record", "registro do agente dev", "registro do agente de desenvolvimento"),
-    "qa_results": ("qa results", "resultados de qa", "resultados do qa"),
-}
-"""Field -> the headings under which it stands in the Markdown, as ``markdown.heading_key`` gives them."""
 
 _TEXTS = ("id", "title", "workflow", "status", "run", "accepted")
 _WORDS = re.compile(r"@?[\w.-]+")

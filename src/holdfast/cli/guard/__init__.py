@@ -1,0 +1,1 @@
+"""``holdfast guard`` and ``holdfast constitution``."""

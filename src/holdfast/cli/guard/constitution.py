@@ -1,0 +1,57 @@
+"""``holdfast constitution``: each article, what holds agents to it, and when that last fired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from holdfast.cli.output import emit, find_trusted, json_option
+from holdfast.cli.table import table
+from holdfast.operations.guard.constitution import PROGRAM, WORDS, ArticleChecks, Check, constitution_checks
+
+NEVER = "never"
+KINDS = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
+
+
+@click.command()
+@click.argument("article", required=False)
+@json_option
+def constitution(article: str | None, as_json: bool) -> None:
+    """Show what holds agents to each article.
+
+    A check of the guard answers before an act; a record is left by a command; a program does it each time, without a
+    trace. What is neither binds by words only. To read an article, run `holdfast rules show CONSTITUTION`.
+
+    \b
+    Examples:
+      holdfast constitution
+      holdfast constitution XI
+      holdfast constitution --json
+    """
+    wanted = (article or "").upper()
+    found = [one for one in constitution_checks(find_trusted()) if wanted in ("", one.numeral)]
+    if not found:
+        raise click.UsageError(f"there is no article {article}")
+    emit([_data(one) for one in found], table([_heading(), *_rows(found)], heading=True), as_json)
+
+
+def _heading() -> tuple[str, ...]:
+    return "article", "severity", "last", "by", "check"
+
+
+def _rows(articles: list[ArticleChecks]) -> Iterator[tuple[str, ...]]:
+    for article in articles:
+        first = (f"{article.numeral}. {article.title}", article.severity)
+        for place, check in enumerate(article.checks):
+            yield (*(("", "") if place else first), _last(check), KINDS[check.kind], check.name)
+
+
+def _last(check: Check) -> str:
+    if check.kind in (PROGRAM, WORDS):
+        return ""
+    return check.last[:16].replace("T", " ") or NEVER
+
+
+def _data(article: ArticleChecks) -> dict[str, object]:
+    return {**article.__dict__, "checks": [check.__dict__ for check in article.checks]}

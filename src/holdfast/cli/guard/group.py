@@ -1,0 +1,97 @@
+"""``holdfast guard``: tries a call, explains the rules and sets the permission mode; the others have files of their
+own."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from holdfast.cli.caller import require_person
+from holdfast.cli.completion import complete_rule
+from holdfast.cli.groups import Commands
+from holdfast.cli.guard.allow import allow
+from holdfast.cli.guard.log import log
+from holdfast.cli.guard.rehearsal import test
+from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
+from holdfast.cli.table import table
+from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
+from holdfast.operations.guard.explain import Rule, all_rules, find_rule
+from holdfast.operations.guard.mode import set_mode
+
+
+@click.group(cls=Commands, sections={"See": ("test", "explain", "log"), "Set": ("mode", "allow")})
+def guard() -> None:
+    """See and set what agents may do.
+
+    \b
+    Examples:
+      holdfast guard test "git push" --agent dev
+      holdfast guard explain authority.push
+      holdfast guard mode ask
+    """
+
+
+for command in (test, log, allow):
+    guard.add_command(command)
+
+
+@guard.command()
+@click.argument("rule", required=False, shell_complete=complete_rule)
+@json_option
+def explain(rule: str | None, as_json: bool) -> None:
+    """Say what a rule is about, or list the rules.
+
+    \b
+    Examples:
+      holdfast guard explain
+      holdfast guard explain mode.scope
+    """
+    workspace = find_trusted()
+    if rule:
+        found = find_rule(workspace, rule)
+        emit(_fields(found), table(list(_details(found))), as_json)
+        return
+    rules = all_rules(workspace)
+    rows = [(one.id, "" if one.on else "off", one.article, one.says) for one in rules]
+    emit([_fields(one) for one in rules], table([("rule", "", "article", "says"), *rows], heading=True), as_json)
+
+
+@guard.command()
+@click.argument("name", metavar="explore|ask|auto", required=False)
+@clear_option
+@session_option
+@json_option
+def mode(name: str | None, clear: bool, session_id: str | None, as_json: bool) -> None:
+    """Set what agents ask before they do it.
+
+    `explore` asks about all that is not known as reading, `ask` about all that changes something, `auto` about
+    nothing; `safe`, `balanced` and `yolo` mean the same. With --clear your coding agent's own mode decides. What the
+    guard denies, it denies in each of them. For people only; in a conversation, type `*mode ask`.
+
+    \b
+    Examples:
+      holdfast guard mode ask
+      holdfast guard mode explore --session 5f0c2a
+      holdfast guard mode --clear
+    """
+    wanted, workspace = required(name, clear, "a mode"), require_workspace()
+    require_person("Setting the permission mode")
+    tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)
+
+
+def _fields(rule: Rule) -> dict[str, object]:
+    return {**rule.__dict__, "answers": list(rule.answers), "agents": list(rule.agents)}
+
+
+def _details(rule: Rule) -> list[tuple[str, str]]:
+    rows = [
+        ("rule", rule.id),
+        ("says", rule.says),
+        ("answers", ", ".join(rule.answers)),
+        ("in force", f"{rule.when}; switched off by {rule.switch}" if rule.on else f"no: {rule.switch} is false"),
+        ("agents", ", ".join(rule.agents)),
+        ("instead", rule.mend),
+        ("article", rule.article),
+    ]
+    return [(name, value) for name, value in rows if value]

@@ -1,0 +1,77 @@
+"""Which domains a tool's file calls: asked before anything is locked or written, because most tool calls concern no
+rule."""
+
+from __future__ import annotations
+
+from holdfast.ground.text.globs import find_glob
+from holdfast.rules.globs import path_from
+from holdfast.rules.plan.store import open_plan
+from holdfast.work.session import EPOCH, read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.config.mirror import Mirror
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+    from holdfast.rules.plan.plan import Plan
+
+# The member of an epoch that holds what each subagent was told: its window is its own.
+SUBAGENTS = "subagents"
+# So many subagents are remembered.
+KEPT = 20
+PATHS = ("file_path", "notebook_path")
+# The layer of the rules that something called.
+LAYER = "L6"
+
+
+def may_call(event: Event, workspace: Workspace, mirror: Mirror) -> bool:
+    """Return whether the file of a tool calls a domain of which the conversation was told nothing yet."""
+    given = event.tool_input or {}
+    if workspace.stranger or not any(isinstance(given.get(name), str) for name in PATHS):
+        return False
+    plan = open_plan(workspace, str(mirror.settings["rules"]["match"]), prompt_number=0)
+    names = plan.matcher["names"]
+    called = called_domains(event, workspace, plan)
+    if not called:
+        return False
+    epoch = read_state(workspace, event.session).get(EPOCH) if event.session else None
+    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    return any(not is_told(known, names[number]) for number in called)
+
+
+def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, list[str]]:
+    """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
+    wanted = plan.matcher.get("paths")
+    if not wanted:
+        return {}
+    given = event.tool_input or {}
+    file = next((value for name in PATHS if isinstance(value := given.get(name), str)), "")
+    path = path_from(workspace.root, event.cwd or workspace.root, file) if file else ""
+    found = ((number, globs, find_glob(globs, path)) for number, globs in wanted) if path else ()
+    return {number: [first, *(glob for glob in globs if glob != first)] for number, globs, first in found if first}
+
+
+def is_told(epoch: dict[str, Any], name: str) -> bool:
+    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
+    return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
+
+
+def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
+    """Return what the window of the conversation, or of one of its subagents, was sent in this epoch."""
+    if not agent_id:
+        return epoch
+    known = epoch.get(SUBAGENTS)
+    found = known.get(agent_id) if isinstance(known, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def with_told(epoch: dict[str, Any], agent_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the epoch in which that window was sent this too."""
+    if not agent_id:
+        return sent
+    known = epoch.get(SUBAGENTS)
+    others = {name: value for name, value in known.items() if name != agent_id} if isinstance(known, dict) else {}
+    kept = dict([*others.items()][1 - KEPT :])
+    return {**epoch, SUBAGENTS: {**kept, agent_id: {"rules": sent["rules"], "sent": sent["sent"]}}}

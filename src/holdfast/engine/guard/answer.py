@@ -1,0 +1,147 @@
+"""Answers a tool call: judged by the guard's rules, in time, whatever is missing or broken.
+
+Nothing is ever said of a call that is in order: the host's own mode decides then.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
+from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
+from holdfast.ground.config.mirror import read_last_mirror
+from holdfast.ground.event import Reply
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER
+from holdfast.guard.case import Case
+from holdfast.guard.judge import judge
+from holdfast.guard.rules.unclear import judge as ask_about
+from holdfast.guard.scene import Scene
+from holdfast.guard.shell.command import Understood, words_of
+from holdfast.guard.table import read_table
+from holdfast.guard.verdict import ALLOW, Verdict, strictest
+from holdfast.work.session import read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+    from holdfast.guard.call import ToolCall
+
+LATE = "the guard ran out of time"
+BROKEN = "the guard failed with {}"
+SPOILT = "Holdfast's copy of the settings cannot be read"
+UNREADABLE = "the story in force cannot be read"
+ASK, DENY = "ask", "deny"
+# Stands for the agent in force where that is not known: one that owns no act.
+SOMEBODY = "an agent"
+# Seconds that the parser may take of those that the host gives.
+PARSING = 0.4
+
+
+class Judged(Value):
+    """The verdict on a call, and what its record needs.
+
+    ``retention``: the settings' section of that name.
+    """
+
+    verdict: Verdict
+    agent: str
+    retention: dict[str, Any]
+
+
+def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
+    """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
+    try:
+        judged = judge_call(event, call, workspace, clock)
+    except Exception as error:
+        judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"])
+    verdict = judged.verdict
+    if not verdict.rule:
+        return Reply()
+    from holdfast.engine.guard.record import settle
+
+    try:
+        verdict = settle(event, call, workspace, judged, clock.now())
+    except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
+        verdict = judged.verdict
+    return _reply(verdict)
+
+
+def late_answer(call: ToolCall) -> Reply:
+    """Return the answer that stands in for one that did not come in time."""
+    try:
+        return _reply(_unclear(call, LATE))
+    except Exception:
+        return Reply()
+
+
+def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
+    """Return the verdict of the rules on a call; allowed where none is concerned."""
+    mirror = read_last_mirror(workspace)
+    if mirror is None:
+        return Judged(_unclear(call, SPOILT), "", DEFAULTS["retention"])
+    state = read_state(workspace, event.session)
+    scene = make_scene(event, find_places(workspace), mirror, state, not workspace.stranger)
+    understood = understand_call(call, scene.root, clock)
+    verdict = strictest(judge(call, scene, understood, text_before(call)))
+    if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
+        verdict = _of_unreadable_story(scene) or verdict
+    return Judged(verdict, scene.agent, mirror.settings["retention"])
+
+
+def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:
+    """Return what a shell command would do, None for any other call; no program within ``root`` is run for it."""
+    if call.kind != "shell":
+        return None
+    from holdfast.guard.shell.understand import understand
+
+    def parse(text: str) -> dict[str, Any]:
+        from holdfast.guard.shell.shfmt import parse as parse_text
+
+        if clock.left() < PARSING:
+            raise TimeoutError(LATE)
+        return parse_text(text, root)
+
+    return understand(call.command, parse, call.shell)
+
+
+def text_before(call: ToolCall) -> str | None:
+    """Return the text of the file that is written, None for a new one and where no single file is."""
+    if call.kind != "write" or len(call.paths) != 1:
+        return None
+    return read_text(call.paths[0], STATE_BYTES)
+
+
+def _unclear(call: ToolCall, why: str) -> Verdict:
+    """Return the answer to a call of which nothing but its own words is known: asked where one of them names what some
+    agent may not do (decision 42)."""
+    if call.kind != "shell":
+        return ALLOW
+    case = Case(
+        call=call,
+        scene=Scene(root=call.folder, home=os.path.join(call.folder, FOLDER), agent=SOMEBODY),
+        acts=(),
+        written=(),
+        read=(),
+        understood=Understood((), False, why, words_of(call.command)),
+        before=None,
+        table=read_table(),
+    )
+    return strictest(ask_about(case))
+
+
+def _of_unreadable_story(scene: Scene) -> Verdict | None:
+    """Return the question where a person wants to be asked: which files the work may touch is not known."""
+    if scene.permission not in ("explore", "ask"):
+        return None
+    reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: holdfast story list"
+    return Verdict(ASK, "story.files", reason)
+
+
+def _reply(verdict: Verdict) -> Reply:
+    return Reply(verdict=verdict.answer, reason=verdict.reason) if verdict.answer in (ASK, DENY) else Reply()

@@ -1,0 +1,130 @@
+"""Makes the scene of a tool call: of the mirror, the conversation's state and the folders of private memory.
+
+``make_scene`` is pure; ``find_places`` looks at the disk, once for each call.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.storage.user_folders import state_folder
+from holdfast.ground.values import Value
+from holdfast.guard.scene import Scene, Story
+from holdfast.work.in_force import find_in_force, find_modes, resolve_agent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.config.mirror import Mirror
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+    from holdfast.work.in_force import InForce
+    from holdfast.work.session import Session
+
+MEMORIES, STORIES = "memories", "stories"
+# Folders in ``memories/`` that are no agent's, and those of them that hold folders of agents again.
+COMMON = ("shared", "team")
+PUT_AWAY = ("archive", "forgotten")
+# Folders of a project that Holdfast alone reads and writes; a conversation's state says whose call it is.
+KEPT = ("cache", "events", "sessions")
+
+
+class Places(Value):
+    """Absolute folders, links resolved.
+
+    ``owners``: the folder of an agent's own memories -> the agent.
+    ``kept``: what Holdfast alone reads and writes.
+    """
+
+    root: str
+    home: str
+    owners: dict[str, str]
+    kept: tuple[str, ...]
+
+
+def find_places(workspace: Workspace) -> Places:
+    """Return the folders of a project that the guard must know, under the names they have and without links."""
+    root = os.path.realpath(workspace.stranger or workspace.root)
+    home = os.path.join(root, os.path.basename(workspace.home))
+    homes = dict.fromkeys((home, workspace.home, workspace.shared, os.path.realpath(workspace.shared)))
+    kept = [os.path.join(each, name) for each in homes for name in KEPT]
+    return Places(
+        root=root,
+        home=home,
+        owners={path: agent for each in homes for path, agent in _owners(os.path.join(each, MEMORIES)).items()},
+        kept=tuple(dict.fromkeys((*kept, workspace.cache, state_folder()))),
+    )
+
+
+def make_scene(event: Event, places: Places, mirror: Mirror, state: Session, trusted: bool = True) -> Scene:
+    """Return the scene of a tool call in a conversation with this state."""
+    found = find_in_force(mirror.session, state)
+    return Scene(
+        root=places.root,
+        home=places.home,
+        agent=find_agent(event, found),
+        workflow=found.workflow,
+        mode=find_modes(found, mirror.settings)[0] if found.workflow else "",
+        permission=find_permission(found, mirror.settings),
+        host_mode=event.host_mode,
+        story=find_story(places.home, mirror, state),
+        owners=places.owners,
+        kept=places.kept,
+        trusted=trusted,
+        settings=mirror.settings["guard"],
+    )
+
+
+def find_agent(event: Event, found: InForce) -> str:
+    """Return the agent whose call it is: of a subagent the one that its type names, and where that names none the
+    conversation's, which sent it."""
+    own = resolve_agent(event.agent_type, found.workflow, found.own_agents) if event.agent_type else None
+    return own or found.agent
+
+
+def find_permission(found: InForce, settings: dict[str, Any]) -> str:
+    """Return the permission mode that a person set, "" where nobody did: what the settings have of their own accord is
+    no mode."""
+    configured = str(settings["guard"]["permission"])
+    return found.permission or (configured if configured != DEFAULTS["guard"]["permission"] else "")
+
+
+def find_story(home: str, mirror: Mirror, state: Session) -> Story | None:
+    """Return the story in force, None where there is none, or none that can be read."""
+    task = state.get("task") or mirror.work.get("task")
+    if not isinstance(task, dict) or task.get("problem") or not isinstance(task.get("id"), str):
+        return None
+    files, own = task.get("files"), task.get("file")
+    pairs = files if isinstance(files, list) else []
+    return Story(
+        id=task["id"],
+        path=os.path.realpath(own) if isinstance(own, str) else os.path.join(home, STORIES, task["id"], "story.md"),
+        files=tuple(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair),
+        executor=str(task.get("agent") or task.get("executor") or "").removeprefix("@"),
+    )
+
+
+def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
+    """Return whether work is under way on a story that cannot be read."""
+    task = state.get("task") or mirror.work.get("task")
+    return isinstance(task, dict) and bool(task.get("problem"))
+
+
+def _owners(memories: str) -> dict[str, str]:
+    """Return the folder of each agent's own memories -> the agent, those put away included."""
+    folders = (memories, *(os.path.join(memories, name) for name in PUT_AWAY))
+    return {
+        os.path.join(folder, name): name
+        for folder in folders
+        for name in _names(folder)
+        if name not in COMMON and name not in PUT_AWAY
+    }
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(folder) if "." not in name]
+    except OSError:
+        return []

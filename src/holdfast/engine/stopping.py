@@ -1,0 +1,145 @@
+"""The agent stops: rules that have a check are checked by a second process, and a broken one is told once an epoch
+where its domain wants it (decision 52).
+
+The state is locked before and after, and not while the checks run.
+"""
+
+from __future__ import annotations
+
+from holdfast.engine.block import choose
+from holdfast.engine.event_context import EventContext
+from holdfast.engine.record import record_event
+from holdfast.engine.worker import run_job
+from holdfast.ground.clock import iso
+from holdfast.ground.event import Reply
+from holdfast.ground.text.escaping import clip
+from holdfast.rules.plan.squads import EXTEND, squad_of
+from holdfast.rules.plan.store import open_plan
+from holdfast.transcripts.tail import size_of
+from holdfast.work.session import EPOCH, claim, complete, is_future, read_session, session_lock, write_session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.clock import Clock
+    from holdfast.ground.config.mirror import Mirror
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+    from holdfast.rules.plan.plan import Plan
+    from holdfast.work.session import Session
+
+# The member of the conversation's state: when the turn began and ended, and what was found; and the epoch's, of what
+# the agent was told.
+CHECKED, TOLD = "rule_checks", "broken"
+MOST_TOLD = 200
+LONGEST = 300
+HEAD = "Holdfast: files that you wrote break rules of this project."
+TAIL = "Correct them, or tell the user why a rule does not apply. You are told once."
+
+
+def answer_stop(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror) -> Reply:
+    """Return the reply to the end of a turn: none, or the rules that it broke."""
+    began = clock.timer()
+    plan = open_plan(workspace, str(mirror.settings["rules"]["match"]), prompt_number=0)
+    if not plan.matcher.get("checked") or not event.session:
+        return Reply()
+    session = _begin(event, workspace, clock, mirror)
+    if session is None:
+        return Reply()
+    context = EventContext(event=event, workspace=workspace, clock=clock, mirror=mirror, session=session, plan=plan)
+    domains = _in_force(context, plan)
+    if not (context.is_sent and domains):
+        return Reply()
+    found = run_job(workspace, "rule_checks", _orders(context, domains), clock.left())
+    reason = _end(context, found) if found else ""
+    record_event(context, began)
+    return Reply(unfinished=reason)
+
+
+def _begin(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror) -> Session | None:
+    """Return the conversation's state in which the turn has ended; None where another firing of the same event was
+    first, where the state is not known, or a newer version keeps it."""
+    now = clock.now()
+    with session_lock(workspace, event.session, _patience(clock, mirror)) as held:
+        found, _ = read_session(workspace, event.session)
+        if found is None or not held or is_future(found):
+            return None
+        key = f"stop {event.continuing} {size_of(event.transcript)}"
+        session = claim(complete(found, event.session, event.host, event.cwd, now), key, now, lasting=False)
+        if session is None:
+            return None
+        last = session.get(CHECKED) or {}
+        since = last.get("since") if event.continuing else last.get("at")
+        known = last.get("found") if event.continuing else {}
+        checked = {"since": since or session["started"], "at": iso(now), "found": known or {}}
+        session = {**session, CHECKED: checked}
+        write_session(workspace, session)
+        return session
+
+
+def _end(context: EventContext, found: dict[str, Any]) -> str:
+    """Keep what was found; return what the agent is told, "" for nothing."""
+    event, workspace = context.event, context.workspace
+    with session_lock(workspace, event.session, _patience(context.clock, context.mirror)) as held:
+        state, _ = read_session(workspace, event.session)
+        if state is None or not held:
+            return ""
+        session = complete(state, event.session, event.host, event.cwd, context.clock.now())
+        known = session[EPOCH].get(TOLD)
+        told = known if isinstance(known, list) else []
+        new = [] if event.continuing else [one for one in found["broken"] if _marks(one) - {*told}]
+        marks = sorted({mark for one in new for mark in _marks(one)} - {*told})
+        epoch = {**session[EPOCH], TOLD: [*told, *marks][-MOST_TOLD:]} if new else session[EPOCH]
+        checked = {**(session.get(CHECKED) or {}), "found": found["found"]}
+        write_session(workspace, {**session, EPOCH: epoch, CHECKED: checked})
+    return "\n".join([HEAD, *map(_line, new), TAIL]) if new else ""
+
+
+def _marks(broken: list[Any]) -> set[str]:
+    """Return what is told of a broken rule: that it is broken in a file, whatever the line."""
+    key, _, places = broken
+    return {f"{key} {str(place).rpartition(':')[0] or place}" for place in places}
+
+
+def _line(broken: list[Any]) -> str:
+    key, text, places = broken
+    return f"- {key}: {clip(text, LONGEST)} ({', '.join(map(str, places))})"
+
+
+def _patience(clock: Clock, mirror: Mirror) -> float:
+    return clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
+
+
+def _orders(context: EventContext, domains: list[str]) -> dict[str, Any]:
+    event, checked = context.event, context.session[CHECKED]
+    return {
+        "since": checked["since"],
+        "now": context.clock.now(),
+        "host": event.host,
+        "session": event.session,
+        "transcript": event.transcript,
+        "start": context.session["void_before"],
+        "agent": context.in_force.agent,
+        "domains": domains,
+        "known": checked["found"],
+    }
+
+
+def _in_force(context: EventContext, plan: Plan) -> list[str]:
+    """Return the domains with a rule to check that hold now: those that are on, of the active agent, workflow and squad
+    where they belong to one."""
+    matcher = plan.matcher
+    active = choose.active_domains(context, plan)
+    bound = {number for kind in ("agent", "workflow") for number in matcher["kinds"].get(kind, ())}
+    brought = {*choose.triggered_by(context, plan), *choose.of_workflow(context, plan)}
+    return [
+        matcher["names"][number]
+        for number in matcher.get("checked", ())
+        if active[number] and (number not in bound or number in brought) and _is_heard(context, plan, number)
+    ]
+
+
+def _is_heard(context: EventContext, plan: Plan, number: int) -> bool:
+    squad = squad_of(plan.matcher, number)
+    return squad is None or squad.mode == EXTEND or squad.id == context.in_force.squad

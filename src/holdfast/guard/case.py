@@ -1,0 +1,39 @@
+"""A call with all that the rules ask about it."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from holdfast.guard.acts import Act
+    from holdfast.guard.call import ToolCall
+    from holdfast.guard.places import Place
+    from holdfast.guard.scene import Scene
+    from holdfast.guard.shell.command import Understood
+
+
+class Case(Value):
+    """What every rule is given.
+
+    acts: what a shell command or a tool does; written, read: the places that the call writes and reads.
+    understood: None for what is no shell command.
+    before: the text of the file that is written, None where it is new or not needed.
+    table: the guard's data.
+    """
+
+    call: ToolCall
+    scene: Scene
+    acts: tuple[Act, ...]
+    written: tuple[Place, ...]
+    read: tuple[Place, ...]
+    understood: Understood | None
+    before: str | None
+    table: Mapping[str, Any]
+
+    def kinds(self, *kinds: str) -> tuple[Act, ...]:
+        """Return the acts of these kinds."""
+        return tuple(act for act in self.acts if act.kind in kinds)

@@ -1,0 +1,99 @@
+"""What the guard answers to a tool call: the one function that the hook and the commands ask."""
+
+from __future__ import annotations
+
+from holdfast.guard.case import Case
+from holdfast.guard.places import UNKNOWN, places_of
+from holdfast.guard.rules import (
+    authority,
+    destructive,
+    people,
+    permission,
+    private,
+    scopes,
+    secrets,
+    story_sections,
+    switching,
+    unclear,
+)
+from holdfast.guard.table import read_table
+from holdfast.guard.tools import acts_of_tool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from holdfast.guard.acts import Act
+    from holdfast.guard.call import ToolCall
+    from holdfast.guard.scene import Scene
+    from holdfast.guard.shell.command import Understood
+    from holdfast.guard.verdict import Verdict
+
+    Rule = Callable[[Case], Iterator[Verdict]]
+
+# Stands where a part of a command is not known.
+HIDDEN = "..."
+# In the order in which reasons are worth telling.
+RULES: tuple[Rule, ...] = (
+    secrets.judge,
+    private.judge,
+    people.judge,
+    authority.judge,
+    switching.judge,
+    story_sections.judge,
+    destructive.judge,
+    scopes.judge,
+    permission.judge,
+    unclear.judge,
+)
+
+
+def judge(
+    call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
+) -> tuple[Verdict, ...]:
+    """Return what the rules say to a call, the strictest of which counts; nothing where none is concerned.
+
+    understood: of a shell command, else None.
+    before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
+    """
+    table = read_table()
+    acts = acts_in(call, scene, understood)
+    case = Case(
+        call=call,
+        scene=scene,
+        acts=acts,
+        written=places_of(call, acts, scene, writing=True),
+        read=places_of(call, acts, scene, writing=False),
+        understood=understood,
+        before=before,
+        table=table,
+    )
+    found = (verdict for rule in RULES for verdict in rule(case))
+    return tuple(_readable(verdict) for verdict in found if _counts(verdict, case))
+
+
+def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
+    """Return what a call does, of a shell command and of a tool whose acts are known."""
+    if understood is not None:
+        from holdfast.guard.acts import acts_of
+
+        return acts_of(understood)
+    return acts_of_tool(call, scene) if call.kind == "tool" else ()
+
+
+def _readable(verdict: Verdict) -> Verdict:
+    """Return the verdict with a mark that people read where a part of a command is not known."""
+    texts = {name: getattr(verdict, name) for name in ("reason", "act", "target")}
+    shown = {name: text.replace(UNKNOWN, HIDDEN) for name, text in texts.items() if UNKNOWN in text}
+    return verdict.replace(**shown) if shown else verdict
+
+
+def _counts(verdict: Verdict, case: Case) -> bool:
+    """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
+    to be."""
+    scene = case.scene
+    if not scene.settings.get("rules", {}).get(case.table["rules"][verdict.rule]["switch"], True):
+        return False
+    if verdict.answer != "ask" or scene.permission in case.table["permissions"]:
+        return True
+    return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]

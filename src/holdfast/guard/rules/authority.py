@@ -1,0 +1,58 @@
+"""Who may do what: the acts that one agent alone may do, while an agent is active (Article I)."""
+
+from __future__ import annotations
+
+from holdfast.guard.places import is_scratch
+from holdfast.guard.table import owners_of
+from holdfast.guard.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.guard.case import Case
+    from holdfast.guard.places import Place
+
+CODE = "code"
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Deny what belongs to another agent, and say so of what is the agent's own."""
+    if not case.scene.agent:
+        return
+    for act in case.acts:
+        owners = owners_of(act.kind, case.table, case.scene.settings)
+        if owners:
+            yield _verdict(case, act.kind, owners, act.text, act.target)
+    for place in case.written:
+        kind = _kind_of(place, case)
+        owners = owners_of(kind, case.table, case.scene.settings) if kind else ()
+        if owners and case.scene.agent not in owners and not (kind == CODE and _is_of_the_project(case)):
+            yield _verdict(case, kind, owners, place.act, place.inside)
+
+
+def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
+    agent, rule = case.scene.agent, f"authority.{kind}"
+    says = case.table["authority"][kind]["says"].format(target=target[-60:])
+    if agent in owners:
+        return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
+    way = ": holdfast work finish" if case.scene.workflow else ""
+    reason = f"{agent} may not {says}. Hand it to @{owners[0]}{way}, or have the user do it."
+    return Verdict("deny", rule, reason, agent=owners[0], act=act, target=target)
+
+
+def _kind_of(place: Place, case: Case) -> str:
+    """Return what a written file of the project is to the authority, "" for what every agent may write.
+
+    What a shell command writes is code only by its name: folders, archives and reports come from tools.
+    """
+    if not place.inside or not place.named or is_scratch(place, case.table):
+        return ""
+    places = case.table["places"]
+    found = next((name for name in case.table["written"] if place.is_one_of(places[name])), CODE)
+    return "" if found == CODE and case.call.kind == "shell" and not place.is_one_of(places["source"]) else found
+
+
+def _is_of_the_project(case: Case) -> bool:
+    """Return whether the agent is the project's own, which writes code unless the settings name who does."""
+    return case.scene.agent not in case.table["agents"] and CODE not in case.scene.settings.get("authority", {})

@@ -1,0 +1,59 @@
+"""Other agents' private memory, and the folders that Holdfast alone reads and writes (Article XIII, decision 42)."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.guard.places import lies_in
+from holdfast.guard.shell.command import program
+from holdfast.guard.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.guard.case import Case
+    from holdfast.guard.places import Place
+
+MEMORY, STATE = "private.memory", "kept.state"
+SESSION = ".holdfast/session.yaml"
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Deny reading and writing there, and searching a folder of Holdfast that holds such a place."""
+    home = os.path.realpath(case.scene.home)
+    owners = {os.path.realpath(folder): owner for folder, owner in case.scene.owners.items()}
+    kept = [os.path.realpath(folder) for folder in case.scene.kept]
+    others = {folder: owner for folder, owner in owners.items() if owner != case.scene.agent}
+    for place in (*case.read, *case.written):
+        around = lies_in(place.path, home) and not _is_shallow(place, case)
+        owner = next((others[folder] for folder in others if _touches(place.path, folder, around)), "")
+        if owner:
+            reason = (
+                f"The private memory of {owner} is {owner}'s alone. To see what is shared, run: holdfast memory search"
+            )
+            yield Verdict("deny", MEMORY, reason, act=place.act, target=place.inside)
+        elif any(lies_in(place.path, folder) for folder in kept):
+            reason = "Holdfast alone reads and writes its cache and events. To see what happened, run: holdfast log"
+            yield Verdict("deny", STATE, reason, act=place.act, target=place.inside)
+    yield from _session(case)
+
+
+def _session(case: Case) -> Iterator[Verdict]:
+    """Ask about the state of the work written by hand while there is work: gate, mode and permission stand in it."""
+    if not (case.scene.agent or case.scene.workflow):
+        return
+    for place in case.written:
+        if place.is_one_of((SESSION,)):
+            reason = "The state of the work is kept by commands: holdfast work, holdfast agent, holdfast guard mode."
+            yield Verdict("ask", STATE, reason, act=place.act, target=place.inside)
+
+
+def _touches(path: str, folder: str, around: bool) -> bool:
+    """Return whether a path is in a folder, or, where that counts, is a folder around it."""
+    return lies_in(path, folder) or (around and lies_in(folder, path))
+
+
+def _is_shallow(place: Place, case: Case) -> bool:
+    """Return whether a program is one that does nothing to what lies below the folder that it is given."""
+    return case.call.kind == "shell" and program((place.act.split() or [""])[0]) in case.table["shallow"]

@@ -1,0 +1,98 @@
+"""Secrets in what is written (Article IV)."""
+
+from __future__ import annotations
+
+from holdfast.ground.safety.likely import may_hold_secret
+from holdfast.guard.places import is_scratch
+from holdfast.guard.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.guard.case import Case
+    from holdfast.guard.places import Place
+
+RULE = "secret.write"
+MARK = "[redacted:"
+EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_")
+# A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
+FEWEST, LONGEST_ROW = 5, 6
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Deny a key, token or password that was not in the file before; in examples and tests ask, and only of keys that
+    are known by their form."""
+    places = tuple(place for place in case.written if not _is_allowed(place, case))
+    if not places:
+        return
+    kinds = tuple(dict.fromkeys(_kinds_written(case)))
+    for place in places if kinds else ():
+        is_example = place.is_one_of(case.table["places"]["examples"])
+        known = [kind for kind in kinds if kind not in case.table["secrets"]["weak"]]
+        kind = next(iter(known if is_example else kinds), "")
+        if kind:
+            yield Verdict(
+                "ask" if is_example else "deny", RULE, _reason(kind, place), act=place.act, target=place.inside
+            )
+
+
+def _reason(kind: str, place: Place) -> str:
+    where = place.inside or place.path
+    return (
+        f"The text for {where[-60:]} holds a secret ({kind}). "
+        "Name an environment variable instead, or have the user write it."
+    )
+
+
+def _is_allowed(place: Place, case: Case) -> bool:
+    is_kept = bool(place.inside) or not is_scratch(place, case.table)
+    return not is_kept or place.is_one_of(case.scene.settings.get("secrets_in", ()))
+
+
+def _kinds_written(case: Case) -> Iterator[str]:
+    """Yield the kinds of the secrets in the new texts, but for those that stood in the old ones."""
+    call = case.call
+    old = [case.before or "", *(edit[0] for edit in call.edits)]
+    new = [edit[1] for edit in call.edits] if call.kind == "write" else [call.command]
+    ignored = case.table["secrets"]["ignored"]
+    for text in new:
+        for kind, value in _secrets_of(text):
+            if kind not in ignored and not is_placeholder(value) and not any(value in each for each in old):
+                yield kind
+
+
+def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (kind, value) of each secret: what stands in the text where its redacted form has a mark."""
+    if not may_hold_secret(text):
+        return
+    from holdfast.ground.safety.redaction import redact
+
+    redacted = redact(text)
+    if redacted == text:
+        return
+    first, *others = redacted.split(MARK)
+    at = len(first)
+    for each in others:
+        kind, _, kept = each.partition("]")
+        end = text.find(kept, at) if kept else len(text)
+        if end < 0:
+            return
+        yield kind, text[at:end]
+        at = end + len(kept)
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether a value only shows what a secret looks like: it says so, repeats itself, or counts."""
+    lowered = value.lower()
+    says_so = any(word in lowered for word in EXAMPLES)
+    return says_so or len(set(lowered)) < FEWEST or _longest_row(lowered) >= LONGEST_ROW
+
+
+def _longest_row(value: str) -> int:
+    """Return the length of the longest run of signs that follow each other, such as ``abcdef`` and ``123456``."""
+    longest = row = 1
+    for one, other in zip(value, value[1:], strict=False):
+        row = row + 1 if ord(other) == ord(one) + 1 else 1
+        longest = max(longest, row)
+    return longest

@@ -1,0 +1,95 @@
+"""Who may change which part of a story: its owners all, its executor and the QA roles their own sections (seed 004)."""
+
+from __future__ import annotations
+
+from holdfast.ground.text.globs import find_glob
+from holdfast.guard.table import owners_of
+from holdfast.guard.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.guard.case import Case
+    from holdfast.guard.places import Place
+
+STORY, SECTION = "authority.story", "story.section"
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
+    agent, owners = case.scene.agent, owners_of("story", case.table, case.scene.settings)
+    if not agent or agent in owners:
+        return
+    for place in case.written:
+        if not find_glob(case.table["places"]["stories"], place.inside):
+            continue
+        if case.call.kind != "write":
+            yield _deny(case, place, SECTION, f"{agent} may not change a story by a shell command", _way(case))
+        elif case.before is None and case.call.whole:
+            yield _deny(case, place, STORY, f"{agent} may not write a story", f"Hand it to @{owners[0]}")
+        elif case.before is None:
+            reason = f"The story cannot be read, so what {agent} changes in it is not known. Have the user look."
+            yield Verdict("ask", SECTION, reason, target=place.inside)
+        else:
+            yield from _by_section(case, place, owners[0])
+
+
+def changed_parts(before: str, after: str) -> tuple[str, ...]:
+    """Return the parts in which two texts of a story differ: ``marks`` for boxes, else a section or a key of the
+    frontmatter, by its field's name where it has one."""
+    from holdfast.guard.rules.story_parts import split_story
+
+    old, new = split_story(before), split_story(after)
+    names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+    return tuple(dict.fromkeys("marks" if _without_marks(old, new, name) else name for name in names))
+
+
+def _by_section(case: Case, place: Place, owner: str) -> Iterator[Verdict]:
+    assert case.before is not None
+    after = _after(case)
+    if after is None or after == case.before:
+        return
+    own = _own(case)
+    foreign = [part for part in changed_parts(case.before, after) if part not in own]
+    if foreign:
+        what = f"{case.scene.agent} may not change {_said(foreign[0])} in a story"
+        yield _deny(case, place, SECTION, what, f"{_way(case)}, or hand it to @{owner}")
+
+
+def _own(case: Case) -> tuple[str, ...]:
+    """Return the parts that the agent may change: a project's own agent as the story's executor, which is dev."""
+    sections, agent = case.table["sections"], case.scene.agent
+    return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
+
+
+def _after(case: Case) -> str | None:
+    """Return the text as the call leaves it, None where it will fail."""
+    text = case.before
+    for old, new, everywhere in case.call.edits:
+        if case.call.whole:
+            return new
+        if text is None or not old or old not in text:
+            return None
+        text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
+    return text
+
+
+def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:
+    from holdfast.guard.rules.story_parts import unmarked
+
+    return name in old and name in new and unmarked(old[name]) == unmarked(new[name])
+
+
+def _way(case: Case) -> str:
+    own = _own(case)
+    return f"Edit only {_said(own[-1])}" if own else "Use holdfast story"
+
+
+def _said(part: str) -> str:
+    return {"qa_results": "QA Results", "dev_record": "Dev Agent Record"}.get(part, part)
+
+
+def _deny(case: Case, place: Place, rule: str, what: str, way: str) -> Verdict:
+    owner = owners_of("story", case.table, case.scene.settings)[0]
+    return Verdict("deny", rule, f"{what}. {way}.", agent=owner, act=place.act, target=place.inside)

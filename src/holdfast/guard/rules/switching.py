@@ -1,0 +1,30 @@
+"""Who is active: an agent does not take another's place by a command, because it would have that one's authority."""
+
+from __future__ import annotations
+
+from holdfast.guard.rules.people import words_of_ours
+from holdfast.guard.verdict import Verdict
+from holdfast.roles.roster import resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.guard.case import Case
+
+RULE = "authority.agent"
+ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Deny an active agent activating another one, or leaving its place, but the one whose work it is."""
+    agent = case.scene.agent
+    if not agent or agent in case.table["choosers"]:
+        return
+    for command in case.understood.commands if case.understood else ():
+        words = words_of_ours(command.words)
+        named = [resolve(word) or word for word in words[2:] if not word.startswith("-")]
+        if words[:2] == DEACTIVATE or (words[:2] == ACTIVATE and agent not in named):
+            way = "End the step: holdfast work finish, or ask the user to type *agent NAME."
+            reason = f"{agent} may not choose another agent. {way}"
+            yield Verdict("deny", RULE, reason, act=" ".join(command.words), target=" ".join(named))

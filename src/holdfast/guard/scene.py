@@ -1,0 +1,49 @@
+"""Where a tool call happens: the project, the agent in force, its work, and what a person allowed."""
+
+from __future__ import annotations
+
+from holdfast.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+PERMISSIONS = ("explore", "ask", "auto")
+
+
+class Story(Value):
+    """The story in force: its id, the path of its file, the globs of the files it may touch and who carries it out."""
+
+    id: str
+    path: str = ""
+    files: tuple[str, ...] = ()
+    executor: str = ""
+
+
+class Scene(Value):
+    """What the rules know beside the call.
+
+    root, home: the project's folder and its .holdfast folder, absolute.
+    agent: the id in force, a sub-agent's own for its calls, "" for none.
+    workflow, mode: of the work under way; mode is planning, build or deploy, "" without a workflow.
+    permission: one of PERMISSIONS where a person set one, else "".
+    host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
+    owners: the agent that owns each private memory folder, by absolute path.
+    kept: absolute folders that Holdfast alone reads and writes (cache, events).
+    trusted: whether the project is this user's own.
+    settings: the section ``guard`` of the settings.
+    """
+
+    root: str
+    home: str
+    agent: str = ""
+    workflow: str = ""
+    mode: str = ""
+    permission: str = ""
+    host_mode: str = ""
+    story: Story | None = None
+    owners: Mapping[str, str] = {}  # noqa: RUF012 - never changed: a Value is frozen
+    kept: tuple[str, ...] = ()
+    trusted: bool = True
+    settings: Mapping[str, Any] = {}  # noqa: RUF012 - never changed: a Value is frozen

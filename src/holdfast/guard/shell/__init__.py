@@ -1,0 +1,1 @@
+"""Shell commands, understood without running them: which programs would run, where, and on which files."""

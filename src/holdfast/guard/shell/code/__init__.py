@@ -1,0 +1,1 @@
+"""Code for interpreters: which of their words are code, and what it runs."""

@@ -1,0 +1,188 @@
+"""What a list of words does: a function, an alias or a program, and what that runs in turn."""
+
+from __future__ import annotations
+
+from holdfast.guard.programs import find_program
+from holdfast.guard.shell.builtins import BUILTINS
+from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
+from holdfast.guard.shell.code.languages import language_of
+from holdfast.guard.shell.command import UNKNOWN, join, program
+from holdfast.guard.shell.options import (
+    FOLDERS,
+    KNOWN_SUBCOMMANDS,
+    VALUES,
+    after_options,
+    option_values,
+    subcommand,
+)
+from holdfast.guard.shell.printing import printed
+from holdfast.guard.shell.redirections import Streams
+from holdfast.guard.shell.scripts import SHELLS, run_code, run_file, run_shell
+from holdfast.guard.shell.wrappers import DEEPEST, Inner, find_wrapper, inner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.guard.shell.state import Item
+    from holdfast.guard.shell.walk import Walk
+
+# Variables whose value is a command that programs run.
+_COMMAND_VARIABLES = frozenset(
+    "GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_SSH SSH_ASKPASS PAGER "
+    "EDITOR VISUAL BROWSER MANPAGER LESSOPEN PROMPT_COMMAND GIT_PROXY_COMMAND FCEDIT".split()
+)
+_SOURCED_VARIABLES = frozenset(("BASH_ENV", "ENV", "PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "LD_PRELOAD", "PS4"))
+# What writes files of its own, whose content is then not known.
+_WRITERS = frozenset("cp mv ln install curl wget sed dd base64 xxd openssl patch scp rsync git unzip tar gpg".split())
+
+
+def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
+    """Take one list of words as the shell would, and return what it prints, None where that is not known.
+
+    ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
+    """
+    if len(walk.within) > DEEPEST:
+        return walk.unclear("it is nested too deeply")
+    if words[0][:1] == "=" and len(words[0]) > 1:
+        words = (words[0][1:], *words[1:])  # zsh: the program of that name
+    name = program(words[0])
+    alias = None if is_program else walk.state.aliases.get(words[0])
+    if alias is not None and f"alias {name}" not in walk.within:
+        return walk.text(" ".join((alias, *map(quoted, words[1:]))), f"alias {name}", streams.fed)
+    if words[0] in walk.state.functions and not is_program:
+        return _call(walk, words, streams)
+    walk.record(words, streams, _folder(walk, words, name))
+    if not name:
+        return walk.unclear(_nameless(words))
+    builtin = BUILTINS.get(name)
+    if builtin is not None:
+        return builtin(walk, words, streams)
+    if name in SHELLS:
+        return run_shell(walk, words, streams)
+    run_options(walk, words, name)
+    if name in CARRIERS:
+        CARRIERS[name](walk, words, streams)
+    elif not (name == "git" and run_git(walk, words, streams)) and not _wrapped(walk, words, name, streams):
+        interpreter = language_of(name)
+        if interpreter is not None:
+            run_code(walk, words, streams, interpreter)
+        elif "/" in words[0] or walk.state.contents:
+            run_file(walk, words[0], words[1:])
+    _check_subcommand(walk, words, name)
+    _note_writes(walk, words, name, streams)
+    return printed(words, streams.fed)
+
+
+def quoted(word: str) -> str:
+    """Return a word as one word of a shell's text; one with an unknown part stays open."""
+    if UNKNOWN in word:
+        return word
+    return word if word.replace("-", "").replace("/", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"
+
+
+def set_for(walk: Walk, name: str, values: tuple[Item, ...]) -> None:
+    """Take a variable as programs do whose value they run."""
+    if name in _SOURCED_VARIABLES and any(values):
+        walk.unclear(f"the variable {name} makes programs run something")
+    elif name in _COMMAND_VARIABLES:
+        for each in values:
+            if isinstance(each, str) and each and UNKNOWN not in each:
+                walk.text(each, f"variable {name}")
+
+
+def _call(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+    reached = f"function {words[0]}"
+    if walk.within.count(reached) > 1:
+        return walk.unclear(f"the function {words[0]} calls itself")
+    before, positional = walk.within, walk.state.positional
+    walk.within, walk.state.positional = (*before, reached), words[1:]
+    printed_text = walk.statement(walk.state.functions[words[0]], streams.fed)
+    walk.within, walk.state.positional = before, positional
+    if streams.writes or streams.reads:
+        walk.record((), streams)
+    return printed_text
+
+
+def _nameless(words: tuple[str, ...]) -> str:
+    after = " ".join(words[1:3]).replace(UNKNOWN, "?")
+    return f"the program before {after!r} is not known" if after else "a program is not known"
+
+
+def _folder(walk: Walk, words: tuple[str, ...], name: str) -> str | None:
+    folder = walk.state.folder
+    for value in _folders(words, name):
+        folder = join(folder, value)
+    return folder
+
+
+def _folders(words: tuple[str, ...], name: str) -> list[str]:
+    # Later options of git have other meanings, such as ``git commit -C HEAD``.
+    own = words[1 : after_options(words, VALUES[name])] if name in ("git", "hub") else words[1:]
+    return option_values(own, FOLDERS.get(name, ()))
+
+
+def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
+    """Note where a program that does many things is told by an unknown word what to do."""
+    found = subcommand(words, name)
+    if found is None:
+        return
+    if UNKNOWN in found:
+        walk.unclear(f"what {name} is told to do is not known")
+    elif found and found not in KNOWN_SUBCOMMANDS.get(name, (found,)) and found not in walk.state.git_aliases:
+        walk.unclear(f"{name} {found} may be an alias")
+
+
+def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
+    """Walk what a wrapper runs; return whether these words are one."""
+    found = find_wrapper(words, name)
+    if found is None:
+        return False
+    wrapper, start = found
+    inside = inner(words, wrapper, start)
+    before, folder = walk.within, walk.state.folder
+    label = " ".join((name, *words[1:start]))
+    walk.within = (*before, label)
+    if wrapper.away:
+        walk.state.folder = UNKNOWN
+    for variable, value in inside.assigned:
+        set_for(walk, variable, (value,))
+    for value in _folders(words[: len(words) - len(inside.words)], name):
+        walk.state.enter(value)
+    for text in inside.texts:
+        if UNKNOWN in text:
+            walk.unclear(f"a part of what {label} runs is not known")
+        walk.text(text, "", streams.fed)
+    if inside.words:
+        run(walk, _versionless(inside.words), Streams(streams.fed))
+    elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
+        walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
+    for words_of_image in _of_image(inside, label):
+        run(walk, words_of_image, Streams(streams.fed))
+    walk.within, walk.state.folder = before, folder
+    return True
+
+
+def _of_image(inside: Inner, label: str) -> list[tuple[str, ...]]:
+    """Return what a container runs whose image is named after its program, or that is told another one to start."""
+    if not label.endswith((" run", " create")) or not inside.skipped:
+        return []
+    image = inside.skipped[0].rpartition("/")[2].partition(":")[0].partition("@")[0]
+    started = [name for name in (*inside.entries, image) if find_program(name) is not None]
+    return [(name, *inside.words) for name in started]
+
+
+def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words whose program has no version, as in ``npx cowsay@1``."""
+    name, at, _version = words[0].rpartition("@")
+    return (name, *words[1:]) if at and name else words
+
+
+def _note_writes(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) -> None:
+    """Keep which files are written by the text itself, so that one that is run later is known or not clear."""
+    if name == "tee":
+        for path in words[1:]:
+            walk.state.write(path, streams.fed, "-a" in words)
+    elif name in _WRITERS and 2 < len(words) < 64:
+        source = walk.state.contents.get(join(walk.state.folder, words[-2])) if name in ("cp", "mv") else None
+        for path in words[1:]:
+            if path[:1] != "-" and name not in ("git", "tar", "unzip") and (source is None or path == words[-1]):
+                walk.state.write(path.rpartition("/")[2] if "://" in path else path, source)

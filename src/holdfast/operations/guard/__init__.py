@@ -1,0 +1,1 @@
+"""What people do with the guard: test it, read its log, allow an act once."""

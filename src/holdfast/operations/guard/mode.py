@@ -1,0 +1,29 @@
+"""The permission mode, set by a person for the project or for one conversation."""
+
+from __future__ import annotations
+
+from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.work.choices.choose import choose
+from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.work.modes import PERMISSIONS, resolve_permission
+
+KEY = "permission"
+SET = "guard.mode"
+
+
+def set_mode(workspace: Workspace, name: str | None, conversation: str | None, now: float) -> Chosen:
+    """Set the permission mode by its name or alias; None clears it, so that the host's own mode decides.
+
+    Raises HoldfastError for an unknown mode and an unknown conversation.
+    """
+    found = resolve_permission(name) if name else None
+    if name and found is None:
+        raise HoldfastError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")
+    chosen = choose(workspace, KEY, found, conversation)
+    actor = Actor(writer="holdfast guard mode", now=now, retention=read_mirror(workspace).settings["retention"])
+    record(workspace, actor, SET, {KEY: found, "in": chosen.place})
+    return chosen

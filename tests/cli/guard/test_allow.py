@@ -1,0 +1,114 @@
+"""``holdfast guard allow``: a person's word lets one act through, once."""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.trust.allowance import allowance_path, use_allowance
+from holdfast.operations.guard.allow import HOUR, allow_once
+from holdfast.operations.guard.log import read_decisions
+
+from ...conftest import SOURCE
+from ...terminal import in_terminal, plain_lines
+from ...tool_calls import at_work
+
+WHY = "hotfix, agreed with Ana"
+
+
+@pytest.fixture
+def client(workspace):
+    return at_work(workspace)
+
+
+@pytest.fixture
+def denied(client):
+    """The decision on a push of dev's."""
+    assert client.bash("git push")[0] == "deny"
+    (decision,) = read_decisions(client.workspace, 5)
+    return decision
+
+
+def allow(workspace, name, now=None):
+    return allow_once(workspace, name, WHY, time.time() if now is None else now, "somebody")
+
+
+def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call):
+    """The same act, and no other; the log shows the word and what it let through."""
+    command = [sys.executable, "-m", "holdfast", "guard", "allow", denied.id, "--reason", WHY]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
+    screen, code = in_terminal(command, cwd=client.workspace.root, env={**environment, "PYTHONPATH": SOURCE})
+    assert code == 0, screen
+    assert plain_lines(screen)[0] == "Allowed once within the next hour: git push"
+    assert client.bash("git push origin other")[0] == "deny"
+    assert client.bash("git push") == ("", "")
+    assert client.bash("git push")[0] == "deny"
+    entries = json.loads(call("guard", "log", "--json").stdout)
+    assert [one["answer"] for one in entries] == ["deny", "once", "deny", "allow", "deny"]
+    assert (entries[1]["reason"], entries[1]["record"], entries[3]["record"]) == (WHY, denied.id, denied.id)
+
+
+def test_no_agent_allows_itself_anything(denied, run):
+    """Without a terminal nobody is asked."""
+    done = run("guard", "allow", denied.id, "--reason", WHY)
+    assert done.returncode == 1 and "needs a person at a terminal" in done.stderr
+
+
+def test_a_word_ends_after_an_hour(client, denied):
+    allow(client.workspace, denied.id, time.time() - HOUR)
+    assert client.bash("git push")[0] == "deny"
+
+
+def test_a_word_counts_in_its_project_only(client, denied, tmp_path):
+    """A file that was copied, or edited, is nobody's word."""
+    allow(client.workspace, denied.id)
+    home, act = client.workspace.home, denied.data["digest"]
+    other = str(tmp_path / "other" / ".holdfast")
+    path, copy = allowance_path(home, act), allowance_path(other, act)
+    raw = Path(path).read_bytes()
+    os.makedirs(os.path.dirname(copy))
+    with open(copy, "wb") as file:
+        file.write(raw)
+    assert use_allowance(other, act, time.time()) is None
+    with open(path, "wb") as file:
+        file.write(raw.replace(WHY.encode(), b"because I say so"))
+    assert use_allowance(home, act, time.time()) is None
+
+
+def test_a_record_that_somebody_edited_is_refused(client, denied):
+    """What a person reads is what they allow."""
+    folder = client.workspace.path("events")
+    (name,) = os.listdir(folder)
+    path = os.path.join(folder, name)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace('"act": "git push"', '"act": "git status"'))
+    with pytest.raises(HoldfastError, match="did not write this record"):
+        allow(client.workspace, denied.id)
+
+
+def test_what_cannot_be_allowed(client, denied, run):
+    """An unknown decision, no reason, and a project that nobody trusts."""
+    with pytest.raises(HoldfastError, match="Unknown decision"):
+        allow(client.workspace, "0000")
+    with pytest.raises(HoldfastError, match="A reason is needed"):
+        allow_once(client.workspace, denied.id, " ", time.time(), "somebody")
+    run("trust", "--revoke")
+    with pytest.raises(HoldfastError, match="not trusted"):
+        allow(client.workspace, denied.id)
+
+
+def test_the_log_of_a_person_is_a_table(client, denied, call):
+    """With the id that ``guard allow`` takes."""
+    heading, row = call("guard", "log").stdout.splitlines()
+    assert heading.split() == ["time", "(UTC)", "id", "answer", "agent", "rule", "act"]
+    assert row.split()[2:] == [denied.id, "deny", "dev", "authority.push", "git", "push"]
+
+
+def test_a_project_without_decisions_says_so(call):
+    assert call("guard", "log").stdout == "No decisions yet.\n"

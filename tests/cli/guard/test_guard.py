@@ -1,0 +1,154 @@
+"""``holdfast guard`` by its doors: trying a call, the rules, the permission mode."""
+
+import json
+import os
+
+import pytest
+
+from ...conftest import trusted, write_settings
+from ...conversation import write
+from ..conftest import events
+
+
+def answered(call, *words):
+    """What ``guard test`` says, as data."""
+    return json.loads(call("guard", "test", *words, "--json").stdout)
+
+
+def test_a_denial_is_shown_with_its_rule_and_what_was_understood(workspace, call):
+    """The first line is what the agent would be told."""
+    assert call("guard", "test", "ls && git push", "--agent", "dev").stdout.splitlines() == [
+        "deny: dev may not push. Hand it to @devops, or have the user do it.",
+        "rule  authority.push",
+        "does  read .",
+        "does  push git",
+        "as    dev",
+    ]
+
+
+def test_what_no_rule_concerns_is_the_hosts(workspace, call):
+    """Nothing is allowed over the host's head."""
+    said = call("guard", "test", "pytest -q").stdout.splitlines()
+    assert said[0] == "allow: No rule has anything against it; your coding agent's own mode decides."
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        (("git push", "--agent", "qa"), "authority.push"),
+        (("--write", "src/a.py", "--agent", "qa"), "authority.code"),
+        (("--write", "src/a.py", "--mode", "clarity"), "mode.scope"),
+        (("--read", ".holdfast/events/a.jsonl"), "kept.state"),
+        (("--tool", "mcp__x__y", "--permission", "safe"), "permission.explore"),
+        (("Remove-Item -Recurse -Force src", "--shell", "powershell", "--permission", "balanced"), "destructive"),
+        (("npm install", "--permission", "ask"), "permission.ask"),
+    ],
+)
+def test_every_kind_of_call_can_be_tried_in_any_scene(workspace, call, words, rule):
+    """Aliases of agents, modes and permissions are understood."""
+    assert answered(call, *words)["rule"] == rule
+
+
+def test_the_scene_is_the_one_in_force(workspace, call):
+    """The project's agent, where none is named."""
+    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    assert answered(call, "git push")["rule"] == "authority.push"
+    assert answered(call, "git push", "--agent", "none")["rule"] == ""
+
+
+def test_a_story_in_force_limits_the_files(workspace, call):
+    """As the hook knows it."""
+    text = "---\nid: S-1\ntitle: Orders\nfiles: [src/orders/*.py]\n---\n"
+    write(workspace.path("stories", "S-1", "story.md"), text)
+    write(workspace.path("session.yaml"), "task: {id: S-1, title: Orders}\n")
+    call("status")
+    assert answered(call, "--write", "src/a.py")["rule"] == "story.files"
+    assert answered(call, "--write", "src/orders/a.py")["rule"] == ""
+
+
+def test_anothers_private_memory_is_closed(workspace, call):
+    """The folders on disk say whose it is."""
+    write(workspace.path("memories", "dev", "a.md"), "x")
+    assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
+    assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "dev")["rule"] == ""
+
+
+def test_nothing_runs_and_nothing_is_recorded(workspace, call):
+    """It is only tried."""
+    assert answered(call, "git push > made", "--agent", "dev")["answer"] == "deny"
+    assert "made" not in os.listdir(workspace.root)
+    assert events(workspace) == []
+
+
+def test_no_secret_is_printed(workspace, call):
+    """What is shown goes through redaction."""
+    key = "AKIA" + "QX7ZPLK3MNB2VTRD"
+    said = call("guard", "test", f"echo {key} > .env")
+    assert said.stdout.startswith("deny: ") and key not in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ((), "give one of COMMAND"),
+        (("ls", "--read", "x"), "give one of COMMAND"),
+        (("ls", "--agent", "nobody-known"), "Unknown agent: nobody-known"),
+        (("ls", "--mode", "fast"), "Unknown mode: fast"),
+        (("ls", "--permission", "never"), "Unknown permission mode: never"),
+    ],
+)
+def test_what_cannot_be_tried_is_said(workspace, call, words, what):
+    """In one line."""
+    done = call("guard", "test", *words)
+    assert done.returncode and what in done.stderr
+
+
+def test_the_rules_are_listed_and_explained(workspace, call):
+    """With their switch, and whether it is on."""
+    assert "authority.push" in call("guard", "explain").stdout
+    write_settings(workspace, "guard: {rules: {authority: false}, authority: {push: [release-manager]}}\n")
+    found = json.loads(call("guard", "explain", "authority.push", "--json").stdout)
+    assert (found["on"], found["agents"], found["article"]) == (False, ["release-manager"], "I")
+
+
+def test_a_mistyped_rule_is_answered_with_the_nearest(workspace, call):
+    """As everywhere."""
+    assert "did you mean mode.scope?" in call("guard", "explain", "mode.scop").stderr
+
+
+def test_loosening_waits_for_the_users_word_and_tightening_does_not(workspace, call):
+    """Settings of the guard in a committed file act (decision 46)."""
+    write(workspace.path("config.yaml"), "guard: {rules: {secrets: false}, unclear: deny, permission: explore}\n")
+    keys = ("guard.rules.secrets", "guard.unclear", "guard.permission")
+    assert [call("config", "get", key).stdout.strip() for key in keys] == ["true", "deny", "explore"]
+    trusted(workspace.root)
+    assert call("config", "get", "guard.rules.secrets").stdout.strip() == "false"
+
+
+@pytest.mark.parametrize(("name", "mode"), [("ask", "ask"), ("safe", "explore"), ("yolo", "auto"), ("balanced", "ask")])
+def test_a_person_sets_the_mode(workspace, at_terminal, name, mode):
+    """By name or alias; from then on it counts, and ``status`` shows it."""
+    said = at_terminal("guard", "mode", name)
+    assert f"permission mode: {mode} (.holdfast/session.yaml)" in said.stdout
+    assert f"permission    [{mode}]" in at_terminal("status").stdout
+    assert json.loads(at_terminal("status", "--json").stdout)["permission"] == mode
+
+
+def test_clearing_it_leaves_the_decision_to_the_host(workspace, at_terminal):
+    """As if nobody had set one."""
+    at_terminal("guard", "mode", "ask")
+    at_terminal("guard", "mode", "--clear")
+    assert json.loads(at_terminal("status", "--json").stdout)["permission"] is None
+
+
+def test_an_agent_does_not_set_the_mode(workspace, call):
+    """Neither inside a host nor without a terminal."""
+    for agent in (None, "dev"):
+        done = call("guard", "mode", "auto", agent=agent)
+        assert done.returncode == 1 and "needs a person at a terminal" in done.stderr
+
+
+def test_a_mode_set_by_a_person_is_in_the_audit_log(workspace, at_terminal):
+    """Who loosened the guard, and when."""
+    at_terminal("guard", "mode", "auto")
+    assert [event["data"]["permission"] for event in events(workspace) if event["kind"] == "guard.mode"] == ["auto"]

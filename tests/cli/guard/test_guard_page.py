@@ -1,0 +1,19 @@
+"""docs/guard.md: every command on the page does what the page shows."""
+
+import re
+import shlex
+from pathlib import Path
+
+from ..rules.test_rules_page import is_shown
+
+PAGE = Path(__file__).parents[3] / "docs" / "guard.md"
+
+
+def test_every_command_of_the_page_does_what_it_shows(workspace, at_terminal):
+    """By a person at a terminal."""
+    blocks = re.findall(r"^    \$ (.*)\n((?:    .*\n)*)", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(blocks) == 4
+    for command, shown in blocks:
+        done = at_terminal(*shlex.split(command)[1:])
+        lines = [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
+        assert is_shown(lines, [line[4:] for line in shown.splitlines()]), f"$ {command}\n" + "\n".join(lines)

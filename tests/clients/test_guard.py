@@ -1,0 +1,227 @@
+"""The guard in the real Claude Code and the real Copilot CLI: what an agent may not do does not happen, and the model
+is told why."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from .claude_code import ClaudeCode, Conversation
+from .copilot import CopilotCli, find_copilot
+from .directives import Json
+from .test_claude_code import init
+from .test_memory import blocks, holdfast
+
+pytestmark = pytest.mark.client
+
+NO_PUSH = "dev may not push. Hand it to @devops"
+PUSHES = ["git push", "true && git push -u origin main", "echo $(git push 2>&1)"]
+WORKFLOW = """\
+steps:
+  - {agent: dev, state: build, mode: build, criteria: [It works]}
+  - {agent: devops, state: deploy, mode: deploy}
+"""
+SUBAGENT = "---\nname: {name}\ndescription: Works\n---\nDo what you are told.\n"
+STORY = """---
+id: S-1
+title: Login
+agent: dev
+files:
+  - src/login.py
+---
+# Login
+
+## Tasks
+- [ ] Write it
+
+## Dev Agent Record
+None yet.
+
+## QA Results
+None yet.
+"""
+
+
+@pytest.fixture
+def copilot(tmp_path: Path) -> CopilotCli:
+    """The installed Copilot CLI with a home folder of its own."""
+    return CopilotCli(find_copilot(), tmp_path / "copilot")
+
+
+@pytest.fixture
+def project(project: Path) -> Path:
+    """A repository with Holdfast, something to push, and a bare repository to push it to; a story is in force."""
+    origin = project.parent / "origin.git"
+    git(project.parent, "init", "-q", "--bare", "-b", "main", str(origin))
+    git(project, "init", "-q", "-b", "main")
+    (project / "src").mkdir()
+    for name in ("login.py", "other.py"):
+        (project / "src" / name).write_text("a = 1\n")
+    git(project, "add", "src")
+    git(project, "-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "first")
+    git(project, "remote", "add", "origin", str(origin))
+    git(project, "config", "push.autoSetupRemote", "true")
+    init(project)
+    story = project / ".holdfast" / "stories" / "S-1" / "story.md"
+    story.parent.mkdir(parents=True)
+    story.write_text(STORY)
+    holdfast(project, "work", "task", "S-1")
+    holdfast(project, "agent", "activate", "dev")
+    return project
+
+
+def git(folder: Path, *words: str) -> str:
+    """What git prints."""
+    return subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def pushed(project: Path) -> bool:
+    """Whether anything arrived in the other repository."""
+    return bool(git(project.parent / "origin.git", "for-each-ref"))
+
+
+def tool(name: str, **given: object) -> str:
+    """The directive at which the model calls a tool."""
+    return f"[[tool:{name} {json.dumps(given)}]]"
+
+
+def shell(command: str) -> str:
+    """The directive at which the model runs a command."""
+    return tool("Bash", command=command, description="work")
+
+
+def results(requests: list[Json]) -> list[tuple[bool, str]]:
+    """(whether it failed, text) of each tool's result in the last request."""
+    contents = [message["content"] for message in requests[-1]["messages"] if message["role"] == "user"]
+    found = [each for content in contents if isinstance(content, list) for each in content]
+    return [
+        (bool(each.get("is_error")), json.dumps(each["content"])) for each in found if each["type"] == "tool_result"
+    ]
+
+
+def prefix_is_kept(conversation: Conversation) -> bool:
+    """Whether each request of the conversation begins with the messages of the one before."""
+    told = [[_plain(message) for message in request["messages"]] for request in conversation.requests]
+    return all(later[: len(earlier)] == earlier for earlier, later in pairwise(told))
+
+
+def _plain(message: Json) -> Json:
+    """The message without the marks of the cache, which move on."""
+    content = message["content"]
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    return {**message, "content": [{key: part[key] for key in part if key != "cache_control"} for part in parts]}
+
+
+def test_dev_may_not_push_however_it_is_written(claude: ClaudeCode, project: Path) -> None:
+    """Plain, chained and in a substitution; the model reads whom to hand it to, and nothing else is added to the
+    conversation."""
+    calls = " ".join(map(shell, [*PUSHES, "git status --short"]))
+    conversation = claude.run(project, [f"go {calls}"])
+    *refused, allowed = results(conversation.requests)
+    assert [(failed, NO_PUSH in text) for failed, text in refused] == [(True, True)] * len(PUSHES)
+    assert not allowed[0] and not pushed(project)
+    assert [len(blocks(request)) for request in conversation.requests] == [len(blocks(conversation.requests[0]))] * 5
+    assert prefix_is_kept(conversation)
+    hooks = conversation.hooks("PreToolUse")
+    assert [(hook["exit_code"], hook["stderr"]) for hook in hooks] == [(0, "")] * 4
+    assert [bool(hook["stdout"]) for hook in hooks] == [True] * 3 + [False]
+    log = json.loads(holdfast(project, "guard", "log", "--json"))
+    assert [one["rule"] for one in log] == ["authority.push"] * 3
+
+
+def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
+    """To the other repository, by the same words; the guard's log tells of it."""
+    holdfast(project, "agent", "activate", "devops")
+    conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
+    assert not results(conversation.requests)[0][0] and pushed(project)
+    (entry,) = json.loads(holdfast(project, "guard", "log", "--json"))
+    assert (entry["answer"], entry["agent"]) == ("allow", "devops")
+
+
+def test_a_push_waits_for_the_gate(claude: ClaudeCode, project: Path) -> None:
+    """In a workflow whose step dev has not ended it is denied; then the next step is devops'."""
+    shutil.rmtree(project / ".holdfast" / "stories")
+    holdfast(project, "work", "task", "--clear")
+    holdfast(project, "agent", "deactivate")
+    (project / ".holdfast" / "workflows").mkdir()
+    (project / ".holdfast" / "workflows" / "hotfix.yaml").write_text(WORKFLOW)
+    holdfast(project, "work", "start", "hotfix")
+    conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
+    assert NO_PUSH in results(conversation.requests)[0][1] and not pushed(project)
+    draft, form = project.parent / "dev.md", holdfast(project, "work", "finish")
+    told = form.replace("## Summary\n", "## Summary\n\nDone.\n")
+    draft.write_text(told.replace("[ ] 1. It works", "[x] 1. It works: src/login.py"))
+    holdfast(project, "work", "finish", str(draft))
+    conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
+    assert not results(conversation.requests)[0][0] and pushed(project)
+
+
+def test_an_edit_outside_the_story_is_asked_about(claude: ClaudeCode, project: Path) -> None:
+    """Without anybody to ask, the host refuses it with the reason; what belongs to the story is edited."""
+    edits = [
+        tool("Read", file_path=str(project / "src" / name))
+        + tool("Edit", file_path=str(project / "src" / name), old_string="a = 1", new_string="a = 2")
+        for name in ("other.py", "login.py")
+    ]
+    conversation = claude.run(project, [f"go {' '.join(edits)}"], arguments=["--permission-mode", "acceptEdits"])
+    _, (failed, text), _, (failed_inside, _) = results(conversation.requests)
+    assert failed and "src/other.py is not among the files of story S-1" in text
+    assert not failed_inside
+    texts = [(project / "src" / name).read_text() for name in ("other.py", "login.py")]
+    assert texts == ["a = 1\n", "a = 2\n"]
+
+
+def test_qa_cannot_edit_code_and_edits_its_section(claude: ClaudeCode, project: Path) -> None:
+    holdfast(project, "agent", "activate", "qa")
+    code, story = project / "src" / "login.py", project / ".holdfast" / "stories" / "S-1" / "story.md"
+    calls = [
+        tool("Read", file_path=str(code)),
+        tool("Edit", file_path=str(code), old_string="a = 1", new_string="a = 2"),
+        shell("sed -i s/1/2/ src/login.py"),
+        tool("Read", file_path=str(story)),
+        tool("Edit", file_path=str(story), old_string="- [ ] Write it", new_string="- [x] Write it"),
+        tool("Edit", file_path=str(story), old_string="## QA Results\nNone yet.", new_string="## QA Results\nPASS"),
+    ]
+    found = results(claude.run(project, [f"go {' '.join(calls)}"]).requests)
+    assert [failed for failed, _ in found] == [False, True, True, False, True, False]
+    assert "Hand it to @dev" in found[1][1]
+    assert code.read_text() == "a = 1\n"
+    assert story.read_text() == STORY.replace("## QA Results\nNone yet.", "## QA Results\nPASS")
+
+
+def test_a_subagent_may_what_its_own_type_may(claude: ClaudeCode, project: Path) -> None:
+    """A conversation of dev's hands the push to devops; one of no known type is dev's hand."""
+    agents = project / ".claude" / "agents"
+    agents.mkdir()
+    (agents / "devops.md").write_text(SUBAGENT.format(name="devops"))
+    for kind, arrives in (("general-purpose", False), ("devops", True)):
+        task = {"description": "push", "prompt": shell("git push"), "run_in_background": False}
+        claude.run(project, [f"go {tool('Task', **task, subagent_type=kind)}"])
+        assert pushed(project) == arrives, kind
+
+
+def test_copilot_obeys_the_same_line(copilot: CopilotCli, project: Path) -> None:
+    """It runs Claude Code's hooks and heeds the verdict on a tool call, with nothing more installed; its own names of
+    arguments are read."""
+    calls = [f"[[tool:bash {json.dumps({'command': each, 'description': 'work'})}]]" for each in PUSHES]
+    edit = {"path": str(project / "src" / "other.py"), "old_str": "a = 1", "new_str": "a = 2"}
+    inside = {**edit, "path": str(project / "src" / "login.py")}
+    edits = [f"[[tool:edit {json.dumps(each)}]]" for each in (edit, inside)]
+    run = copilot.ask(project, f"go {' '.join([*calls, *edits])}")
+    assert (run.status, run.failed_hooks, pushed(project)) == (0, [], False)
+    assert run.requests[-1].count(f"Denied by preToolUse hook: {NO_PUSH}") == len(PUSHES)
+    assert "src/other.py is not among the files of story S-1" in run.requests[-1]
+    texts = [(project / "src" / name).read_text() for name in ("other.py", "login.py")]
+    assert texts == ["a = 1\n", "a = 2\n"]
+
+
+def test_devops_pushes_in_copilot(copilot: CopilotCli, project: Path) -> None:
+    holdfast(project, "agent", "activate", "devops")
+    call = json.dumps({"command": "git push", "description": "work"})
+    assert copilot.ask(project, f"go [[tool:bash {call}]]").status == 0
+    assert pushed(project)

@@ -1,0 +1,110 @@
+"""What the guard is told of project and conversation."""
+
+import os
+
+import pytest
+
+from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import Mirror
+from holdfast.ground.event import Event
+from holdfast.ground.storage.user_folders import state_folder
+from holdfast.guard.scene import Story
+
+from ...conversation import write
+from ...hook_host import POSIX
+
+TASK = {"id": "S-1", "title": "Login", "agent": "@dev", "files": [["src/a.py", "new"], ["src/b/**", ""]]}
+
+
+def scene(workspace, state=None, agent_type="", work=None, settings=None, **session):
+    """The scene of a tool call in a project with this session."""
+    mirror = Mirror(settings=settings or DEFAULTS, session=session, work=work or {})
+    event = Event("tool_before", "x", agent_id=agent_type and "a", agent_type=agent_type, host_mode="plan")
+    return make_scene(event, find_places(workspace), mirror, state or {})
+
+
+def test_a_project_without_anything_has_a_bare_scene(workspace):
+    """No mode and no permission of Holdfast's own accord (decision 47); the host's own mode is told."""
+    found = scene(workspace)
+    assert (found.agent, found.workflow, found.mode, found.permission, found.story) == ("", "", "", "", None)
+    assert (found.host_mode, found.trusted, found.settings) == ("plan", True, DEFAULTS["guard"])
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "agent"),
+    [
+        ({}, "", "dev"),
+        ({"active_agent": "pm"}, "", "detail"),
+        ({"active_agent": "none"}, "", ""),
+        ({}, "devops", "devops"),
+        ({}, "@QA", "qa-implementation"),
+        ({}, "general-purpose", "dev"),
+        ({}, "marketing", "marketing"),
+    ],
+)
+def test_whose_call_it_is(workspace, state, kind, agent):
+    """The conversation's agent before the project's (decision 11), a subagent's own before both; the project's own
+    agents count too."""
+    assert scene(workspace, state, kind, current_agent="dev", own_agents=["marketing"]).agent == agent
+
+
+def test_the_mode_is_said_while_a_workflow_is_under_way(workspace):
+    """Then also the one that the settings have."""
+    assert scene(workspace, mode="build").mode == ""
+    assert scene(workspace, workflow="greenfield").mode == DEFAULTS["work"]["mode"]
+    assert scene(workspace, {"mode": "deploy"}, workflow="greenfield", mode="build").mode == "deploy"
+
+
+def test_a_permission_is_a_persons_word(workspace):
+    """In the conversation, in the project, in the settings where they differ from what is shipped; a workflow sets
+    none."""
+    changed = {**DEFAULTS, "guard": {**DEFAULTS["guard"], "permission": "explore"}}
+    assert scene(workspace, workflow="greenfield").permission == ""
+    assert scene(workspace, permission="ask").permission == "ask"
+    assert scene(workspace, {"permission": "auto"}, permission="ask").permission == "auto"
+    assert scene(workspace, settings=changed).permission == "explore"
+
+
+def test_the_story_in_force(workspace):
+    """The project's, or the conversation's own, with the file in which it stands."""
+    path = os.path.join(os.path.realpath(workspace.home), "stories", "S-1", "story.md")
+    wanted = Story(id="S-1", path=path, files=("src/a.py", "src/b/**"), executor="dev")
+    assert scene(workspace, work={"task": TASK}).story == wanted
+    own = {**TASK, "id": "S-2", "file": "/elsewhere/story.md", "files": []}
+    found = scene(workspace, {"task": own}, work={"task": TASK}).story
+    assert (found.id, found.path, found.files) == ("S-2", "/elsewhere/story.md", ())
+
+
+@pytest.mark.parametrize("task", [None, "Write it", {"title": "x"}, {"id": 7}, {**TASK, "problem": "no YAML"}])
+def test_a_task_without_a_story_limits_nothing(workspace, task):
+    assert scene(workspace, work={"task": task}).story is None
+    problem = isinstance(task, dict) and "problem" in task
+    assert has_unreadable_story(Mirror(settings=DEFAULTS, session={}, work={"task": task}), {}) == problem
+
+
+@POSIX
+def test_private_folders_are_known_by_all_their_names(workspace, tmp_path):
+    """Those put away too; what all may read is nobody's."""
+    for name in (
+        "qa-implementation/durable",
+        "shared/durable",
+        "team/durable",
+        "archive/dev/daily",
+        "forgotten/shared",
+    ):
+        write(os.path.join(workspace.home, "memories", *name.split("/"), "m.md"), "x")
+    os.symlink(workspace.root, tmp_path / "link")
+    linked = workspace.replace(
+        root=str(tmp_path / "link"), home=str(tmp_path / "link/.holdfast"), shared=str(tmp_path / "link/.holdfast")
+    )
+    found = find_places(linked)
+    assert found.root == os.path.realpath(workspace.root)
+    for home in (linked.home, os.path.realpath(workspace.home)):
+        memories = os.path.join(home, "memories")
+        assert {path: who for path, who in found.owners.items() if path.startswith(memories)} == {
+            os.path.join(memories, "qa-implementation"): "qa-implementation",
+            os.path.join(memories, "archive", "dev"): "dev",
+        }
+        assert os.path.join(home, "sessions") in found.kept
+    assert {state_folder(), linked.cache} <= set(found.kept)

@@ -1,0 +1,83 @@
+"""Other agents' private memory, and the folders that are Holdfast's alone."""
+
+import os
+
+import pytest
+
+from ..scenes import SCENE, answer, read, scene, write
+
+MEMORY, STATE = ("deny", "private.memory"), ("deny", "kept.state")
+FOREIGN = ".holdfast/memories/dev"
+
+
+@pytest.mark.parametrize("call", [read(f"{FOREIGN}/a.md"), read(FOREIGN, "search"), write(f"{FOREIGN}/a.md")])
+@pytest.mark.parametrize("permission", ["", "auto"])
+def test_another_agents_memory_is_closed(call, permission):
+    """To every tool, in every mode."""
+    assert answer(call, scene("qa-implementation", permission=permission)) == MEMORY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"cat {FOREIGN}/a.md",
+        "cat .holdfast/memories/*/a.md",
+        "cat .holdfast/memories/d?v/a.md",
+        "cat .holdfast/memories/{dev,qa}/a.md",
+        "grep -r secret .holdfast",
+        "cd .holdfast/memories && head dev/a.md",
+        f"base64 < {FOREIGN}/a.md",
+        f"cp {FOREIGN}/a.md /tmp/x",
+    ],
+)
+def test_a_shell_does_not_open_it(text):
+    """Globs, folders around it and redirections included."""
+    assert answer(text, scene("qa-implementation")) == MEMORY
+
+
+@pytest.mark.parametrize("agent", ["dev", ""])
+def test_the_owner_reads_its_own_and_nobody_reads_all(agent):
+    """A conversation without an agent is no agent's."""
+    assert answer(read(f"{FOREIGN}/a.md"), scene(agent)) == (("allow", "") if agent else MEMORY)
+
+
+@pytest.mark.parametrize(
+    "text", ["ls .holdfast", "git add .holdfast", "mkdir -p .holdfast/memories", "git -C .holdfast status"]
+)
+def test_what_does_not_reach_below_a_folder_is_ordinary(text):
+    """Its own names are no memories."""
+    assert answer(text, scene("qa-implementation")) == ("allow", "")
+
+
+def test_a_search_of_the_project_is_ordinary():
+    """It is not Holdfast's folder that is searched."""
+    assert answer(read(".", "search"), scene("dev")) == ("allow", "")
+    assert answer("grep -rn token src", scene("dev")) == ("allow", "")
+
+
+@pytest.mark.parametrize(
+    "call", [read(".holdfast/events/a.jsonl"), write(".holdfast/cache/plan"), "cat .holdfast/events/*"]
+)
+def test_cache_and_events_are_holdfasts(call):
+    """Nobody reads or writes them by hand."""
+    assert answer(call) == STATE
+
+
+def test_a_link_does_not_lead_around_it(tmp_path):
+    """What counts is where the path leads."""
+    private = tmp_path / ".holdfast" / "memories" / "dev"
+    private.mkdir(parents=True)
+    os.symlink(private, tmp_path / "notes")
+    where = SCENE.replace(
+        agent="qa-implementation", root=str(tmp_path), home=str(tmp_path / ".holdfast"), owners={str(private): "dev"}
+    )
+    call = read("x").replace(paths=(str(tmp_path / "notes" / "a.md"),))
+    assert answer(call, where) == MEMORY
+
+
+def test_the_state_of_the_work_is_not_written_by_hand():
+    """Permission and gates stand in it; without work it is a file like any other."""
+    call = write(".holdfast/session.yaml", "permission: auto\n")
+    assert answer(call, scene("dev")) == ("ask", "kept.state")
+    assert answer(read(".holdfast/session.yaml"), scene("dev")) == ("allow", "")
+    assert answer(call) == ("allow", "")

@@ -1,0 +1,77 @@
+"""Where may be written: by the mode, and by the story in force."""
+
+import pytest
+
+from ..scenes import STORY, answer, scene, write
+
+MODE, FILES, FINE = ("ask", "mode.scope"), ("ask", "story.files"), ("allow", "")
+
+
+def at(mode, agent="dev", **others):
+    return scene(agent, workflow="solo", mode=mode, **others)
+
+
+@pytest.mark.parametrize(
+    ("mode", "path", "wanted"),
+    [
+        ("planning", "src/a.py", MODE),
+        ("planning", "docs/plan.md", FINE),
+        ("planning", ".holdfast/artifacts/prd.md", FINE),
+        ("build", "src/a.py", FINE),
+        ("build", ".github/workflows/ci.yml", MODE),
+        ("deploy", ".github/workflows/ci.yml", FINE),
+    ],
+)
+def test_the_mode_says_what_is_written(mode, path, wanted):
+    """Planning documents, build code, deploy infrastructure too."""
+    assert answer(write(path), at(mode)) == wanted
+
+
+def test_without_a_workflow_no_mode_holds():
+    """A mode that was set once binds nobody afterwards."""
+    assert answer(write("src/a.py"), scene("dev", mode="planning")) == FINE
+
+
+def test_what_leaves_the_project_is_asked_during_a_workflow():
+    """But for temporary files, and for what the settings name."""
+    assert answer(write("a", folder="/opt/other"), at("build")) == MODE
+    assert answer("echo x > /opt/other/a", at("build")) == MODE
+    assert answer("echo x > /tmp/a 2> /dev/null", at("build")) == FINE
+    assert answer(write("a", folder="/opt/other"), at("build", settings={"outside": ["/opt/other/**"]})) == FINE
+
+
+def test_a_push_waits_for_deploy_mode():
+    """QA approves first (Article XI)."""
+    assert answer("git push", at("build", "devops")) == MODE
+    assert answer("git push", at("deploy", "devops")) == ("allow", "authority.push")
+
+
+@pytest.mark.parametrize(
+    "path", ["src/orders/edit.py", "tests/orders/deep/test_a.py", ".holdfast/handoffs/dev.md", "dist/a.js"]
+)
+def test_the_storys_files_are_written(path):
+    """By glob, by folder; Holdfast's own and what tools make are not its matter."""
+    assert answer(write(path), scene("dev", story=STORY)) == FINE
+
+
+@pytest.mark.parametrize("path", ["src/billing.py", "src/orders/deep/a.py", "package.json"])
+def test_what_the_story_does_not_name_is_asked(path):
+    """A star means a name, not folders."""
+    assert answer(write(path), scene("dev", story=STORY)) == FILES
+
+
+def test_a_story_without_files_limits_nothing():
+    """Most stories name none before the work begins."""
+    assert answer(write("src/billing.py"), scene("dev", story=STORY.replace(files=()))) == FINE
+
+
+def test_in_auto_nothing_is_asked_and_what_is_denied_stays():
+    """The modes decide only what is asked."""
+    assert answer(write("src/a.py"), at("planning", permission="auto")) == FINE
+    assert answer("git push", at("build", permission="auto")) == ("deny", "authority.push")
+
+
+def test_a_host_that_asks_nothing_is_not_contradicted():
+    """Unless a person set a mode of Holdfast's."""
+    assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions")) == FINE
+    assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions", permission="ask"))[0] == "ask"

@@ -1,0 +1,70 @@
+"""Secrets in what is written."""
+
+import pytest
+
+from ..scenes import SCENE, answer, edit, write
+
+KEY = "AKIA" + "QX7ZPLK3MNB2VTRD"
+DENIED, ASKED, FINE = ("deny", "secret.write"), ("ask", "secret.write"), ("allow", "")
+
+
+@pytest.mark.parametrize("permission", ["", "auto"])
+@pytest.mark.parametrize("path", ["src/a.py", ".env", "README.md", ".holdfast/handoffs/dev.md"])
+def test_a_key_is_not_written(path, permission):
+    """Into no file of the project, in no mode, and without any agent."""
+    assert answer(write(path, f"key = '{KEY}'"), SCENE.replace(permission=permission)) == DENIED
+
+
+@pytest.mark.parametrize(
+    "text", [f"echo KEY={KEY} > .env", f"cat > a.py <<EOF\nk = '{KEY}'\nEOF", f"echo {KEY} | tee a"]
+)
+def test_nor_by_a_shell(text):
+    """The command's own text is what it writes."""
+    assert answer(text) == DENIED
+
+
+def test_a_command_that_writes_nothing_may_use_one():
+    """It stays in the conversation, where it is already."""
+    assert answer(f"AWS_KEY={KEY} aws s3 ls") == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "key = os.environ['AWS_KEY']",
+        "key = 'AKIAIOSFODNN7EXAMPLE'",
+        "password: <your password>",
+        "API_KEY=your-key-here",
+        "POSTGRES_PASSWORD: postgres",
+        "token = 'xxxxxxxxxxxxxxxxxxxx'",
+        "secret = '12345678abcdefgh'",
+        "integrity sha512-Abcd1234EFGH5678ijklMNOP9012qrstUVWX3456yzABcdefGH78==",
+    ],
+)
+def test_a_placeholder_is_none(text):
+    """Nor is a name of one, or a digest."""
+    assert answer(write("src/a.py", text)) == FINE
+
+
+def test_what_stood_there_before_is_not_new():
+    """An edit beside it, and the file written again, change nothing."""
+    assert answer(edit("src/a.py", (f"k = '{KEY}'  # old", f"k = '{KEY}'"))) == FINE
+    assert answer(write("src/a.py", f"k = '{KEY}'\n"), before=f"k = '{KEY}'") == FINE
+
+
+def test_another_one_in_its_place_is():
+    """What is compared is the value."""
+    other = "AKIA" + "ZP3QX7LKMNB2VTRD"
+    assert answer(edit("src/a.py", (f"k = '{KEY}'", f"k = '{other}'"))) == DENIED
+
+
+@pytest.mark.parametrize("path", ["tests/test_a.py", ".env.example", "src/a.spec.ts", "fixtures/a.json"])
+def test_in_examples_and_tests_a_person_is_asked_about_known_forms_only(path):
+    """Passwords there are made up."""
+    assert answer(write(path, f"key = '{KEY}'")) == ASKED
+    assert answer(write(path, "password = 'Tr0ub4dor&3x'")) == FINE
+
+
+def test_the_settings_name_files_that_may_hold_them():
+    """``guard.secrets_in``."""
+    assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE

@@ -1,0 +1,62 @@
+"""A project for the guard's rules: scenes, calls, and what is answered."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.guard.call import ToolCall
+from holdfast.guard.judge import judge
+from holdfast.guard.scene import Scene, Story
+from holdfast.guard.shell.shfmt import parse
+from holdfast.guard.shell.understand import understand
+from holdfast.guard.verdict import strictest
+
+ROOT = os.path.realpath("/srv/harbour")
+HOME = f"{ROOT}/.holdfast"
+STORY = Story(
+    id="S-12", path=f"{HOME}/stories/S-12/story.md", files=("src/orders/*.py", "tests/orders/"), executor="dev"
+)
+SCENE = Scene(
+    root=ROOT,
+    home=HOME,
+    owners={f"{HOME}/memories/{name}": name for name in ("dev", "qa-implementation")},
+    kept=(f"{HOME}/cache", f"{HOME}/events"),
+)
+
+
+def scene(agent="", **others):
+    """The project with an agent in force."""
+    return SCENE.replace(agent=agent, **others)
+
+
+def shell(text, shell="posix"):
+    """A shell call in the project's root."""
+    return ToolCall(kind="shell", tool="Bash", command=text, shell=shell, folder=ROOT)
+
+
+def write(path, text="x = 1\n", folder=ROOT):
+    """A file written whole."""
+    return ToolCall(kind="write", tool="Write", paths=(f"{folder}/{path}",), edits=(("", text, False),), whole=True)
+
+
+def edit(path, *edits):
+    """A file edited; each edit is (old, new)."""
+    return ToolCall(kind="write", tool="Edit", paths=(f"{ROOT}/{path}",), edits=tuple((*each, False) for each in edits))
+
+
+def read(path, kind="read"):
+    """A file read, or a folder searched."""
+    return ToolCall(kind=kind, tool="Read", paths=(f"{ROOT}/{path}",))
+
+
+def verdicts(call, where=SCENE, before=None):
+    """All that the rules say to a call."""
+    call = shell(call) if isinstance(call, str) else call
+    understood = understand(call.command, parse, call.shell) if call.kind == "shell" else None
+    return judge(call, where, understood, before)
+
+
+def answer(call, where=SCENE, before=None):
+    """(answer, rule) of what counts; the rule is "" where nothing is said."""
+    found = strictest(verdicts(call, where, before))
+    return found.answer, found.rule

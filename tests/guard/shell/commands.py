@@ -1,0 +1,33 @@
+"""Shell texts understood with the real parser, for tests."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.guard.acts import acts_of
+from holdfast.guard.shell.shfmt import parse
+from holdfast.guard.shell.understand import understand
+
+HARMLESS = os.path.join(os.path.dirname(__file__), "harmless.txt")
+# Kinds of act that a rule of authority or a mode may forbid.
+FORBIDDEN = frozenset(("push", "pull-request", "merge-request", "release", "deploy", "destructive", "remote-api"))
+
+
+def read(text, shell="posix"):
+    """What a text would do."""
+    return understand(text, parse, shell)
+
+
+def words(text, shell="posix"):
+    """The words of the commands that a text would run."""
+    return [command.words for command in read(text, shell).commands]
+
+
+def acts(text, shell="posix"):
+    """Kind and target of what a text would do."""
+    return [(act.kind, act.target) for act in acts_of(read(text, shell))]
+
+
+def kinds(text, shell="posix"):
+    """The kinds of what a text would do."""
+    return {kind for kind, _target in acts(text, shell)}

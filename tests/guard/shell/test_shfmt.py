@@ -1,0 +1,77 @@
+"""The parser's program: found without the project's help, and never waited for long."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.guard.shell import shfmt
+from holdfast.guard.shell.shfmt import parse
+
+
+def write_program(folder, text):
+    """A program named shfmt in this folder."""
+    path = os.path.join(folder, "shfmt")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, stat.S_IRWXU)
+    return path
+
+
+def test_a_text_becomes_a_tree():
+    """In the language of bash."""
+    tree = parse("ls <(x)")
+    assert tree["Type"] == "File" and tree["Stmts"][0]["Cmd"]["Type"] == "CallExpr"
+
+
+def test_what_is_no_shell_text_is_refused():
+    """With a reason for people."""
+    with pytest.raises(HoldfastError, match="cannot parse"):
+        parse("if then (")
+
+
+def test_a_text_that_is_too_long_is_refused():
+    """Before any process starts."""
+    with pytest.raises(HoldfastError, match="too long"):
+        parse("x" * (shfmt.LARGEST + 1))
+
+
+def test_a_long_text_passes_through_the_pipe():
+    """A here-document is larger than what a pipe holds."""
+    body = "x" * 70 + "\n"
+    tree = parse("cat <<'END'\n" + body * 5000 + "END\n")
+    assert len(tree["Stmts"]) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script is no program there")
+def test_one_that_hangs_is_ended(monkeypatch, tmp_path):
+    """The hook has a deadline (decision 14)."""
+    write_program(tmp_path, "#!/bin/sh\nexec sleep 60\n")
+    monkeypatch.setattr(shfmt, "_find", lambda project: str(tmp_path / "shfmt"))
+    monkeypatch.setattr(shfmt, "PATIENCE", 0.05)
+    with pytest.raises(HoldfastError, match="too long"):
+        parse("ls; ls")
+
+
+def test_without_it_there_is_an_error_with_a_hint(monkeypatch):
+    """Which names the package."""
+    monkeypatch.setattr(shfmt, "_folders", lambda project: [])
+    with pytest.raises(HoldfastError, match="shfmt-py"):
+        parse("ls; ls")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script is no program there")
+def test_a_program_of_the_project_is_not_run(monkeypatch, tmp_path):
+    """A stranger's checkout may put one on PATH."""
+    inside = tmp_path / "project" / "bin"
+    inside.mkdir(parents=True)
+    path = write_program(inside, "#!/bin/sh\n")
+    monkeypatch.setenv("PATH", str(inside))
+    monkeypatch.setattr(shfmt.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(HoldfastError, match="missing"):
+        parse("ls; ls", str(tmp_path / "project"))
+    assert shfmt._find(str(tmp_path / "elsewhere")) == path

@@ -1,0 +1,139 @@
+"""The judge as a whole: its data, its answers for calls of every kind, and what holds for all of them."""
+
+import json
+import os
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import holdfast
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.formats.schema import load_schema
+from holdfast.guard.call import KINDS, ToolCall
+from holdfast.guard.judge import judge
+from holdfast.guard.shell.shfmt import parse
+from holdfast.guard.shell.understand import understand
+from holdfast.guard.table import read_table
+from holdfast.guard.verdict import ANSWERS, Verdict, strictest
+from holdfast.roles.roster import AGENTS
+
+from .scenes import SCENE, answer, scene, shell, verdicts
+from .shell.commands import HARMLESS
+
+TABLE = read_table()
+PIECES = (
+    *("git push", "git status", "rm -rf src", "rm -rf node_modules", "cat a.md", "echo x > src/a.py", "npm publish"),
+    *(
+        "cat .holdfast/memories/dev/a.md",
+        "pytest -q",
+        'eval "$X"',
+        "curl https://example.com",
+        "sed -i s/a/b/ docs/a.md",
+    ),
+)
+JOINTS = (" && ", " || ", "; ", " | ", "\n")
+
+
+def test_the_data_is_what_its_schema_says():
+    """The hook reads it without a look at the schema."""
+    schema = load_schema("guard")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(TABLE)
+
+
+def test_the_data_knows_the_packaged_agents():
+    """Every agent that it names is one, and all are named."""
+    named = {agent for row in TABLE["authority"].values() for agent in row["agents"]} | set(TABLE["sections"])
+    assert tuple(TABLE["agents"]) == AGENTS
+    assert named <= set(AGENTS)
+
+
+def test_every_rule_has_a_switch_and_every_switch_a_rule():
+    """``guard.rules`` in the settings."""
+    assert {rule["switch"] for rule in TABLE["rules"].values()} == set(DEFAULTS["guard"]["rules"])
+
+
+def test_every_kind_of_act_that_is_owned_has_its_rule():
+    """Its id is made of the kind."""
+    assert {f"authority.{kind}" for kind in TABLE["authority"]} <= set(TABLE["rules"])
+
+
+def test_places_and_modes_name_places_that_there_are():
+    """A misspelt name would be a crash in the hook."""
+    named = {
+        *TABLE["written"],
+        *(name for mode in TABLE["modes"].values() for key in ("only", "not") for name in mode.get(key, ())),
+    }
+    assert named <= set(TABLE["places"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("where", [SCENE, scene("dev", workflow="solo", mode="build", permission="explore")])
+def test_a_call_with_nothing_in_it_is_judged(kind, where):
+    """No tool's payload breaks the judge."""
+    assert all(each.answer in ANSWERS for each in judge(ToolCall(kind=kind), where))
+
+
+@given(st.lists(st.tuples(st.sampled_from(JOINTS), st.sampled_from(PIECES)), min_size=1, max_size=4), st.data())
+def test_another_act_never_loosens_an_answer(parts, data):
+    """Whatever is chained to a command, it is judged at least as strictly."""
+    where = data.draw(
+        st.sampled_from([scene("dev"), scene("qa-implementation"), SCENE.replace(permission="ask"), SCENE])
+    )
+    shorter = "".join(joint + piece for joint, piece in parts[:-1]).lstrip(" &|;\n")
+    longer = "".join(joint + piece for joint, piece in parts).lstrip(" &|;\n")
+    answers = [ANSWERS.index(answer(text, where)[0]) for text in (shorter, longer)]
+    assert answers[0] <= answers[1]
+
+
+@given(st.lists(st.sampled_from([Verdict(each, str(number)) for number, each in enumerate(ANSWERS * 2)])))
+def test_another_verdict_never_loosens_what_counts(found):
+    """``strictest`` is monotone."""
+    order = [ANSWERS.index(strictest(found[:length]).answer) for length in range(len(found) + 1)]
+    assert order == sorted(order)
+
+
+def test_what_is_not_known_of_a_command_is_shown_as_such():
+    """No control character in what people read."""
+    found = verdicts('rm -rf "$HOLDER/x"', scene("dev"))
+    assert found and "\0" not in "".join(each.reason + each.act + each.target for each in found)
+
+
+def test_ordinary_work_is_not_in_the_way():
+    """Nothing is asked or denied of harmless commands that public repositories run, whoever is active; in ``ask`` none
+    is denied."""
+    with open(HARMLESS, encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file if line.strip() and line[0] != "#"]
+    calls = [(shell(line), understand(line, parse, "posix")) for line in lines]
+    scenes = (SCENE, scene("dev"), scene("qa-implementation"), scene("devops"))
+    said = [
+        line.command
+        for line, known in calls
+        for where in scenes
+        if strictest(judge(line, where, known)).answer != "allow"
+    ]
+    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known)).answer for line, known in calls]
+    assert (said, asking.count("deny")) == ([], 0)
+    assert len(lines) > 500 and asking.count("ask") < 120
+
+
+def test_reasons_are_short():
+    """At most 200 characters, however long the command is."""
+    long = "x" * 300
+    texts = ("git push", f"rm -rf {long}", f"eval $X {long}", f"cat a > /opt/{long}", f"echo x > src/{long}.py")
+    scenes = (
+        scene("dev", workflow="solo", mode="planning"),
+        scene("qa-implementation"),
+        SCENE.replace(permission="explore"),
+    )
+    found = [each.reason for text in texts for where in scenes for each in verdicts(text, where)]
+    assert found and max(map(len, found)) <= 200
+
+
+def test_the_data_lies_where_the_hook_reads_it():
+    """In the package."""
+    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "guard.json")
+    with open(path, encoding="utf-8") as file:
+        assert json.load(file) == TABLE

@@ -1,0 +1,211 @@
+"""Rules that a file calls come with the tool's event, once an epoch (decision 52), by the spawned hook."""
+
+import os
+
+import pytest
+
+from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.storage.json_lines import read_newest_first
+
+from ..conftest import write_settings
+from ..conversation import RULES, write, write_rules
+from ..hook_host import MANIFEST, Host, rule_lines, state
+
+PATHS = "SQL_PATHS=*.sql, /migrations/**\n"
+RULE = "Name every constraint."
+
+
+@pytest.fixture
+def host(workspace):
+    """A host whose project has a domain that files call."""
+    write_rules(workspace, MANIFEST + PATHS, sql=f"SQL_RULE_0={RULE}\n", **RULES)
+    return Host(workspace)
+
+
+def use(host, path, tool="Read", **payload):
+    """The agent uses a tool on a file of the project."""
+    given = {"file_path": os.path.join(host.workspace.root, path)}
+    answer = host.send("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"t{next(host.numbers)}", **payload)
+    assert (answer.code, answer.err) == (0, b"")
+    return answer
+
+
+@pytest.mark.parametrize("tool", ["Read", "Edit", "Write"])
+def test_a_file_brings_its_rules(host, tool):
+    """Whatever the tool does with it; nothing but the rules comes."""
+    block = use(host, "db/a.sql", tool).block
+    assert [(rules["domain"], rules["lines"]) for rules in block["rules"]] == [("SQL", [RULE])]
+    assert (block["constitution"], block["mode"], block["stable"]) == ([], None, None)
+
+
+def test_rules_name_the_files_that_they_are_about(host):
+    assert 'files="*.sql, /migrations/**"' in use(host, "db/a.sql").text
+
+
+def test_a_file_that_no_rule_names_brings_nothing(host):
+    """And nothing is written."""
+    assert use(host, "db/a.py").out == b""
+    assert not os.path.exists(host.workspace.path("sessions", "s.json"))
+
+
+def test_a_file_outside_the_project_brings_nothing(host):
+    assert use(host, "../a.sql").out == b""
+
+
+def test_a_notebook_counts_too(host):
+    write(host.workspace.path("rules", "manifest"), MANIFEST + "SQL_PATHS=*.ipynb\n")
+    given = {"notebook_path": "x.ipynb"}
+    answer = host.send("PreToolUse", tool_name="NotebookEdit", tool_input=given, tool_use_id="n")
+    assert rule_lines(answer, "SQL") == [RULE]
+
+
+def test_rules_come_once_an_epoch(host):
+    use(host, "db/a.sql")
+    assert use(host, "migrations/1.py", "Edit").out == b""
+
+
+def test_after_a_compaction_they_come_again(host):
+    use(host, "db/a.sql")
+    host.send("PreCompact", trigger="manual")
+    host.send("SessionStart", source="compact")
+    assert rule_lines(use(host, "db/a.sql"), "SQL") == [RULE]
+
+
+def test_the_next_block_does_not_repeat_them(host):
+    """A prompt that calls the domain by a word only names it."""
+    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_RECALL=constraint\n")
+    use(host, "db/a.sql")
+    answer = host.prompt("Which constraint?")
+    assert (rule_lines(answer, "SQL"), answer.block["in_force"]) == (None, ["SQL"])
+
+
+def test_what_a_prompt_brought_a_file_does_not(host):
+    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_RECALL=constraint\n")
+    host.prompt("Which constraint?")
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_rules_switched_off_later_are_withdrawn(host):
+    """As those that a word called."""
+    use(host, "db/a.sql")
+    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_STATE=inactive\n")
+    assert "No longer in force: SQL" in host.prompt("Go on.").text
+
+
+def test_a_domains_own_file_may_name_the_files(host):
+    write(host.workspace.path("rules", "api"), "API_PATHS=src/api/**\nAPI_RULE_0=Version it.\n")
+    assert rule_lines(use(host, "src/api/x.ts"), "API") == ["Version it."]
+
+
+def test_a_file_named_by_hand_counts_from_the_next_start(host):
+    """A domain's file that was edited in its place tells of it in no folder."""
+    host.prompt("Hello.")
+    with open(host.workspace.path("rules", "api"), "a", encoding="utf-8") as file:
+        file.write("API_PATHS=src/api/**\n")
+    host.send("SessionStart", source="startup", session_id="later")
+    assert rule_lines(use(host, "src/api/x.ts", session_id="later"), "API") == ["Version it."]
+
+
+def test_rules_edited_since_come_as_they_are_now(host):
+    host.prompt("Hello.")
+    write(host.workspace.path("rules", "sql"), "SQL_RULE_0=Name indexes too.\n")
+    assert rule_lines(use(host, "db/a.sql"), "SQL") == ["Name indexes too."]
+
+
+def test_an_inactive_domain_is_not_called(host):
+    write(host.workspace.path("rules", "manifest"), MANIFEST + PATHS + "SQL_STATE=inactive\n")
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_a_domain_switched_off_in_the_conversation_is_not_called(host):
+    host.prompt("*holdfast off SQL")
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_a_squads_domain_is_called_too(host):
+    rules = os.path.join(host.workspace.root, "squads", "etl", ".holdfast", "rules")
+    write(os.path.join(rules, "manifest"), "LOAD_PATHS=*.csv\n")
+    write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
+    assert rule_lines(use(host, "x.csv"), "ETL_LOAD") == ["Load in batches."]
+
+
+def test_a_squad_that_stands_alone_is_not(host):
+    rules = os.path.join(host.workspace.root, "squads", "etl", ".holdfast", "rules")
+    write(os.path.join(rules, "manifest"), "LOAD_PATHS=*.csv\nETL_EXTENDS=none\n")
+    write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
+    assert use(host, "x.csv").out == b""
+
+
+def test_a_subagent_is_told_too_and_once(host):
+    """Its window is its own: what the conversation holds it does not, and the other way round."""
+    inside = {"agent_id": "a1", "agent_type": "general-purpose"}
+    assert rule_lines(use(host, "db/a.sql", **inside), "SQL") == [RULE]
+    assert use(host, "db/a.sql", **inside).out == b""
+    assert rule_lines(use(host, "db/a.sql"), "SQL") == [RULE]
+
+
+def test_what_is_over_the_budget_is_named_once(host):
+    """Its own budget: ``context.files.tokens``."""
+    write_settings(host.workspace, "context: {files: {tokens: 200}}\n")
+    lines = "".join(f"SQL_RULE_{number}={RULE} And {'very ' * 12}well.\n" for number in range(9))
+    write(host.workspace.path("rules", "sql"), lines)
+    first, second = use(host, "db/a.sql"), use(host, "db/b.sql")
+    assert 0 < len(rule_lines(first, "SQL")) < 9
+    assert "SQL: cut" in first.block["left_out"][0]
+    assert second.out == b""
+
+
+def test_a_full_window_gets_no_rules_of_files(host):
+    """As none that a word calls (L6 is off)."""
+    host.prompt("Hello.")
+    found = state(host.workspace)
+    found |= {"bracket": "CRITICAL", "usage": {"used": 190000, "window": 200000, "remaining": 5.0, "source": "host"}}
+    from holdfast.work.session import write_session
+
+    write_session(host.workspace, found)
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_a_private_conversation_gets_none(host):
+    host.prompt("*private")
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_a_project_that_is_not_trusted_gives_none(host, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nobody"))
+    assert use(host, "db/a.sql").out == b""
+
+
+def test_what_was_brought_is_recorded(host):
+    """As a block of a prompt is: pieces, tokens, and what called them."""
+    use(host, "db/a.sql")
+    line = next(iter(read_newest_first(metrics_path(host.workspace))))
+    assert (line["event"], line["in"], line["matched"]) == (
+        "tool_before",
+        ["SQL"],
+        {"SQL": ["*.sql", "/migrations/**"]},
+    )
+
+
+def test_a_tool_call_is_silent_where_the_rules_cannot_be_read(host):
+    """No failure is said in the middle of a turn."""
+    host.prompt("Hello.")
+    os.replace(host.workspace.path("rules"), host.workspace.path("elsewhere"))
+    write(host.workspace.path("rules"), "no folder")
+    assert use(host, "db/a.sql").out == b""
+
+
+@pytest.mark.parametrize("given", [..., None, [], {"file_path": 3}, {"file_path": "\0"}, {"file_path": "a" * 9000}])
+def test_a_strange_payload_is_silent(host, given):
+    answer = host.send("PreToolUse", tool_name="Read", tool_input=given, tool_use_id="x")
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+
+
+def test_the_last_rule_of_the_kind_takes_the_mark_along(host):
+    """Beside the plan stands whether files call anything, so that other projects read no plan on a tool call."""
+    use(host, "db/a.sql")
+    mark = host.workspace.cached("plan.files")
+    had = os.path.exists(mark)
+    write(host.workspace.path("rules", "manifest"), MANIFEST)
+    host.prompt("Go on.")
+    assert (had, os.path.exists(mark)) == (True, False)

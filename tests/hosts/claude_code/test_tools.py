@@ -1,0 +1,109 @@
+"""Claude Code's tools, and Copilot CLI's under the same names, as calls that the guard judges."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from holdfast.ground.event import Event
+from holdfast.hosts.claude_code.events import TIMEOUTS, read_event
+from holdfast.hosts.claude_code.tools import KINDS, MATCHER, MATCHERS, read_call
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+PATCH = "*** Begin Patch\n*** Add File: src/z.py\n+x = 1\n*** Update File: a.txt\n-old\n+new\n*** End Patch\n"
+
+
+def call(tool, **given):
+    """The call of a tool in the folder /p."""
+    return read_call(Event("tool_before", "claude-code", cwd="/p", tool=tool, tool_input=given))
+
+
+@pytest.mark.parametrize(("host", "command"), [("claude-code", "ls"), ("copilot-cli", "ls")])
+def test_a_recorded_shell_command_is_read(host, command):
+    payload = json.loads((FIXTURES / host / "PreToolUse-Bash.json").read_text(encoding="utf-8"))
+    found = read_call(read_event("PreToolUse", payload))
+    assert (found.kind, found.command, found.shell, found.folder) == ("shell", command, "posix", payload["cwd"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "edits"),
+    [
+        ("Write", {"file_path": "/p/a.txt", "content": "x\n"}, (("", "x\n", False),)),
+        ("Write", {"path": "/p/a.txt", "file_text": "x\n"}, (("", "x\n", False),)),
+        ("Edit", {"file_path": "a.txt", "old_string": "a", "new_string": "b"}, (("a", "b", False),)),
+        ("Edit", {"path": "/p/a.txt", "old_str": "a", "new_str": "b"}, (("a", "b", False),)),
+        (
+            "Edit",
+            {"file_path": "/p/./x/../a.txt", "old_string": "a", "new_string": "", "replace_all": True},
+            (("a", "", True),),
+        ),
+        (
+            "MultiEdit",
+            {"file_path": "/p/a.txt", "edits": [{"old_string": "a", "new_string": "b"}, 7]},
+            (("a", "b", False),),
+        ),
+        ("NotebookEdit", {"notebook_path": "/p/a.txt", "new_source": "x\n"}, (("", "x\n", False),)),
+    ],
+)
+def test_a_write_names_its_file_and_its_texts(tool, given, edits):
+    """Of both hosts; a path is absolute."""
+    found = call(tool, **given)
+    assert (found.kind, found.paths, found.edits, found.whole) == ("write", ("/p/a.txt",), edits, tool == "Write")
+
+
+def test_a_patch_names_each_of_its_files(tmp_path):
+    """Copilot's form, which it calls an edit."""
+    found = call("Edit", input=PATCH)
+    assert found.paths == ("/p/src/z.py", "/p/a.txt")
+    assert found.edits == (("", "x = 1\nnew\n", False),)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "paths"),
+    [
+        ("Read", {"file_path": "/x/a"}, ("/x/a",)),
+        ("Read", {"path": "a"}, ("/p/a",)),
+        ("Grep", {"pattern": "x"}, ("/p",)),
+        ("Grep", {"pattern": "x", "path": "src", "glob": "*.py"}, ("/p/src",)),
+        ("Grep", {"pattern": "x", "glob": "src/api/*.py"}, ("/p", "/p/src/api")),
+        ("Glob", {"pattern": "**/*.py"}, ("/p",)),
+        ("Glob", {"pattern": "/x/y/*.md"}, ("/p", "/x/y")),
+        ("Glob", {"pattern": "/*"}, ("/p", "/")),
+        ("Glob", {"pattern": "src/a.py", "path": "/x"}, ("/x", "/x/src/a.py")),
+    ],
+)
+def test_a_search_names_the_folders_that_it_looks_into(tool, given, paths):
+    """Also those that stand in its pattern."""
+    assert call(tool, **given).paths == paths
+
+
+def test_powershell_is_a_shell_of_its_own():
+    assert call("PowerShell", command="gci").shell == "powershell"
+
+
+def test_a_servers_tool_names_an_absolute_path_only():
+    """A relative one is the server's own."""
+    assert call("mcp__files__read", path="/x/a").paths == ("/x/a",)
+    assert call("mcp__files__read", path="a").paths == ()
+
+
+@pytest.mark.parametrize("event", [Event("tool_before", "x"), Event("tool_before", "x", tool="BashOutput")])
+def test_what_does_nothing_is_no_call(event):
+    assert read_call(event) is None
+
+
+@pytest.mark.parametrize("given", [{"command": 7}, {"file_path": ["a"]}, {"edits": "x"}, {"content": None}])
+@pytest.mark.parametrize("tool", [*KINDS, "mcp__a__b", "Unknown"])
+def test_a_field_of_an_unexpected_type_counts_as_absent(tool, given):
+    assert call(tool, **given).command == ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "heard"),
+    [("Bash", True), ("Edit", True), ("Read", True), ("mcp__a__b", True), ("WebFetch", False), ("TodoWrite", False)],
+)
+def test_the_hook_hears_of_what_the_guard_judges(tool, heard):
+    """And of nothing else: each call waits for it."""
+    assert bool(re.fullmatch(MATCHER, tool)) == heard
+    assert set(MATCHERS) <= set(TIMEOUTS)

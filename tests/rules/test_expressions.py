@@ -1,0 +1,33 @@
+"""Regular expressions over files, searched by a process that can be ended."""
+
+import time
+
+from holdfast.rules.expressions import MOST_BYTES, Search, search_files
+
+
+def test_the_line_of_the_first_match_is_found(tmp_path):
+    path = tmp_path / "a.ts"
+    path.write_text("one\r\ntwo\nconsole.log(1)\nconsole.log(2)\n")
+    found = search_files([Search(r"console\.log", str(path)), Search("^two$", str(path)), Search("z", str(path))], 20)
+    assert found == [3, 2, 0]
+
+
+def test_a_file_that_cannot_be_read_is_not_known(tmp_path):
+    path = tmp_path / "b"
+    path.write_text("x")
+    assert search_files([Search("x", str(tmp_path / "gone")), Search("x", str(path))], 20) == [None, 1]
+
+
+def test_an_expression_that_never_ends_is_ended(tmp_path):
+    """With those behind it; those before it are known."""
+    path = tmp_path / "a"
+    path.write_text("a" * 60 + "b")
+    began = time.monotonic()
+    found = search_files([Search("b", str(path)), Search("(a|a)*c", str(path)), Search("b", str(path))], 1.5)
+    assert (found, time.monotonic() - began < 20) == ([1, None, None], True)
+
+
+def test_the_end_of_a_large_file_is_not_searched(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("x" * MOST_BYTES + "needle")
+    assert search_files([Search("needle", str(path))], 20) == [0]
