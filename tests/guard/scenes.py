@@ -13,9 +13,7 @@ from holdfast.guard.verdict import strictest
 
 ROOT = os.path.realpath("/srv/harbour")
 HOME = f"{ROOT}/.holdfast"
-STORY = Story(
-    id="S-12", path=f"{HOME}/stories/S-12/story.md", files=("src/orders/*.py", "tests/orders/"), executor="dev"
-)
+STORY = Story(id="S-12", files=("src/orders/*.py", "tests/orders/"))
 SCENE = Scene(
     root=ROOT,
     home=HOME,

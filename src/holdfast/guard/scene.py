@@ -13,12 +13,10 @@ PERMISSIONS = ("explore", "ask", "auto")
 
 
 class Story(Value):
-    """The story in force: its id, the path of its file, the globs of the files it may touch and who carries it out."""
+    """The story in force: its id, and the globs of the files it may touch."""
 
     id: str
-    path: str = ""
     files: tuple[str, ...] = ()
-    executor: str = ""
 
 
 class Scene(Value):
@@ -31,7 +29,6 @@ class Scene(Value):
     host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
     owners: the agent that owns each private memory folder, by absolute path.
     kept: absolute folders that Holdfast alone reads and writes (cache, events).
-    trusted: whether the project is this user's own.
     settings: the section ``guard`` of the settings.
     """
 
@@ -45,5 +42,4 @@ class Scene(Value):
     story: Story | None = None
     owners: Mapping[str, str] = {}  # noqa: RUF012 - never changed: a Value is frozen
     kept: tuple[str, ...] = ()
-    trusted: bool = True
     settings: Mapping[str, Any] = {}  # noqa: RUF012 - never changed: a Value is frozen

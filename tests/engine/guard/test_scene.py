@@ -28,7 +28,7 @@ def test_a_project_without_anything_has_a_bare_scene(workspace):
     """No mode and no permission of Holdfast's own accord (decision 47); the host's own mode is told."""
     found = scene(workspace)
     assert (found.agent, found.workflow, found.mode, found.permission, found.story) == ("", "", "", "", None)
-    assert (found.host_mode, found.trusted, found.settings) == ("plan", True, DEFAULTS["guard"])
+    assert (found.host_mode, found.settings) == ("plan", DEFAULTS["guard"])
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,12 @@ def test_a_permission_is_a_persons_word(workspace):
 
 
 def test_the_story_in_force(workspace):
-    """The project's, or the conversation's own, with the file in which it stands."""
-    path = os.path.join(os.path.realpath(workspace.home), "stories", "S-1", "story.md")
-    wanted = Story(id="S-1", path=path, files=("src/a.py", "src/b/**"), executor="dev")
+    """The project's, or the conversation's own."""
+    wanted = Story(id="S-1", files=("src/a.py", "src/b/**"))
     assert scene(workspace, work={"task": TASK}).story == wanted
-    own = {**TASK, "id": "S-2", "file": "/elsewhere/story.md", "files": []}
+    own = {**TASK, "id": "S-2", "files": []}
     found = scene(workspace, {"task": own}, work={"task": TASK}).story
-    assert (found.id, found.path, found.files) == ("S-2", "/elsewhere/story.md", ())
+    assert (found.id, found.files) == ("S-2", ())
 
 
 @pytest.mark.parametrize("task", [None, "Write it", {"title": "x"}, {"id": 7}, {**TASK, "problem": "no YAML"}])

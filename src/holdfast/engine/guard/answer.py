@@ -86,7 +86,7 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     if mirror is None:
         return Judged(_unclear(call, SPOILT), "", DEFAULTS["retention"])
     state = read_state(workspace, event.session)
-    scene = make_scene(event, find_places(workspace), mirror, state, not workspace.stranger)
+    scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
     verdict = strictest(judge(call, scene, understood, text_before(call)))
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):

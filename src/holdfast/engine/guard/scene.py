@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.work.in_force import InForce
     from holdfast.work.session import Session
 
-MEMORIES, STORIES = "memories", "stories"
+MEMORIES = "memories"
 # Folders in ``memories/`` that are no agent's, and those of them that hold folders of agents again.
 COMMON = ("shared", "team")
 PUT_AWAY = ("archive", "forgotten")
@@ -58,7 +58,7 @@ def find_places(workspace: Workspace) -> Places:
     )
 
 
-def make_scene(event: Event, places: Places, mirror: Mirror, state: Session, trusted: bool = True) -> Scene:
+def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> Scene:
     """Return the scene of a tool call in a conversation with this state."""
     found = find_in_force(mirror.session, state)
     return Scene(
@@ -69,10 +69,9 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session, tru
         mode=find_modes(found, mirror.settings)[0] if found.workflow else "",
         permission=find_permission(found, mirror.settings),
         host_mode=event.host_mode,
-        story=find_story(places.home, mirror, state),
+        story=find_story(mirror, state),
         owners=places.owners,
         kept=places.kept,
-        trusted=trusted,
         settings=mirror.settings["guard"],
     )
 
@@ -91,19 +90,14 @@ def find_permission(found: InForce, settings: dict[str, Any]) -> str:
     return found.permission or (configured if configured != DEFAULTS["guard"]["permission"] else "")
 
 
-def find_story(home: str, mirror: Mirror, state: Session) -> Story | None:
+def find_story(mirror: Mirror, state: Session) -> Story | None:
     """Return the story in force, None where there is none, or none that can be read."""
     task = state.get("task") or mirror.work.get("task")
     if not isinstance(task, dict) or task.get("problem") or not isinstance(task.get("id"), str):
         return None
-    files, own = task.get("files"), task.get("file")
+    files = task.get("files")
     pairs = files if isinstance(files, list) else []
-    return Story(
-        id=task["id"],
-        path=os.path.realpath(own) if isinstance(own, str) else os.path.join(home, STORIES, task["id"], "story.md"),
-        files=tuple(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair),
-        executor=str(task.get("agent") or task.get("executor") or "").removeprefix("@"),
-    )
+    return Story(id=task["id"], files=tuple(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair))
 
 
 def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
