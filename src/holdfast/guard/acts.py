@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KINDS = (
-    *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "destructive"),
+    *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "destructive"),
     *("write", "read", "network", "run"),
 )
 # Of these the target is a path; of the others it is the program.

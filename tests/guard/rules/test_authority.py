@@ -123,6 +123,16 @@ def test_a_tool_that_writes_is_judged_by_its_paths():
     assert answer(tool.replace(paths=()), scene("qa-implementation", settings=known)) == ("allow", "")
 
 
+@pytest.mark.parametrize(
+    "text", ["git commit -m x", "git add . && git -C src commit --amend", "bash -c 'git commit -am x'"]
+)
+def test_qa_does_not_commit(text):
+    """It advises (ADR-001 SYNAPSE, authority boundaries); every other agent commits, its own ones too."""
+    assert answer(text, scene("qa-implementation")) == ("deny", "authority.commit")
+    assert answer(text, scene("qa-planning", permission="auto")) == ("deny", "authority.commit")
+    assert [answer(text, scene(name))[1] for name in ("dev", "devops", "api-builder")] == [""] * 3
+
+
 def test_a_file_elsewhere_is_nobodys():
     """Authority is about the project; what leaves it is the mode's."""
     assert answer(write("a.py", folder="/opt/other"), scene("qa-implementation")) == ("allow", "")

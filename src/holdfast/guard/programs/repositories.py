@@ -8,6 +8,7 @@ REPOSITORIES = f"""
 git = -C -c --git-dir --work-tree --namespace --config-env -m --message -F --file -o --push-option --author --date
     --onto -X --strategy-option -s --depth -b -B --branch -n --max-count --format --since --until --origin --repo
   push: push|send-pack|http-push
+  commit: commit|ci
   destructive: push ? -f --force --force-with-lease --force-if-includes --mirror --delete -d --prune ^: ^+
   push: svn dcommit
   push: p4 submit

@@ -24,6 +24,9 @@ def judge(case: Case) -> Iterator[Verdict]:
         owners = owners_of(act.kind, case.table, case.scene.settings)
         if owners:
             yield _verdict(case, act.kind, owners, act.text, act.target)
+        barred = case.table["barred"].get(act.kind)
+        if barred and case.scene.agent in barred["agents"]:
+            yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
     for place in case.written:
         kind = _kind_of(place, case)
         owners = owners_of(kind, case.table, case.scene.settings) if kind else ()
@@ -36,9 +39,13 @@ def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: s
     says = case.table["authority"][kind]["says"].format(target=target[-60:])
     if agent in owners:
         return Verdict("allow", rule, f"{agent} may {says}.", act=act, target=target)
+    return _denial(case, kind, says, owners[0], act, target)
+
+
+def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) -> Verdict:
     way = ": holdfast work finish" if case.scene.workflow else ""
-    reason = f"{agent} may not {says}. Hand it to @{owners[0]}{way}, or have the user do it."
-    return Verdict("deny", rule, reason, agent=owners[0], act=act, target=target)
+    reason = f"{case.scene.agent} may not {says}. Hand it to @{to}{way}, or have the user do it."
+    return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
 
 
 def _kind_of(place: Place, case: Case) -> str:
