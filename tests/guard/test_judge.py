@@ -102,8 +102,8 @@ def test_what_is_not_known_of_a_command_is_shown_as_such():
 
 
 def test_ordinary_work_is_not_in_the_way():
-    """Nothing is asked or denied of harmless commands that public repositories run, whoever is active, but QA's commits;
-    in ``ask`` none is denied."""
+    """Nothing is asked or denied of harmless commands that public repositories run, whoever is active, but QA's
+    commits; in ``ask`` none is denied."""
     with open(HARMLESS, encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if line.strip() and line[0] != "#"]
     calls = [(shell(line), understand(line, parse, "posix")) for line in lines]
