@@ -70,6 +70,16 @@ def test_the_hottest_come_first_and_no_more_than_eight(host, memories):
     assert ids(host.send("SessionStart", source="startup")) == [short(key) for key in keys[:8]]
 
 
+def test_a_wish_comes_with_a_prompt_that_names_its_practice_in_other_words(host, memories):
+    """Once; a prompt about something else brings nothing."""
+    host.send("SessionStart", source="fork")
+    key = memories.add("Run the linter on the whole project", type="user_correction")
+    assert remembered(host.prompt("translate the login page into Welsh please")) == []
+    (line,) = remembered(host.prompt("static analysis is red in the billing folder, get it green"))
+    assert line.startswith(short(key))
+    assert remembered(host.prompt("static analysis is red in the shipping folder, get it green")) == []
+
+
 def test_what_a_person_wants_always_opens_a_conversation(host, memories):
     """However old it is, and before what is hot."""
     hot = memories.add("JWT is signed with EdDSA")

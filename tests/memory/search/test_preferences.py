@@ -1,11 +1,9 @@
 """What a person wants always, in which order, and what is no such wish."""
 
-import pytest
-
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
-from holdfast.memory.search.preferences import READ, generality, preferences
+from holdfast.memory.search.preferences import CALLED, READ, called_preferences, preferences
 
 from ..indexes import NOW, SETTINGS, make_entry, path_of
 
@@ -23,29 +21,43 @@ def wanted(shared, *entries):
     return [card.title for card in found]
 
 
-@pytest.mark.parametrize(
-    ("text", "general"),
-    [
-        ("Never push to main without a review", 2),
-        ("Después de cada cambio, corre los tests", 2),
-        ("Toujours en français", 1),
-        ("Todas as datas são UTC, sempre", 2),
-        ("The button is still green", 0),
-        ("Allow the company's forever-key", 0),
-    ],
-)
-def test_how_general_a_statement_is(text, general):
-    """By whole words, with their accents or without."""
-    assert generality(text, "") == general
-
-
 def test_the_most_general_come_first(tmp_path):
+    """By words that hold for everything; what it asks for once, or names in code, comes later."""
     assert wanted(
         str(tmp_path),
-        {"title": "Ask before a deletion"},
         {"title": "Commits are signed"},
+        {"title": "Add a column to the export"},
+        {"title": "Ask before a deletion"},
+        {"title": "GetLogPath is in path_utils"},
         {"title": "Never push without a review"},
-    ) == ["Never push without a review", "Ask before a deletion", "Commits are signed"]
+        {"title": "The seeds are not touched"},
+    ) == [
+        "Never push without a review",
+        "Ask before a deletion",
+        "The seeds are not touched",
+        "Commits are signed",
+        "Add a column to the export",
+        "GetLogPath is in path_utils",
+    ]
+
+
+def test_of_two_general_ones_the_shorter_comes_first(tmp_path):
+    """What opens a session has few tokens."""
+    long = "Every amount that a customer of ours may get to see in an invoice has its currency"
+    assert wanted(str(tmp_path), {"title": long}, {"title": "Always ask"}) == ["Always ask", long]
+
+
+def test_a_wish_about_what_most_entries_are_about_comes_first(tmp_path):
+    """Its words are so usual that no prompt could earn it by them."""
+    others = [{"title": f"The invoice has field {at}", "type": "decision"} for at in range(8)]
+    wishes = [{"title": "Yachts are kept blue"}, {"title": "The invoice is the customer's"}]
+    assert wanted(str(tmp_path), *wishes, *others)[0] == "The invoice is the customer's"
+
+
+def test_what_was_stated_again_comes_first(tmp_path):
+    """It was not heeded, or it matters."""
+    twice = {"title": "Commits are signed", "evidence_count": 3}
+    assert wanted(str(tmp_path), {"title": "Releases are tagged"}, twice)[0] == "Commits are signed"
 
 
 def test_what_was_heard_is_a_wish_only_where_it_holds_for_more_than_the_moment(tmp_path):
@@ -76,3 +88,40 @@ def test_of_very_many_those_of_most_attention_are_read(tmp_path):
     entries = [{"title": f"Never touch file {at}", "confidence": 0.9 if at else 0.1} for at in range(READ + 50)]
     found = wanted(str(tmp_path), *entries)
     assert len(found) == READ and "Never touch file 0" not in found
+
+
+def called(shared, named, known=(), *entries):
+    """The titles of the wishes about practices that a prompt named."""
+    placed = [
+        (path_of(f"k{at}"), make_entry(f"k{at}", **{"type": "user_correction"} | fields))
+        for at, fields in enumerate(entries)
+    ]
+    index.index_entries(shared, placed, SETTINGS, NOW)
+    connection = open_index(shared)
+    found = called_preferences(connection, Query(owners=("shared",), now=NOW), frozenset(named), known)
+    connection.close()
+    return [card.title for card in found]
+
+
+DRY = {"title": "Fixes are to be kept DRY"}
+TESTS = {"title": "Write the tests before the fix"}
+
+
+def test_a_prompt_calls_the_wishes_about_the_practice_that_it_names(tmp_path):
+    """Not those about others, and no decision."""
+    decided = {"title": "The copy has its own table", "type": "decision"}
+    assert called(str(tmp_path), ["reusing"], (), DRY, TESTS, decided) == ["Fixes are to be kept DRY"]
+
+
+def test_the_wish_about_that_practice_alone_comes_first(tmp_path):
+    """And only so many."""
+    both = {"title": "Copy no test"}
+    more = [{"title": f"Copy nothing from folder {at}"} for at in "abc"]
+    found = called(str(tmp_path), ["reusing"], (), both, DRY, *more)
+    assert len(found) == CALLED and "Copy no test" not in found
+
+
+def test_what_is_known_is_passed_over(tmp_path):
+    """It came with the prompt's words, or earlier in the epoch."""
+    key = make_entry("k0").id
+    assert called(str(tmp_path), ["reusing"], {key}, DRY) == []

@@ -242,12 +242,19 @@ def _called(context: EventContext, look: Look, level: str, executor: str, words:
 def _earn(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> list[Card]:
     if not words:
         return []
+    from holdfast.memory.index.wishes import name_practices
     from holdfast.memory.search.gate import earned
 
     settings, sent = context.mirror.settings["memory"], _sent(context)
+    named = name_practices(term for word in words for term in word.terms)
 
     def find_earned(index: Connection, query: Query) -> list[Card]:
-        return earned(index, query, words, settings, sent)
+        found = earned(index, query, words, settings, sent)
+        if not named:
+            return found
+        from holdfast.memory.search.preferences import called_preferences
+
+        return [*found, *called_preferences(index, query, named, {*sent, *(card.id for card in found)})]
 
     return look(find_earned, _query(context, executor).replace(limit=settings["shown"][level]))
 

@@ -97,7 +97,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "likeness": {"same": 0.8, "related": 0.75},
         "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "hot": 270},
         "shown": {"relevant": 5, "metadata": 5, "chunks": 5, "full": 10, "hot": 8},
-        "gate": {"words": 3, "evidence": 0.85, "cold_evidence": 1.3, "identifier": 0.8},
+        "gate": {"words": 3, "evidence": 1.1, "cold_evidence": 1.5, "identifier": 0.8},
         "least_relevance": 0.25,
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},

@@ -16,6 +16,7 @@ from holdfast.memory.capture.languages import cues
 from holdfast.memory.capture.own_words import own_words
 from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question, of_user
+from holdfast.memory.index.wishes import is_of_practice
 
 DECISION, CORRECTION = "decision", "user_correction"
 _FAILS = re.compile(
@@ -91,8 +92,8 @@ def _kept(said: list[str], whole: str) -> list[Statement]:
         return [Statement(CORRECTION, " ".join(told), whole=whole)] if enough else []
     if not directing:
         return []
-    kind = CORRECTION if any(_corrects(sentence) for sentence in said) else DECISION
     place = max(directing, key=lambda place: _telling(said[place]))
+    kind = CORRECTION if any(map(_corrects, said)) or is_of_practice(said[place]) else DECISION
     return [Statement(kind, _titled(said, place), whole=whole)]
 
 

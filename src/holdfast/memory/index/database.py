@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
 # Raised whenever the tables change, or the terms that they hold.
-VERSION = 6
+VERSION = 7
 # Digest of what ``tables`` makes, as ``_schema`` reads it: a file with anything else in it is not read.
 SCHEMA = "c5232a6254832894"
 PATIENCE = 0.2

@@ -16,6 +16,7 @@ from holdfast.memory.model.types import SECTORS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
@@ -58,6 +59,14 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
     row = connection.execute(sql, (name, *values)).fetchone()
     return None if row is None else read_card(row)
+
+
+def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> list[tuple[int, Card]]:
+    """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
+    where, values = conditions(query.replace(digests=False))
+    listed = ", ".join(map(str, docs))
+    sql = f"SELECT c.doc, {COLUMNS} FROM cards c INDEXED BY card_docs WHERE c.doc IN ({listed}) AND {where}"
+    return [(row[0], read_card(row[1:])) for row in connection.execute(sql, values)]
 
 
 def hottest(connection: Connection, query: Query, agent: str, settings: dict[str, Any], limit: int) -> list[Hit]:

@@ -15,6 +15,7 @@ from holdfast.memory.index.database import SEPARATOR
 from holdfast.memory.index.excerpt import excerpt
 from holdfast.memory.index.question_signals import MONTHS, is_question, tells_number, tells_when, words_of
 from holdfast.memory.index.terms import about, terms
+from holdfast.memory.index.wishes import practice_terms
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import TEAM, Place
@@ -36,7 +37,7 @@ class Record(Value):
     """An entry as the index keeps it.
 
     ``content``: terms of title, body, tags and paths, as ``pack`` writes them.
-    ``metadata``: terms of who recorded it and when, as ``pack`` writes them.
+    ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
     ``terms``: the distinct terms of both.
     ``length``: number of terms of the body.
     ``conversation``: name of its conversation as its owner sees it.
@@ -66,10 +67,11 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
     author = _author(kept.shared_by) if place.owner == TEAM else ""
     who = terms(f"{kept.agent} {author}")
-    metadata = tuple(list(map(about, field)) for field in (who, _date_terms(entry.created_at)))
+    card = _card(path, place, kept).replace(author=author)
+    metadata = ((*map(about, who), *practice_terms(card)), tuple(map(about, _date_terms(entry.created_at))))
     words = words_of(body)
     return Record(
-        card=_card(path, place, kept).replace(author=author),
+        card=card,
         content=pack(content),
         metadata=pack(metadata),
         terms=tuple(sorted({term for field in (*content, *metadata) for term in field})),

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from math import log2
 
-from holdfast.memory.index.database import COLUMNS, posting, read_card
-from holdfast.memory.index.filters import conditions, visible
-from holdfast.memory.index.reading import STALE
+from holdfast.memory.index.database import posting
+from holdfast.memory.index.filters import visible
+from holdfast.memory.index.reading import STALE, read_cards
 from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
@@ -36,9 +36,12 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
+# Terms of a usual prompt, and the power with which a longer one's terms count for less, up to so many terms: of many
+# words some are in any entry.
+PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
 # Tokens above which an entry is long, and how much less each doubling makes it worth: of many words some are in any
 # prompt.
-LONG, DOUBLED = 160, 0.3
+LONG, DOUBLED = 100, 0.4
 
 
 def earned(
@@ -61,7 +64,7 @@ def earned(
     passed.sort(key=lambda doc: (-worth[doc], -doc))
     found: list[tuple[float, Card]] = []
     for start in range(0, min(len(passed), MOST_CARDS), CARDS):
-        for doc, card in _read_cards(connection, query, passed[start : start + CARDS]):
+        for doc, card in read_cards(connection, query, passed[start : start + CARDS]):
             if card.id in known:
                 continue
             is_cold, value = current_tier(card, query.now, settings) == "cold", worth[doc] * _brevity(card)
@@ -83,7 +86,8 @@ def _weigh_common(
     connection: Connection, query: Query, words: tuple[Word, ...], telling: float
 ) -> tuple[dict[int, float], set[int], set[int]]:
     """Return what each entry has in common with the prompt, as doc id -> worth; the entries that have several terms in
-    common; and those that share an identifier of at least the rarity ``telling``, or all that the prompt says.
+    common; and those that share an identifier of at least the rarity ``telling``, or all that the prompt says. What a
+    long prompt has in common is worth less.
 
     Of each word the term counts that is worth most there, and a term once, whatever the number of words that have it.
     """
@@ -114,7 +118,8 @@ def _weigh_common(
     content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
     if len(content) > 1:
         certain |= set.intersection(*content)
-    return worth, several, certain
+    share = (PROMPT / min(len(asked), MOST_TERMS)) ** LENGTHENED if asked else 1.0
+    return {doc: value * share for doc, value in worth.items()}, several, certain
 
 
 def _values(
@@ -148,14 +153,6 @@ def _look_up(
         holders[term] = docs_holding(connection, posted, left)
         left -= len(holders[term])
     return holders
-
-
-def _read_cards(connection: Connection, query: Query, docs: list[int]) -> list[tuple[int, Card]]:
-    """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
-    where, values = conditions(query.replace(digests=False))
-    listed = ", ".join(map(str, docs))
-    sql = f"SELECT c.doc, {COLUMNS} FROM cards c INDEXED BY card_docs WHERE c.doc IN ({listed}) AND {where}"
-    return [(row[0], read_card(row[1:])) for row in connection.execute(sql, values)]
 
 
 def _brevity(card: Card) -> float:

@@ -1,4 +1,5 @@
-"""What a person wants always: the corrections that open a session, those first that hold for most.
+"""What a person wants always: the corrections that open a session, those first that hold for most of the work, and
+those that a prompt calls by the practice that it names.
 
 Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share none with it
 ("run the type checker" wants "everything goes through uv run").
@@ -6,45 +7,114 @@ Separate from ``gate``, which goes by the words of a prompt: a preference holds 
 
 from __future__ import annotations
 
-from holdfast.ground.text.words import fold, split_words
-from holdfast.memory.index.reading import hottest
+from holdfast.memory.index.database import posting
+from holdfast.memory.index.reading import hottest, read_cards
+from holdfast.memory.index.terms import is_stop, terms
+from holdfast.memory.index.wishes import (
+    WISH,
+    count_names,
+    count_requests,
+    generality,
+    is_of_practice,
+    name_practices,
+    practice_term,
+    refuses,
+)
 from holdfast.memory.model.entry import CAPTURED
+from holdfast.memory.search.frequencies import read_collections, read_frequencies
+from holdfast.memory.search.postings import docs_holding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Container
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
 
-PREFERENCE = "user_correction"
 # Corrections of most attention that are read: of more than these the others are as good as forgotten.
 READ = 100
-# Words that make a statement one for all times or for all things, in en, pt, es and fr, without their accents.
-_GENERAL_TEXT = """
-after all always any before default each ever every everybody everyone everything everywhere instead
-must never only prefer unless until whenever without
-antes apenas cada depois deve devem jamais nunca prefira qualquer quaisquer sem sempre somente toda todas todo
-todos tudo
-cualquier debe deben despues jamas prefiere siempre sin solo
-apres avant chaque doit doivent jamais prefere sans seulement toujours tous tout toute toutes uniquement
-"""
-GENERAL = frozenset(_GENERAL_TEXT.split())
+# What a prompt calls by a practice, and what is weighed for that.
+CALLED, WEIGHED = 2, 30
+# What makes a wish hold for most of the work, tuned on sessions of four projects: a word that makes it general, two at
+# most; that it says what is not to be; being stated once more, twice at most; the share of all entries that have a term
+# of it, of its three most usual terms; a name in code; a word that asks for a piece of work.
+GENERAL, REFUSING, RESTATED, USUAL, NAME, REQUEST = 1.0, 1.0, 0.5, 2.0, -1.0, -1.0
+MOST, MOST_USUAL = 2, 3
+# Letters of a title that halve its worth: what opens a session has few tokens.
+LONG = 80
+# Letters of what a cut title is the beginning of.
+WHOLE = 320
 
 
 def preferences(connection: Connection, query: Query, agent: str, settings: dict[str, Any]) -> list[Card]:
-    """Return the cards of what a person wants always, the most general first, then those of most attention.
+    """Return the cards of what a person wants always: those first that hold for most of the work in fewest words, and
+    of equals those of most attention.
 
-    What was heard in talk is one only where a word says that it holds for more than the moment; what was recorded as a
-    correction is one as it stands. How warm an entry is decides their order alone: a wish does not end by being kept.
-    What reads like an order to a machine is none, since its words are not quoted.
+    A wish about what most entries are about comes early, because no prompt could earn it by words that usual. What was
+    heard in talk is a wish only where it says that it holds for more than the moment, or is about a practice of work;
+    what was recorded as a correction is one as it stands. How warm an entry is decides their order alone: a wish does
+    not end by being kept. What reads like an order to a machine is none, since its words are not quoted.
     """
-    hits = hottest(connection, query.replace(type=PREFERENCE), agent, settings, READ)
-    weighed = [(generality(hit.card.title, hit.card.excerpt), hit.card) for hit in hits if not hit.card.flags]
-    kept = [(general, card) for general, card in weighed if general or not card.source.startswith(CAPTURED)]
-    return [card for _, card in sorted(kept, key=lambda each: -each[0])]
+    hits = hottest(connection, query.replace(type=WISH), agent, settings, READ)
+    cards = [hit.card for hit in hits if _is_preference(hit.card)]
+    usual = _usual_terms(connection, query, cards)
+    worth = {card.id: _worth(card, usual) for card in cards}
+    return sorted(cards, key=lambda card: -worth[card.id])
 
 
-def generality(title: str, text: str) -> int:
-    """Return how many different words of the entry make it one for all times or for all things."""
-    return len(GENERAL.intersection(split_words(fold(f"{title} {text}"))))
+def called_preferences(
+    connection: Connection, query: Query, named: frozenset[str], known: Container[str] = ()
+) -> list[Card]:
+    """Return the cards of what a person wants of the practices that a prompt named, two at most, those first that are
+    about these alone. ``known`` are ids of entries that are passed over."""
+    collections = read_collections(connection, query)
+    posted = tuple(posting(collection, practice_term(each)) for collection in collections for each in sorted(named))
+    cards = [card for _, card in read_cards(connection, query, docs_holding(connection, posted, WEIGHED))]
+    wishes = [card for card in cards if card.id not in known and _is_preference(card)]
+    apt = {card.id: _share_named(card, named) for card in wishes}
+    worth = {card.id: _worth(card, {}) for card in wishes}
+    return sorted(wishes, key=lambda card: (-apt[card.id], -worth[card.id], card.path))[:CALLED]
+
+
+def _is_preference(card: Card) -> bool:
+    heard = card.source.startswith(CAPTURED)
+    return not card.flags and (
+        not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
+    )
+
+
+def _share_named(card: Card, named: frozenset[str]) -> float:
+    """Return the share of the practices that the wish is about which the prompt names."""
+    practices = name_practices(terms(card.title))
+    return len(practices & named) / len(practices)
+
+
+def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:
+    """Return term -> share of all other entries that have it, of the terms of these titles."""
+    found = {term for card in cards for term in terms(_statement(card)) if not is_stop(term)}
+    collections = read_collections(connection, query)
+    total = max(1, sum(counted[0] for counted in collections.values()))
+    known = read_frequencies(connection, sorted(found), collections)
+    return {term: (sum(frequency.values()) - 1) / total for term, frequency in known.items()}
+
+
+def _worth(card: Card, usual: dict[str, float]) -> float:
+    """Return how much of the work the wish holds for, for its length."""
+    said = _statement(card)
+    shares = sorted((usual.get(term, 0.0) for term in dict.fromkeys(terms(said))), reverse=True)
+    worth = (
+        GENERAL * min(MOST, generality(said))
+        + REFUSING * refuses(said)
+        + RESTATED * min(MOST, card.evidence - 1)
+        + USUAL * sum(shares[:MOST_USUAL])
+        + NAME * count_names(said)
+        + REQUEST * count_requests(said)
+    )
+    return worth / (1 + len(said) / LONG) if worth > 0 else worth
+
+
+def _statement(card: Card) -> str:
+    """Return the title, or the words that it is the beginning of."""
+    cut = card.title.removesuffix("...")
+    return card.excerpt[:WHOLE] if cut != card.title and card.excerpt.startswith(cut) else card.title
