@@ -5,7 +5,7 @@ import os
 import pytest
 
 from holdfast.rules.format.manifest import read_manifest
-from holdfast.rules.matching import EXCLUDE, RECALL, build_index, find_matches
+from holdfast.rules.matching import build_index, find_matches, keywords_of
 from holdfast.rules.plan.sources import FRAMEWORK
 
 HEARD = [
@@ -43,8 +43,7 @@ def index_of(name):
     """The index of a shipped domain's keywords alone."""
     with open(os.path.join(FRAMEWORK, "rules", "manifest"), encoding="utf-8") as file:
         domain = next(each for each in read_manifest(file.read()).domains if each.name == name)
-    lists = ((RECALL, domain.recall), (EXCLUDE, domain.exclude))
-    return build_index((0, role, keyword, "words") for role, keywords in lists for keyword in keywords)
+    return build_index((0, role, keyword, "words") for role, keyword in keywords_of(domain))
 
 
 @pytest.mark.parametrize("prompt", HEARD)

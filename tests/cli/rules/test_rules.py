@@ -47,9 +47,9 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
 def test_list_gives_programs_all_keywords(project, run):
     """Uncut, with the exclusions."""
     domains = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
-    assert domains["QA"]["recall"][:2] == ["fail", "failure"]
+    assert domains["QA"]["recall"][:2] == ["fail", "=bug"]
     assert domains["QA"]["exclude"][:2] == ["no error", "no problem"]
-    assert domains["QA"]["exclude"][-1] == "commit message"
+    assert domains["QA"]["exclude"][-1] == "panne de courant"
     assert domains["QA"]["file"] == "qa"
 
 
