@@ -175,9 +175,7 @@ def _options() -> argparse.Namespace:
 
 def _product(domains: tuple[Domain, ...], way: str) -> Matcher:
     index = build_index(
-        (owner, role, keyword, way)
-        for owner, domain in enumerate(domains)
-        for role, keyword in keywords_of(domain)
+        (owner, role, keyword, way) for owner, domain in enumerate(domains) for role, keyword in keywords_of(domain)
     )
 
     def match(prompt: str) -> Found:

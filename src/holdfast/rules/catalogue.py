@@ -64,7 +64,6 @@ def _safe(domain: Domain, secrets: Collection[str]) -> Domain:
     if redact(whole, known=secrets) == whole:
         return domain
 
-
     def safe(words: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(redact(word, known=secrets) for word in words)
 

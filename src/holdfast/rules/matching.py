@@ -99,8 +99,8 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
 
-    A keyword that only its family stands for in the prompt is named where its owner has no other, and hints that call theirs
-    where no keyword does.
+    A keyword that only its family stands for in the prompt is named where its owner has no other, and hints where no
+    keyword calls it.
     """
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded), split_words(_prose(folded))))

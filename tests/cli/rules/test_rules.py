@@ -115,6 +115,17 @@ def test_show_of_an_unknown_domain_names_the_nearest(project, run):
     assert "No domain STORIES: .holdfast/rules/manifest. Did you mean STORY?" in done.stderr
 
 
+def test_match_and_show_name_the_hints(project, run):
+    """Those that call a domain together; all of its lines, divided."""
+    write(project, "rules/pay", "PAY_RULE_0=Round half to even.\n")
+    append(project, "rules/manifest", "PAY_HINTS_A=price\nPAY_HINTS_B=customer, buyer\nPAY_DOUBTS=font\n")
+    lines = [line.split(maxsplit=2) for line in run("rules", "match", "the price for a buyer").stdout.splitlines()]
+    assert ["fires", "PAY", "matched: price, buyer"] in lines
+    assert "PAY" not in run("rules", "match", "the font of the price for a buyer").stdout
+    shown = run("rules", "show", "pay").stdout.splitlines()
+    assert shown[1] == "called by hints: price | customer, buyer; doubts: font"
+
+
 def test_match_names_what_fires_and_the_keyword(project, run):
     """The others stay unnamed."""
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "fix the failing test").stdout.splitlines()]

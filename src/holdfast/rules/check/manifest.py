@@ -67,7 +67,7 @@ def check_manifest(
             what = f"{domain.name} never loads: it has no keywords and no trigger, and is not always on"
             hint = f"add {domain.name}_RECALL=words, {domain.name}_PATHS=globs or {domain.name}_ALWAYS_ON=true"
             yield Finding(WARNING, path, lines[domain.name], what, hint)
-        yield from _check_hints(path, domain, lines[domain.name])
+        yield from _check_hints(path, domain, seen)
         yield from _check_pointless(path, domain, seen, values)
     if squad:
         yield from _check_squads_own(path, seen, values)
@@ -148,12 +148,12 @@ def _check_own_agent(path: str, domain: Domain, line: int) -> Iterator[Finding]:
         yield Finding(WARNING, path, line, what, f"rename it, or keep it: holdfast agent activate {domain.agent}")
 
 
-def _check_hints(path: str, domain: Domain, line: int) -> Iterator[Finding]:
-    """Yield hints that never count, because they stand in too few lines."""
+def _check_hints(path: str, domain: Domain, seen: dict[str, int]) -> Iterator[Finding]:
+    """Yield a line of hints that never counts, because it has no other beside it."""
     if 0 < len(domain.hints) < ENOUGH:
-        what = f"{domain.name}_HINTS has no effect: hints call a domain if the prompt has words of {ENOUGH} lines"
-        hint = f"divide it into lines, such as {domain.name}_HINTS_A and {domain.name}_HINTS_B"
-        yield Finding(WARNING, path, line, what, hint)
+        key = next(key for key in seen if split_key(key)[0] == domain.name and list_of(split_key(key)[1]) == "_HINTS")
+        what = f"{key} has no effect: hints need words of {ENOUGH} lines"
+        yield Finding(WARNING, path, seen[key], what, f"add another line, such as {domain.name}_HINTS_B=words")
 
 
 def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
