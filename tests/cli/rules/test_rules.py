@@ -104,8 +104,11 @@ def test_show_constitution_includes_articles_of_the_rules_file(project, run):
 
 def test_show_takes_secrets_out(project, run):
     """What is printed may be read by an agent."""
-    write(project, "rules/qa", f"QA_RULE_0=Use ghp_{'a' * 36}.\n")
-    assert "ghp_" not in run("rules", "show", "qa").stdout
+    token = f"ghp_{'a' * 36}"
+    write(project, "rules/qa", f"QA_RULE_0=Use {token}.\n")
+    append(project, "rules/manifest", f"QA_RECALL_OWN={token}\nQA_HINTS_OWN={token}, x\nQA_DOUBTS_OWN={token}\n")
+    shown = run("rules", "show", "qa").stdout
+    assert ", x; doubts: " in " ".join(shown.split()) and "ghp_" not in shown
 
 
 def test_show_of_an_unknown_domain_names_the_nearest(project, run):
