@@ -18,7 +18,7 @@ from pathlib import Path
 
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.rules.format.manifest import Domain, read_manifest
-from holdfast.rules.matching import build_index, find_matches
+from holdfast.rules.matching import build_index, find_matches, keywords_of
 
 HERE = Path(__file__).parent / "matching"
 SPLITS = ("dev", "held")
@@ -175,10 +175,7 @@ def _options() -> argparse.Namespace:
 
 def _product(domains: tuple[Domain, ...], way: str) -> Matcher:
     index = build_index(
-        (owner, role, keyword, way)
-        for owner, domain in enumerate(domains)
-        for role, keywords in enumerate((domain.recall, domain.exclude))
-        for keyword in keywords
+        (owner, role, keyword, way) for owner, domain in enumerate(domains) for role, keyword in keywords_of(domain)
     )
 
     def match(prompt: str) -> Found:

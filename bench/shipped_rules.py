@@ -16,7 +16,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from holdfast.rules.format.manifest import Domain, read_manifest  # noqa: E402
-from holdfast.rules.matching import EXCLUDE, RECALL, build_index, find_matches  # noqa: E402
+from holdfast.rules.matching import build_index, find_matches, keywords_of  # noqa: E402
 from holdfast.rules.plan.sources import FRAMEWORK  # noqa: E402
 
 DOMAINS = ("QA", "STORY")
@@ -72,8 +72,7 @@ def call_domains(prompts: Iterable[Prompt], domains: Sequence[Domain]) -> list[C
     index = build_index(
         (owner, role, keyword, domain.match or "words")
         for owner, domain in enumerate(domains)
-        for role, keywords in ((RECALL, domain.recall), (EXCLUDE, domain.exclude))
-        for keyword in keywords
+        for role, keyword in keywords_of(domain)
     )
     calls = []
     for prompt in prompts:

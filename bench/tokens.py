@@ -31,7 +31,7 @@ from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.operations.mirror import refresh
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, read_manifest
-from holdfast.rules.matching import build_index, find_matches
+from holdfast.rules.matching import build_index, find_matches, keywords_of
 from holdfast.work.project import update_project
 
 HERE = Path(__file__).parent
@@ -189,7 +189,9 @@ def _rule_texts(workspace: Workspace, name: str) -> list[str]:
 
 def _match(rules: Rules, prompt: str) -> list[str]:
     index = build_index(
-        (owner, 0, keyword, "words") for owner, domain in enumerate(rules.keyword) for keyword in domain.recall
+        (owner, role, keyword, "words")
+        for owner, domain in enumerate(rules.keyword)
+        for role, keyword in keywords_of(domain)
     )
     return [rules.keyword[owner].name for owner in find_matches(index, prompt)[0]]
 

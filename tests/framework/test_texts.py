@@ -157,7 +157,7 @@ def test_the_manifest_declares_every_shipped_domain():
 def test_the_manifest_knows_no_other_keys():
     """Each key is a domain with a known suffix, so that a misspelt one is caught."""
     known = "|".join(sorted(DOMAINS, key=len, reverse=True))
-    suffixes = "STATE|ALWAYS_ON|RECALL(?:_[A-Z]+)?|EXCLUDE(?:_[A-Z]+)?|AGENT_TRIGGER"
+    suffixes = "STATE|ALWAYS_ON|(?:RECALL|EXCLUDE|HINTS|DOUBTS)(?:_[A-Z_]+)?|AGENT_TRIGGER"
     keys = [key for key, _ in settings("manifest") if key != "DEVMODE"]
     assert [key for key in keys if not re.fullmatch(rf"(?:{known})_(?:{suffixes})", key)] == []
     assert len(keys) == len(set(keys))

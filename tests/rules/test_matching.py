@@ -5,7 +5,8 @@ from hypothesis import given
 
 from holdfast.ground.text.words import fold
 from holdfast.rules import matching
-from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches
+from holdfast.rules.format.manifest import read_manifest
+from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches, keywords_of
 
 from ..strategies import QUICK, SCRIPTS, any_text, prompts, st
 
@@ -158,6 +159,60 @@ def test_a_keyword_is_named_for_its_family_where_its_domain_has_no_better_one():
 def test_each_domain_hears_the_family_of_its_own_keyword():
     index = build_index([(0, RECALL, "erreur", "words"), (1, RECALL, "error", "words")])
     assert find_matches(index, "an error")[0] == {0: ["erreur"], 1: ["error"]}
+
+
+PAYMENTS = """\
+PAYMENTS_RECALL=invoice
+PAYMENTS_HINTS_MONEY=amount, price, =EUR
+PAYMENTS_HINTS_CUSTOMER=customer, ^buy, pay ... back
+PAYMENTS_HINTS_LAW=tax
+PAYMENTS_DOUBTS_LAYOUT=font, margin
+PAYMENTS_DOUBTS_TEXT=typo
+PAYMENTS_EXCLUDE=mock
+"""
+
+
+def called_by(prompt):
+    """The words by which the domain PAYMENTS is called, none where it stays silent."""
+    (domain,) = read_manifest(PAYMENTS).domains
+    called, excluded = find_matches(
+        build_index((0, role, keyword, "words") for role, keyword in keywords_of(domain)), prompt
+    )
+    return called.get(0, []) if 0 not in excluded else []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("which price does the customer see?", ["price", "customer"]),
+        ("Prices: what CUSTOMERS get", ["price", "customer"]),
+        ("ok. buy it for 3 EUR", ["=EUR", "^buy"]),
+        ("can they pay all of it back, with tax?", ["pay ... back", "tax"]),
+        ("a typo: the customer's price, tax included", ["price", "customer", "tax"]),
+    ],
+)
+def test_words_of_two_lines_of_hints_call_their_domain(prompt, words):
+    """Each written as keywords are; a line of doubts is offset by a third."""
+    assert called_by(prompt) == words
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("what does it cost?", "amounts and prices in EUR", "the customer's customer", "we buy it, at what price?"),
+        *("a font for the customer's price", "a typo in the font: the customer's price and tax"),
+        "mock the price of a customer",
+    ],
+)
+def test_one_line_of_hints_or_as_many_doubts_do_not(prompt):
+    """Nor any number of lines where a word excludes the domain."""
+    assert called_by(prompt) == []
+
+
+def test_a_keyword_calls_its_domain_whatever_doubts_there_are():
+    """And is named alone, because it is enough."""
+    assert called_by("the font and a typo of the invoice") == ["invoice"]
+    assert called_by("the customer's price on the invoice") == ["invoice"]
 
 
 @QUICK

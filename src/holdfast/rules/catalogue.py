@@ -16,6 +16,7 @@ from holdfast.rules.format.domain import DomainText, has_keys, read_domain
 from holdfast.rules.format.key_value import read_lines
 from holdfast.rules.format.manifest import Domain
 from holdfast.rules.layout import HOLDFAST, Layout
+from holdfast.rules.matching import keywords_of
 from holdfast.rules.plan.sources import read_sources
 
 
@@ -59,12 +60,19 @@ def read_catalogue(workspace: Workspace, layout: Layout = HOLDFAST) -> list[Entr
 
 
 def _safe(domain: Domain, secrets: Collection[str]) -> Domain:
-    whole = "\n".join((*domain.recall, *domain.exclude))
+    whole = "\n".join(keyword for _, keyword in keywords_of(domain))
     if redact(whole, known=secrets) == whole:
         return domain
-    recall = tuple(redact(word, known=secrets) for word in domain.recall)
-    exclude = tuple(redact(word, known=secrets) for word in domain.exclude)
-    return domain.replace(recall=recall, exclude=exclude)
+
+    def safe(words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(redact(word, known=secrets) for word in words)
+
+    return domain.replace(
+        recall=safe(domain.recall),
+        exclude=safe(domain.exclude),
+        hints=tuple(map(safe, domain.hints)),
+        doubts=tuple(map(safe, domain.doubts)),
+    )
 
 
 def _lines(name: str, text: str) -> tuple[tuple[str, str], ...]:

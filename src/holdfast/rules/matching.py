@@ -7,6 +7,11 @@ from holdfast.ground.text.words import SYMBOLS, fold, is_unspaced, split_words
 
 RECALL = 0
 EXCLUDE = 1
+# The roles of a domain's first line of hints and first line of doubts; each further line's is two more.
+HINT = 2
+DOUBT = 3
+# So many more lines of hints than of doubts call a domain.
+ENOUGH = 2
 EVERYWHERE = -1
 KIN = "~"
 BLOCK = 64
@@ -28,6 +33,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Protocol, TypedDict
+
+    from holdfast.rules.format.manifest import Domain
 
     class Index(TypedDict):
         """Few long texts rather than many small objects, of which a prompt needs a few: the cost is the same for 10
@@ -53,13 +60,21 @@ if TYPE_CHECKING:
     Draft = dict[str, list[str]]
 
 
+def keywords_of(domain: Domain) -> Iterator[tuple[int, str]]:
+    """Yield (role, keyword) of every word that counts for or against a domain."""
+    lists = [(RECALL, domain.recall), (EXCLUDE, domain.exclude)]
+    lists += [(HINT + 2 * place, line) for place, line in enumerate(domain.hints)]
+    lists += [(DOUBT + 2 * place, line) for place, line in enumerate(domain.doubts)]
+    return ((role, keyword) for role, keywords in lists for keyword in keywords)
+
+
 def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
     """Return the index of (owner, role, keyword, way).
 
     The way is words, word or substring; ``=`` in front of a keyword means word, ``^`` that it opens a sentence. A word
     meant exactly stands on its own: not in a path, a file name, an address or an option, unless the keyword is one. A
     single word that calls a domain by words stands for its family too; a phrase, a word with a sign in front and what
-    excludes do not.
+    excludes, hints or doubts do not.
     """
     entries: list[str] = []
     terms: Draft = {}
@@ -84,7 +99,8 @@ def build_index(keywords: Iterable[tuple[int, int, str, str]]) -> Index:
 def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Return ({owner: recall keywords found}, {owner: exclude keywords found}); owner -1 excludes every keyword.
 
-    A keyword that only its family stands for in the prompt is named where its owner has no other.
+    A keyword that only its family stands for in the prompt is named where its owner has no other, and hints where no
+    keyword calls it.
     """
     folded = fold(prompt)
     hits = set(_word_hits(index["terms"], split_words(folded), split_words(_prose(folded))))
@@ -92,12 +108,25 @@ def find_matches(index: Index, prompt: str) -> tuple[dict[int, list[str]], dict[
     if index["literals"]:
         hits.update(_literal_hits(index["literals"], folded))
     found: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
+    weighed: dict[int, dict[int, str]] = {}
     for kin, number in sorted((hit[0] == KIN, int(hit.lstrip(KIN))) for hit in hits):
         block = index["entries"].get(str(number // BLOCK), "")
         owner, role, keyword = block.split("\n")[number % BLOCK].split(" ", 2)
-        if not (kin and int(owner) in found[int(role)]):
+        if int(role) > EXCLUDE:
+            weighed.setdefault(int(owner), {}).setdefault(int(role), keyword)
+        elif not (kin and int(owner) in found[int(role)]):
             found[int(role)].setdefault(int(owner), []).append(keyword)
+    for hinted, words in weighed.items():
+        if hints := _calling_hints(words):
+            found[RECALL].setdefault(hinted, hints)
     return found
+
+
+def _calling_hints(words: dict[int, str]) -> list[str]:
+    """Return the hints among the words found, one of each line by its role, if they are enough to call the domain."""
+    hints = [word for role, word in words.items() if role % 2 == HINT % 2]
+    doubts = len(words) - len(hints)
+    return hints if len(hints) - doubts >= ENOUGH else []
 
 
 def split_signs(keyword: str) -> tuple[str, str]:

@@ -47,9 +47,9 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
 def test_list_gives_programs_all_keywords(project, run):
     """Uncut, with the exclusions."""
     domains = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
-    assert domains["QA"]["recall"][:2] == ["fail", "failure"]
+    assert domains["QA"]["recall"][:2] == ["fail", "=bug"]
     assert domains["QA"]["exclude"][:2] == ["no error", "no problem"]
-    assert domains["QA"]["exclude"][-1] == "commit message"
+    assert domains["QA"]["exclude"][-1] == "panne de courant"
     assert domains["QA"]["file"] == "qa"
 
 
@@ -104,8 +104,11 @@ def test_show_constitution_includes_articles_of_the_rules_file(project, run):
 
 def test_show_takes_secrets_out(project, run):
     """What is printed may be read by an agent."""
-    write(project, "rules/qa", f"QA_RULE_0=Use ghp_{'a' * 36}.\n")
-    assert "ghp_" not in run("rules", "show", "qa").stdout
+    token = f"ghp_{'a' * 36}"
+    write(project, "rules/qa", f"QA_RULE_0=Use {token}.\n")
+    append(project, "rules/manifest", f"QA_RECALL_OWN={token}\nQA_HINTS_OWN={token}, x\nQA_DOUBTS_OWN={token}\n")
+    shown = run("rules", "show", "qa").stdout
+    assert ", x; doubts: " in " ".join(shown.split()) and "ghp_" not in shown
 
 
 def test_show_of_an_unknown_domain_names_the_nearest(project, run):
@@ -113,6 +116,17 @@ def test_show_of_an_unknown_domain_names_the_nearest(project, run):
     done = run("rules", "show", "stories")
     assert (done.returncode, done.stdout) == (1, "")
     assert "No domain STORIES: .holdfast/rules/manifest. Did you mean STORY?" in done.stderr
+
+
+def test_match_and_show_name_the_hints(project, run):
+    """Those that call a domain together; all of its lines, divided."""
+    write(project, "rules/pay", "PAY_RULE_0=Round half to even.\n")
+    append(project, "rules/manifest", "PAY_HINTS_A=price\nPAY_HINTS_B=customer, buyer\nPAY_DOUBTS=font\n")
+    lines = [line.split(maxsplit=2) for line in run("rules", "match", "the price for a buyer").stdout.splitlines()]
+    assert ["fires", "PAY", "matched: price, buyer"] in lines
+    assert "PAY" not in run("rules", "match", "the font of the price for a buyer").stdout
+    shown = run("rules", "show", "pay").stdout.splitlines()
+    assert shown[1] == "called by hints: price | customer, buyer; doubts: font"
 
 
 def test_match_names_what_fires_and_the_keyword(project, run):

@@ -45,6 +45,7 @@ def only(findings):
         ("QA_EXCLUDE=a,,b", "warning", "empty keyword is ignored", "extra comma"),
         ("GLOBAL_EXCLUDE=draft,", "warning", "empty keyword is ignored", "extra comma"),
         ("QA_EXCLUDE=ok, =", "error", "keyword '=' can never match", "a letter or a digit"),
+        ("QA_DOUBTS=ok, =", "error", "keyword '=' can never match", "a letter or a digit"),
         ("QA_RECALL=again", "error", "QA_RECALL is already in line 1", "keep one"),
         ("DOMAIN_ORDER=qas, QA", "error", "DOMAIN_ORDER names the unknown domain qas (did you mean QA?)", "correct"),
         ("CONSTITUTION_STATE=inactive", "error", "cannot be switched off", "remove the line"),
@@ -129,6 +130,8 @@ def test_bytes_that_cannot_be_meant_are_found(raw, severity, place, what):
         ),
         ({"qa": b"QA_RULE_0=x"}, "error", "manifest", "no manifest"),
         ({**QA, "manifest": b"QA_STATE=active\n"}, "warning", "manifest:1", "QA never loads"),
+        ({**QA, "manifest": b"QA_HINTS_A=test\n"}, "warning", "manifest:1", "QA never loads"),
+        ({**QA, "manifest": b"QA_RECALL=test\nQA_HINTS_A=fine\n"}, "warning", "manifest:2", "QA_HINTS_A has no effect"),
         ({**QA, "qa": b"# only a comment\n"}, "warning", "qa", "QA has no rules"),
     ],
 )

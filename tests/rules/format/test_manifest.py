@@ -59,6 +59,12 @@ def test_a_keyword_list_may_have_further_lines():
     assert read_manifest("A_RECALL_=x\n").problems == ((1, "unknown key 'A_RECALL_'"),)
 
 
+def test_each_line_of_hints_and_doubts_is_kept_apart():
+    """Because words of one line count once."""
+    domain = only("A_HINTS_B=x, y\nA_HINTS=z\nA_DOUBTS_C_D=v\n")
+    assert (domain.name, domain.hints, domain.doubts) == ("A", (("x", "y"), ("z",)), (("v",),))
+
+
 def test_special_domains_have_no_keywords():
     """GLOBAL_EXCLUDE is the exclusion for all, never the GLOBAL domain's own."""
     manifest = read_manifest("GLOBAL_EXCLUDE=chat, , talk\nGLOBAL_RECALL=x\n")

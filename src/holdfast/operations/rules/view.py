@@ -58,6 +58,8 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
         "workflow": domain.workflow,
         "recall": list(domain.recall),
         "exclude": list(domain.exclude),
+        "hints": [list(line) for line in domain.hints],
+        "doubts": [list(line) for line in domain.doubts],
         "paths": list(paths_of(entry)),
         "called_by": called_by(entry),
     }
@@ -91,10 +93,16 @@ def called_by(entry: Entry) -> str:
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
         ", ".join(domain.recall),
+        f"hints: {_lines(domain.hints)}" if domain.hints else "",
+        f"doubts: {_lines(domain.doubts)}" if domain.doubts else "",
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
         f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
     )
     return "; ".join(filter(None, parts)) or "nothing"
+
+
+def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
+    return " | ".join(", ".join(line) for line in lines)
 
 
 def paths_of(entry: Entry) -> tuple[str, ...]:

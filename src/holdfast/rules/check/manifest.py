@@ -14,6 +14,7 @@ from holdfast.rules.format.domain import split_rule
 from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
 from holdfast.rules.format.manifest import (
     AT_WORK,
+    KEYWORD_LISTS,
     PLAIN_KEYS,
     SPECIAL,
     SUFFIXES,
@@ -22,6 +23,7 @@ from holdfast.rules.format.manifest import (
     read_manifest,
     split_key,
 )
+from holdfast.rules.matching import ENOUGH
 from holdfast.rules.naming import file_name
 
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
@@ -61,10 +63,11 @@ def check_manifest(
         yield Finding(WARNING, path, _line_of(domain.name, keyword, seen, values), what, hint)
     for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
-        if domain.kind == "keyword" and not (domain.recall or domain.paths or domain.name in with_paths):
+        if domain.kind == "keyword" and not (_hears(domain) or domain.paths or domain.name in with_paths):
             what = f"{domain.name} never loads: it has no keywords and no trigger, and is not always on"
             hint = f"add {domain.name}_RECALL=words, {domain.name}_PATHS=globs or {domain.name}_ALWAYS_ON=true"
             yield Finding(WARNING, path, lines[domain.name], what, hint)
+        yield from _check_hints(path, domain, seen)
         yield from _check_pointless(path, domain, seen, values)
     if squad:
         yield from _check_squads_own(path, seen, values)
@@ -77,6 +80,11 @@ def first_lines(text: str) -> dict[str, int]:
         if value is not None and key not in PLAIN_KEYS:
             found.setdefault(split_key(key)[0], number)
     return found
+
+
+def _hears(domain: Domain) -> bool:
+    """Return whether words can call the domain."""
+    return bool(domain.recall) or len(domain.hints) >= ENOUGH
 
 
 def _line_of(name: str, keyword: str, seen: dict[str, int], values: dict[str, str]) -> int:
@@ -140,9 +148,17 @@ def _check_own_agent(path: str, domain: Domain, line: int) -> Iterator[Finding]:
         yield Finding(WARNING, path, line, what, f"rename it, or keep it: holdfast agent activate {domain.agent}")
 
 
+def _check_hints(path: str, domain: Domain, seen: dict[str, int]) -> Iterator[Finding]:
+    """Yield a line of hints that never counts, because it has no other beside it."""
+    if 0 < len(domain.hints) < ENOUGH:
+        key = next(key for key in seen if split_key(key)[0] == domain.name and list_of(split_key(key)[1]) == "_HINTS")
+        what = f"{key} has no effect: hints need words of {ENOUGH} lines"
+        yield Finding(WARNING, path, seen[key], what, f"add another line, such as {domain.name}_HINTS_B=words")
+
+
 def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
     """Yield keywords and triggers of a domain that comes whatever they say."""
-    pointless = ("_RECALL", "_EXCLUDE", "_PATHS", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE", "_PATHS")
+    pointless = (*KEYWORD_LISTS, "_PATHS", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE", "_PATHS")
     for key in values if domain.kind in ALWAYS else ():
         name, suffix = split_key(key)
         known = list_of(suffix) or suffix

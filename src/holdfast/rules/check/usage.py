@@ -27,7 +27,7 @@ def check_usage(path: str, text: str, prompts: Sequence[Mapping[str, Sequence[st
     seen = prompts[-WINDOW:]
     lines = {key: number for number, key, _ in read_lines(text)}
     for domain in read_manifest(text).domains:
-        if domain.kind == "keyword" and domain.active and domain.recall:
+        if domain.kind == "keyword" and domain.active and (domain.recall or domain.hints):
             place = lines.get(f"{domain.name}_RECALL", 0)
             calls = [called[domain.name] for called in seen if domain.name in called]
             yield from _check_domain(path, place, domain, calls, len(seen))

@@ -15,7 +15,9 @@ SUFFIXES = (
     "_ALWAYS_ON",
     "_EXCLUDE",
     "_EXTENDS",
+    "_DOUBTS",
     "_RECALL",
+    "_HINTS",
     "_PATHS",
     "_STATE",
     "_MATCH",
@@ -23,7 +25,7 @@ SUFFIXES = (
 
 
 # The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
-KEYWORD_LISTS = ("_RECALL", "_EXCLUDE")
+KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "_HINTS", "_DOUBTS")
 # The state of a domain that waits for work to be under way.
 AT_WORK = "work"
 
@@ -34,6 +36,7 @@ class Domain(Value):
     ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
     ``always_on``: its rules come without a keyword.
     ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
+    ``hints``, ``doubts``: lines of words that speak for it and against it, a little each.
     ``paths``: globs of the files that call it, beside those in its own file.
     ``agent``, ``workflow``: the ids that trigger it, "" for none.
     ``match``: its way of matching keywords, "" for the configured one.
@@ -45,6 +48,8 @@ class Domain(Value):
     always_on: bool = False
     recall: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    hints: tuple[tuple[str, ...], ...] = ()
+    doubts: tuple[tuple[str, ...], ...] = ()
     paths: tuple[str, ...] = ()
     agent: str = ""
     workflow: str = ""
@@ -140,6 +145,8 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         always_on=special or is_true(given.get("_ALWAYS_ON", "")),
         recall=() if special else _keywords(given, "_RECALL"),
         exclude=() if special else _keywords(given, "_EXCLUDE"),
+        hints=() if special else _lines(given, "_HINTS"),
+        doubts=() if special else _lines(given, "_DOUBTS"),
         paths=() if special else read_list(given.get("_PATHS", "")),
         agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
         workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
@@ -150,7 +157,12 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
 
 def _keywords(given: dict[str, str], suffix: str) -> tuple[str, ...]:
     """Return the entries of all lines of a keyword list, in the order of the file."""
-    return tuple(entry for key, value in given.items() if list_of(key) == suffix for entry in read_list(value))
+    return tuple(entry for line in _lines(given, suffix) for entry in line)
+
+
+def _lines(given: dict[str, str], suffix: str) -> tuple[tuple[str, ...], ...]:
+    """Return the entries of each line of a keyword list, in the order of the file."""
+    return tuple(read_list(value) for key, value in given.items() if list_of(key) == suffix)
 
 
 def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:

@@ -13,7 +13,7 @@ from holdfast.rules.format.constitution import ALWAYS_BINDING, Article, Constitu
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, Manifest
 from holdfast.rules.globs import fault_of
-from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index
+from holdfast.rules.matching import EVERYWHERE, EXCLUDE, build_index, keywords_of
 from holdfast.rules.plan.directory import words_of
 from holdfast.rules.plan.plan import pack_stamps
 from holdfast.rules.plan.squads import Squad, write_squads
@@ -145,10 +145,8 @@ def _keywords(manifest: Manifest, units: list[Unit], way: str) -> Iterator[tuple
     for keyword in manifest.global_exclude:
         yield EVERYWHERE, EXCLUDE, keyword, way
     for number, unit in enumerate(units):
-        for keyword in unit.domain.recall:
-            yield number, RECALL, keyword, unit.domain.match or way
-        for keyword in unit.domain.exclude:
-            yield number, EXCLUDE, keyword, unit.domain.match or way
+        for role, keyword in keywords_of(unit.domain):
+            yield number, role, keyword, unit.domain.match or way
 
 
 def _numbers(units: list[Unit], key_of: Callable[[Unit], str]) -> dict[str, list[int]]:
