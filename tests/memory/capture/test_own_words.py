@@ -45,3 +45,12 @@ def test_own_words_are_words_of_the_text(text):
     """Whatever it is."""
     own = own_words(text)
     assert len(own.text) <= len(text) + len(own.paragraphs)
+
+
+def test_what_somebody_else_wrote_is_announced():
+    """The paragraphs behind it are not the person's, whatever they ask for."""
+    typed = "Got this comment from a reviewer, what say you?\n\nAlways validate the dates.\n\nNever use floats."
+    assert own_words(typed).text == "Got this comment from a reviewer, what say you?"
+    assert (
+        own_words("I got the totals wrong.\n\nAlways use cents.").text == "I got the totals wrong.\nAlways use cents."
+    )

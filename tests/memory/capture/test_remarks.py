@@ -41,7 +41,15 @@ def test_a_short_answer_is_kept_with_what_it_answers(told, said, title):
 
 @pytest.mark.parametrize(
     ("told", "said"),
-    [("Should I run the tests?", "yes"), (TWO, "what is the difference?"), (TWO, "7"), ("Done.", "2"), (TWO, "ok")],
+    [
+        ("Should I run the tests?", "yes"),
+        (TWO, "what is the difference?"),
+        (TWO, "7"),
+        ("Done.", "2"),
+        (TWO, "ok"),
+        ("Do you want me to write it now?", "the other provider too"),
+        ("Want me to run one of these to verify it?", "them one by one, from check to build"),
+    ],
 )
 def test_an_answer_that_settles_nothing_is_nothing(told, said):
     """The next step, a question, an option that nobody offered."""
@@ -72,6 +80,12 @@ def test_wanting_it_once_more_corrects_nothing(said):
 def test_standing_wishes_and_warnings_are_corrections(wish):
     """Which all agents share (decision 22), in four languages."""
     assert read(wish) == [("user_correction", wish)]
+
+
+def test_a_directive_about_how_work_is_done_is_a_correction():
+    """It holds for all of it; one about the product is a decision."""
+    assert read("Be sure to keep it DRY.") == [("user_correction", "Be sure to keep it DRY.")]
+    assert read("The totals should be in the footer.") == [("decision", "The totals should be in the footer.")]
 
 
 def test_two_corrections_of_one_message_are_one():

@@ -53,6 +53,11 @@ _OFFERING = re.compile(
     r"|dois-je)\b[ ,]*(?:also |then |just |now |go ahead and )*)"
 )
 
+# A step of the work: whoever lets it be taken, or orders another, settles nothing.
+_DOING = re.compile(
+    r"(?:run|apply|proceed|continue|start|begin|go ahead|commit|push|deploy|check|look|investigate|fix|implement|show"
+    r"|explain|rod|execut|aplic|continu|prossig|proced|prosig|ejecut|lanc|appliqu|corrig|corrij|verific|revis)\w*\b"
+)
 # More of the same work; nothing is settled by it.
 _MAKING = re.compile(
     r"(?:add|create|write|update|make|include|adicion|cri[ae]|escrev|atualiz|anad|agreg|escrib|actualiz|ajout|cre|ecri"
@@ -87,7 +92,7 @@ def read_answer(own: str, told: str) -> Answer | None:
         return Answer(text=chosen, asked=question)
     if named := _named(own, told):
         return Answer(text=own.strip(), asked=question or named)
-    if question and not (options and _BARE.match(folded)) and _settles(own):
+    if question and not (options and _BARE.match(folded)) and not _is_step(question) and _settles(own):
         return Answer(text=own.strip(), asked=question)
     if cues.ACKNOWLEDGES.fullmatch(folded.rstrip(" .!,")) and cues.CONFIRMS.match(folded) and _offers(question):
         return Answer(text=question)
@@ -158,6 +163,14 @@ def _settles(own: str) -> bool:
     says = any(word not in STOP_WORDS or word.isdigit() for word in words) or _IDENTIFIER.search(own) is not None
     plain = cues.ACKNOWLEDGES.fullmatch(matchable(own).strip(" .!,")) or cues.CONFIRMS.match(matchable(own))
     return says and len(words) <= _MOST_WORDS and not plain and act_of(own) not in (ASKS, ORDERS, TELLS)
+
+
+def _is_step(question: str) -> bool:
+    """Return whether the model asks only whether it may take the next step."""
+    folded = matchable(question)
+    offering = _OFFERING.match(folded)
+    rest = folded[offering.end() :] if offering else ""
+    return bool(rest) and (_DOING.match(rest) or _MAKING.match(rest)) is not None
 
 
 def _heads(told: str) -> list[str]:

@@ -43,6 +43,13 @@ _QUOTING = re.compile(
     r"(?=[-*\u2022] |\d{1,3}[.)] |[\u2600-\u27bf\U0001f300-\U0001faff]|(?-i:[A-Z])[\w ]{2,40}: )",
     re.IGNORECASE,
 )
+# A short paragraph that says whose words follow.
+_ANNOUNCING = re.compile(
+    r"\s*(?:(?:i|we|just|also|and|ok) )*(?:got|received|have|here's) (?:\w+ ){0,3}"
+    r"(?:comment|review|feedback|finding|suggestion|report|email|message)s? (?:from|by)\b",
+    re.IGNORECASE,
+)
+_LONGEST_ANNOUNCED = 160
 # Where a document begins that somebody or something else wrote: a plan, an instruction file.
 _HEADING = re.compile(r"\s*#{1,4} \S")
 _FAILING = re.compile(r"\s*(?:error|fatal|exception|uncaught|panic|npm err)\b ?[:!]", re.IGNORECASE)
@@ -79,8 +86,9 @@ def own_words(text: str) -> OwnWords:
         blocks = blocks[:heading]
     if len(plain) > LONGEST_TYPED and len(blocks) > 2:
         blocks = [blocks[0], blocks[-1]]
+    announced = next((place for place, block in enumerate(blocks) if _announces(block)), len(blocks))
     printing, kept = False, []
-    for place, block in enumerate(blocks):
+    for place, block in enumerate(blocks[: announced + 1]):
         own = _own(block, place == 0)
         printing = printing or bool(_PROMPT.match(block))
         if own and not (printing and not _SPEAKS.search(fold(own))):
@@ -104,6 +112,11 @@ def _own(block: str, first: bool) -> str:
     ]
     joined = "\n".join(kept).strip()
     return joined if len(joined) <= _LONGEST_PARAGRAPH else ""
+
+
+def _announces(block: str) -> bool:
+    """Return whether the paragraph says that somebody else's words follow."""
+    return len(block) <= _LONGEST_ANNOUNCED and _ANNOUNCING.match(block) is not None
 
 
 def _is_pasted(block: str, first: bool) -> bool:

@@ -41,7 +41,7 @@ PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
 PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
 # Tokens above which an entry is long, and how much less each doubling makes it worth: of many words some are in any
 # prompt.
-LONG, DOUBLED = 100, 0.4
+LONG, DOUBLED = 100, 0.3
 
 
 def earned(

@@ -224,6 +224,7 @@ i(?:'ve| have|'m|'ll| just| also| already| still| only)* (?:got|get|see|saw|ran|
     |have directions))\b(?!.*\bshould\b)
 """,
     "orders": r"""
+(?:your (?:task|job|goal) is|you are) to\b
 (?:don't|do not|no) .{2,80} (?:yet|first|for now|right now)\b
 don't forget to\b
 in the (?:first|second|third|last|next) (?:paragraph|section|line|sentence)\b
