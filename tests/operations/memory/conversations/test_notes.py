@@ -20,7 +20,7 @@ NOTE = "The invoices come from the billing team."
 def conversation(workspace, tmp_path):
     """A conversation in which something was told that directs nothing."""
     path = str(tmp_path / "talk.jsonl")
-    write(path, said(NOTE, 1) + said("Show me the log.", 2) + said("thanks", 3) + said("Use tabs in the parser.", 4))
+    write(path, said(NOTE, 1) + said("Show me the log.", 2) + said("thanks", 3) + said("Use cents in the totals.", 4))
     return Conversation(session="talk", now=NOW, host="claude-code", transcript=path)
 
 
@@ -41,7 +41,7 @@ def test_notes_are_found_by_words_only(workspace, conversation):
 
 
 def test_what_is_said_again_becomes_a_memory(workspace, conversation, tmp_path):
-    """In another conversation too; then it No note with this ID any more."""
+    """In another conversation too; then it is no note any more."""
     capture(workspace, conversation)
     path = str(tmp_path / "later.jsonl")
     write(path, said("the invoices come from the billing team", 9))
