@@ -1,0 +1,148 @@
+"""A person's word: the one door to all that only a person may do (decision 53).
+
+It is given by a message typed in the conversation, by the client's own question, or at a terminal that no agent holds;
+without anybody to ask (CI) ``--yes`` stands for it. Each use is logged, and told to the person with their next message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from holdfast.ground.digest import digest
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
+from holdfast.ground.clock import iso
+from holdfast.ground.processes import Process
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.trust.approvals import (
+    ASKED,
+    HOUR,
+    TERMINAL,
+    TYPED,
+    UNATTENDED,
+    Approval,
+    forget_ended,
+    leave_line,
+    make_word,
+    read_approvals,
+    remove_approval,
+    write_approval,
+)
+from holdfast.ground.trust.giving import make_key
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.surroundings import NOWHERE, Surroundings
+
+GIVEN = "person.word"
+LONGEST = 300
+HOW = {
+    TYPED: "typed in the conversation",
+    ASKED: "by the client's question",
+    TERMINAL: "typed at a terminal",
+    UNATTENDED: "by --yes, with nobody asked",
+}
+ELSEWHERE = "The user runs it in a terminal of their own."
+IN_CONVERSATION = (
+    "Holdfast shows the user a word with their next message or your next call; once they typed it, run this again."
+)
+BY_CLIENT = " Run alone as one command, {} asks them instead."
+
+
+class Presence(Value):
+    """Who is there where a command runs.
+
+    ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
+    ``hears``: whether the hook gets what is typed in that conversation.
+    ``asks``: the client's title where it asks the user about single commands, else "".
+    ``ancestors``: the processes above this one, the nearest first.
+    ``words``: the arguments of the command.
+    ``agreed``: whether it was given ``--yes``.
+    ``ask``: asks at the terminal for what is to be typed and returns what was, None without a terminal.
+    """
+
+    surroundings: Surroundings = NOWHERE
+    hears: bool = False
+    asks: str = ""
+    ancestors: tuple[Process, ...] = ()
+    words: tuple[str, ...] = ()
+    agreed: bool = False
+    ask: Callable[[str], str] | None = None
+
+
+class Word(Value):
+    """A person's word on one act: what they agreed to, and how they said so."""
+
+    says: str
+    how: str
+
+
+def obtain_word(workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool = False) -> Word:
+    """Return the person's word on what ``says`` tells, and log its use; it counts once.
+
+    ``workspace``: the project that it concerns, None for the user's own settings.
+    ``reads``: whether there is more to read than ``says``.
+    Raises HoldfastError, with the way to give it, where nobody gave it.
+    """
+    shown = clip(without_secrets(workspace, says) if workspace else says, LONGEST)
+    how = _from_conversation if presence.surroundings.host else _from_terminal
+    word = Word(says=shown, how=how(workspace, presence, shown, now, reads))
+    _log(workspace, presence, word, now)
+    return word
+
+
+def _from_conversation(
+    workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool
+) -> str:
+    """Return how the word was given in the conversation; where it was not, ask for it and raise HoldfastError."""
+    around = presence.surroundings
+    if not (presence.hears and around.conversation):
+        raise HoldfastError(f"Only a person can do this: {says}", hint=ELSEWHERE)
+    act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)
+    known = next((one for one in read_approvals(around.conversation, now) if one.act == act), None)
+    if known and known.given and _is_for(known, presence) and remove_approval(around.conversation, act):
+        return known.given
+    asked = Approval(act=act, says=says, words=presence.words, until=now + HOUR, reads=reads)
+    with suppress(OSError):
+        forget_ended(now)
+        make_key()
+        write_approval(around.conversation, known.replace(words=presence.words) if known else asked)
+    raise HoldfastError(
+        f"Only a person can do this: {says}",
+        hint=IN_CONVERSATION + ("" if reads or not presence.asks else BY_CLIENT.format(presence.asks)),
+    )
+
+
+def _is_for(approval: Approval, presence: Presence) -> bool:
+    """Return whether an answer is for this process: one to the client's question only for the command it was about, in
+    a shell that was started after it was put."""
+    if approval.given == TYPED:
+        return True
+    shell = next((one for one in reversed(presence.ancestors) if one.pid == presence.surroundings.shell), None)
+    return approval.words == presence.words and shell is not None and shell.started >= approval.began
+
+
+def _from_terminal(workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool) -> str:
+    """Return how the word was given where no agent is around. Raises HoldfastError."""
+    if presence.agreed:
+        return UNATTENDED
+    if presence.ask is None:
+        raise HoldfastError(f"A person's word is needed: {says}", hint="Run it in a terminal, or with --yes.")
+    word = make_word()
+    if presence.ask(f"{says}\nTo agree, type {word}").strip().lower() != word:
+        raise HoldfastError("Not agreed, nothing was changed")
+    return TERMINAL
+
+
+def _log(workspace: Workspace | None, presence: Presence, word: Word, now: float) -> None:
+    """Record the use, and leave a line for the person's next message."""
+    around = presence.surroundings
+    if workspace and not workspace.stranger:
+        actor = Actor(writer="person", now=now, retention=DEFAULTS["retention"], session=around.conversation)
+        record(workspace, actor, GIVEN, {"says": word.says, "how": word.how, "client": around.host})
+    where = f" in {workspace.root}" if workspace else ""
+    with suppress(OSError):
+        leave_line(f"Holdfast: your word was used at {iso(now)}, {HOW[word.how]}{where}: {word.says}")
