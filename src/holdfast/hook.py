@@ -169,7 +169,7 @@ def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock
     from holdfast.engine.guard.answer import answer_call, late_answer
 
     _late = _encoded(events.render_reply(name, late_answer(call)))
-    reply = answer_call(event, call, workspace, clock)
+    reply = answer_call(event, call, workspace, clock, lambda: tools.asks_person(event, os.environ))
     if event.host == host and call.kind in ("read", "write") and reply.verdict != "deny":
         reply = reply.replace(block=_rules_of_file(event, workspace, clock))
     return events.render_reply(name, reply)

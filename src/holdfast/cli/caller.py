@@ -6,20 +6,62 @@ import os
 import sys
 import time
 
-from holdfast.ground.errors import HoldfastError
+import click
+
+from holdfast.ground.processes import read_ancestors
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.surroundings import find_surroundings
+from holdfast.hosts.registry import HOSTS, host_of
+from holdfast.hosts.surroundings import find_surroundings, started_by_client
+from holdfast.memory.model.access import PERSON
+from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
+from holdfast.operations.surroundings import Surroundings
 
 
 def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
-    """Return who runs this command; ``by`` names the command in the audit log. Raises HoldfastError."""
-    around = find_surroundings(os.environ)
-    reader = find_reader(workspace, around, sys.stdin.isatty(), as_person)
+    """Return who runs this command; ``by`` names the command in the audit log. Raises HoldfastError.
+
+    ``as_person``: whether it is to be a person, which takes their word where they do not sit at a terminal of their own.
+    """
+    around = surroundings()
+    if as_person and (around.host or not sys.stdin.isatty()):
+        obtain_for(workspace)("Run with your rights over all memories: holdfast " + " ".join(sys.argv[1:]))
+    reader = PERSON if as_person else find_reader(workspace, around, sys.stdin.isatty())
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
 
 
-def require_person(what: str) -> None:
-    """Raise HoldfastError where no person sits at a terminal of their own, or a coding agent runs the command."""
-    if find_surroundings(os.environ).host or not sys.stdin.isatty():
-        raise HoldfastError(f"{what} needs a person at a terminal", hint="run it in your own terminal")
+def obtain_for(workspace: Workspace | None, agreed: bool = False, reads: bool = False) -> Obtain:
+    """Return what gets a person's word for this command, about a project or, for None, the user's own settings.
+
+    ``agreed``: whether the command was given ``--yes``.
+    ``reads``: whether there is more to read than the question.
+    """
+
+    def obtain(says: str) -> Word:
+        return obtain_word(workspace, find_presence(agreed), says, time.time(), reads)
+
+    return obtain
+
+
+def find_presence(agreed: bool = False) -> Presence:
+    """Return who is there where this command runs."""
+    ancestors = read_ancestors()
+    around = find_surroundings(os.environ, ancestors)
+    return Presence(
+        surroundings=around,
+        hears=around.host in HOSTS,
+        shell=started_by_client(ancestors),
+        words=tuple(sys.argv[1:]),
+        agreed=agreed,
+        ask=_ask if sys.stdin.isatty() else None,
+    )
+
+
+def surroundings() -> Surroundings:
+    """Return the coding agent around this command, by its marks or among its ancestors."""
+    return find_surroundings(os.environ, read_ancestors())
+
+
+def _ask(question: str) -> str:
+    return str(click.prompt(visible(question), default="", show_default=False, err=True))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import click
 
+from holdfast.cli.caller import obtain_for
 from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import offer_rules
@@ -135,7 +136,7 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
 def _set_full(workspace: Workspace, full: bool) -> None:
     """Let the rules about the work hold always, or wait for it again."""
     if bool(load_settings(workspace)[0]["rules"]["full"]) != full:
-        change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), by_person=True)
+        change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
 
 
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:

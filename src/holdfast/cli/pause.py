@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from holdfast.cli.caller import require_person
+from holdfast.cli.caller import obtain_for
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.operations.pause import pause as pause_conversation
 from holdfast.operations.pause import resume
@@ -40,7 +40,8 @@ def pause(session: str, off: bool, as_json: bool) -> None:
       holdfast pause --off
     """
     workspace = require_workspace()
-    require_person("Pausing")
+    which = f"conversation {session}" if session else "the newest conversation"
+    obtain_for(workspace)(f"{'Resume' if off else 'Pause'} Holdfast for {which}")
     if not off:
         name = pause_conversation(workspace, time.time(), session)
         emit({"session": name, "paused": True}, _lines(PAUSED, name), as_json)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 
 from holdfast.context.block import render_failure
-from holdfast.engine.event_context import EventContext
+from holdfast.engine.event_context import PREVIEW, EventContext
 from holdfast.engine.events import EVENTS, STRANGERS_EVENTS, take_steps
 from holdfast.engine.record import record_crash, record_event
 from holdfast.ground.config.mirror import drop_mirror, read_mirror
 from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
+from holdfast.ground.storage.user_folders import approvals_folder
 from holdfast.rules.plan.store import drop_plan, names_files
 from holdfast.work.private import any_private, has_mark
 from holdfast.work.session import (
+    TRIAL,
     claim,
     complete,
     is_future,
@@ -52,6 +54,16 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one."""
     if event.kind not in (STRANGERS_EVENTS if workspace.stranger else EVENTS) or event.synthetic:
         return Reply()
+    reply = _answer_twice(event, workspace, clock)
+    if not os.path.isdir(approvals_folder()) or event.host == PREVIEW or event.session.startswith(TRIAL):
+        return reply
+    from holdfast.engine.approvals import tell
+
+    return reply.replace(message=_join(tell(event, clock.now()), reply.message))
+
+
+def _answer_twice(event: Event, workspace: Workspace, clock: Clock) -> Reply:
+    """Return the reply; where something failed, that of a second try without what is kept in the cache."""
     try:
         return _handle(event, workspace, clock)
     except Exception as error:

@@ -21,6 +21,8 @@ class Event(Value):
     ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
     ``error``: the text of a failed tool.
     ``continuing``: the agent had stopped before, and a hook kept it going.
+    ``nested``: the prompt was given to a client that an agent had started, or that nobody sits at: a person's commands
+    do not count.
     ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 
@@ -42,6 +44,7 @@ class Event(Value):
     tool_use_id: str = ""
     error: str = ""
     continuing: bool = False
+    nested: bool = False
     host_mode: str = ""
 
 

@@ -7,7 +7,6 @@ from holdfast.guard.places import UNKNOWN, places_of
 from holdfast.guard.rules import (
     authority,
     destructive,
-    people,
     permission,
     private,
     scopes,
@@ -37,7 +36,6 @@ HIDDEN = "..."
 RULES: tuple[Rule, ...] = (
     secrets.judge,
     private.judge,
-    people.judge,
     authority.judge,
     switching.judge,
     story_sections.judge,

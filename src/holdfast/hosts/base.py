@@ -9,7 +9,7 @@ from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from holdfast.ground.event import Event, Reply
@@ -89,6 +89,10 @@ class Tools(Protocol):
 
     def read_call(self, event: Event) -> ToolCall | None:
         """Return the tool call of an event, None for one that nothing is to be said about."""
+
+    def asks_person(self, event: Event, environment: Mapping[str, str]) -> bool:
+        """Return whether the host would put a question of the hook's to a person, and no rule, hook or mode could answer
+        it in their place."""
 
 
 class StatusLine(Protocol):

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from holdfast.ground.clock import iso
+from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
-from holdfast.ground.clock import iso
-from holdfast.ground.processes import Process
-from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.approvals import (
@@ -52,13 +51,17 @@ IN_CONVERSATION = (
 BY_CLIENT = " Run alone as one command, {} asks them instead."
 
 
+Obtain = Callable[[str], "Word"]
+"""Gets a person's word on what the text says, and raises HoldfastError without it."""
+
+
 class Presence(Value):
     """Who is there where a command runs.
 
     ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
     ``hears``: whether the hook gets what is typed in that conversation.
     ``asks``: the client's title where it asks the user about single commands, else "".
-    ``ancestors``: the processes above this one, the nearest first.
+    ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
     ``words``: the arguments of the command.
     ``agreed``: whether it was given ``--yes``.
     ``ask``: asks at the terminal for what is to be typed and returns what was, None without a terminal.
@@ -67,7 +70,7 @@ class Presence(Value):
     surroundings: Surroundings = NOWHERE
     hears: bool = False
     asks: str = ""
-    ancestors: tuple[Process, ...] = ()
+    shell: float | None = None
     words: tuple[str, ...] = ()
     agreed: bool = False
     ask: Callable[[str], str] | None = None
@@ -88,8 +91,9 @@ def obtain_word(workspace: Workspace | None, presence: Presence, says: str, now:
     Raises HoldfastError, with the way to give it, where nobody gave it.
     """
     shown = clip(without_secrets(workspace, says) if workspace else says, LONGEST)
-    how = _from_conversation if presence.surroundings.host else _from_terminal
-    word = Word(says=shown, how=how(workspace, presence, shown, now, reads))
+    in_client = bool(presence.surroundings.host)
+    how = _from_conversation(workspace, presence, shown, now, reads) if in_client else _from_terminal(presence, shown)
+    word = Word(says=shown, how=how)
     _log(workspace, presence, word, now)
     return word
 
@@ -121,11 +125,10 @@ def _is_for(approval: Approval, presence: Presence) -> bool:
     a shell that was started after it was put."""
     if approval.given == TYPED:
         return True
-    shell = next((one for one in reversed(presence.ancestors) if one.pid == presence.surroundings.shell), None)
-    return approval.words == presence.words and shell is not None and shell.started >= approval.began
+    return approval.words == presence.words and presence.shell is not None and presence.shell > approval.began
 
 
-def _from_terminal(workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool) -> str:
+def _from_terminal(presence: Presence, says: str) -> str:
     """Return how the word was given where no agent is around. Raises HoldfastError."""
     if presence.agreed:
         return UNATTENDED

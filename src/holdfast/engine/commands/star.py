@@ -7,7 +7,7 @@ from holdfast.context.values import Typed
 from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
-from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
+from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, YES, Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.plan.squads import find_squad
 from holdfast.work.modes import resolve_mode, resolve_permission
@@ -30,6 +30,9 @@ TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_C
 NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
 SWITCHED = "Holdfast is not paused in this conversation."
 WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
+NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
+# What gives rights: it counts only where a person can have typed it.
+OF_PEOPLE = (YES, "agent", "mode", "yolo")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
@@ -53,6 +56,8 @@ def act(context: EventContext) -> EventContext:
             context, lines = _govern(context, command, plan)
         elif command.name == HELP and HELP not in plan.matcher["commands"]:
             lines = (TELL, *_help(context, plan))
+        elif command.name in OF_PEOPLE and context.event.nested:
+            lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
         said = answers.get(command.name, ())
@@ -177,9 +182,16 @@ def _memory(context: EventContext, command: Command) -> Answer:
     return act_on_memory(context, command)
 
 
+def _yes(context: EventContext, command: Command) -> Answer:
+    from holdfast.engine.approvals import hear
+
+    return hear(context, command)
+
+
 ACTING: dict[str, Callable[[EventContext, Command], Answer]] = {
     **dict.fromkeys(MEMORY_COMMANDS, _memory),
     PRIVATE: _privacy,
+    YES: _yes,
     "agent": _agent,
     "work": _work,
     "develop": _develop,

@@ -12,6 +12,7 @@ from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.user_folders import approvals_folder
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
@@ -25,6 +26,7 @@ from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from holdfast.ground.clock import Clock
@@ -54,8 +56,26 @@ class Judged(Value):
     retention: dict[str, Any]
 
 
-def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
-    """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
+def answer_call(
+    event: Event, call: ToolCall, workspace: Workspace, clock: Clock, asks: Callable[[], bool]
+) -> Reply:
+    """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing.
+
+    ``asks``: whether the client puts a question of ours to the person, and nobody else can answer it.
+    """
+    if not os.path.isdir(approvals_folder()):
+        return _answer(event, call, workspace, clock)
+    from holdfast.engine.approvals import ask_client, tell
+
+    try:
+        question = ask_client(event, call, clock.now()) if asks() else None
+        message = "" if question else tell(event, clock.now())
+    except Exception:  # the guard's own answer is worth more
+        question, message = None, ""
+    return question or _answer(event, call, workspace, clock).replace(message=message)
+
+
+def _answer(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
     try:
         judged = judge_call(event, call, workspace, clock)
     except Exception as error:

@@ -134,7 +134,6 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "rules": {
             "secrets": True,
             "private": True,
-            "people": True,
             "authority": True,
             "stories": True,
             "destructive": True,

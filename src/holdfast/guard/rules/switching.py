@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.rules.people import words_of_ours
+from holdfast.guard.shell.command import program
 from holdfast.guard.verdict import Verdict
 from holdfast.roles.roster import resolve
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.guard.case import Case
 
 RULE = "authority.agent"
+OWN = "holdfast"
 ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
 
 
@@ -28,3 +29,11 @@ def judge(case: Case) -> Iterator[Verdict]:
             way = "End the step: holdfast work finish, or ask the user to type *agent NAME."
             reason = f"{agent} may not choose another agent. {way}"
             yield Verdict("deny", RULE, reason, act=" ".join(command.words), target=" ".join(named))
+
+
+def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words after ``holdfast``, or after ``python -m holdfast``; none for any other program."""
+    if words and program(words[0]) == OWN:
+        return words[1:]
+    place = words.index(OWN) if OWN in words else 0
+    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Container
 
 MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
-PRIVATE = "private"
+PRIVATE, YES = "private", "yes"
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RESERVED = (
     "holdfast",
@@ -20,6 +20,7 @@ RESERVED = (
     "develop",
     "mode",
     "yolo",
+    YES,
     *MEMORY_COMMANDS,
 )
 """Commands that act, whatever rules a file has under their names."""
