@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterable
@@ -10,6 +9,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
@@ -17,7 +17,6 @@ from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import paragraph, table
 from holdfast.ground.config.settings import Layer, leaves, merge_layers, read_layers
 from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations import settings as operations
 
 
@@ -73,7 +72,7 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
       holdfast config set work.mode build --user
     """
     workspace = find_trusted() if scope == "user" else require_workspace()
-    by_person = sys.stdin.isatty() or not find_surroundings(os.environ).host
+    by_person = sys.stdin.isatty() or not surroundings().host
     changed = operations.change_setting(workspace, scope or "", key, value, time.time(), by_person)
     lines = [f"{key}: {render_value(changed.value)} ({changed.file})"]
     lines += (
