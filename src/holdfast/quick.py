@@ -13,7 +13,7 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import find_workspace
 from holdfast.hosts.commands.launcher_upkeep import mend_launcher
-from holdfast.hosts.surroundings import find_surroundings
+from holdfast.hosts.surroundings import read_surroundings
 from holdfast.operations.agents.activate import Request, activate, settle
 
 TYPE_CHECKING = False
@@ -74,7 +74,7 @@ def parse(given: list[str]) -> Words | None:
 
 def answer(workspace: Workspace, words: Words) -> None:
     """Activate the agent, print what it is told, then bring the rest up to date. Raise HoldfastError."""
-    around, clock = find_surroundings(os.environ), Clock()
+    around, clock = read_surroundings(os.environ), Clock()
     is_person = not around.host and sys.stdin.isatty()
     request = Request(words.name, words.session, words.greeting, around.conversation, is_person)
     done = activate(workspace, request, clock)

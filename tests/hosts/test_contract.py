@@ -28,7 +28,6 @@ from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.spawn import plan as plan_spawn
-from holdfast.hosts.surroundings import find_surroundings, variables_of_hosts
 from holdfast.transcripts.registry import TRANSCRIPTS
 from holdfast.work.session import new_session, write_session
 
@@ -232,13 +231,6 @@ def test_checks_fail_before_installing_and_pass_after_it(host, project):
     tried = list(host.try_hooks(workspace_at(str(project))))
     assert len(tried) >= len(host.EVENTS) and {check.status for check in tried} == {OK}
     assert not list((project / ".holdfast").rglob("sessions/*"))
-
-
-def test_a_command_that_it_runs_knows_its_conversation(host, events):
-    """By the marks in the environment, which a conversation started by us does not inherit."""
-    around = find_surroundings(dict.fromkeys(events.MARKERS, "1") | {events.CONVERSATION: "c1"})
-    assert (around.host, around.conversation) == (host.NAME, "c1")
-    assert {*events.MARKERS, events.CONVERSATION} <= variables_of_hosts()
 
 
 def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path, monkeypatch):

@@ -11,8 +11,8 @@ import click
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.registry import HOSTS, host_of
-from holdfast.hosts.surroundings import find_surroundings, started_by_client
+from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
@@ -51,7 +51,7 @@ def find_presence(agreed: bool = False) -> Presence:
     return Presence(
         surroundings=around,
         hears=around.host in HOSTS,
-        shell=started_by_client(ancestors),
+        shell=shell_of_client(ancestors),
         words=tuple(sys.argv[1:]),
         agreed=agreed,
         ask=_ask if sys.stdin.isatty() else None,
@@ -60,7 +60,7 @@ def find_presence(agreed: bool = False) -> Presence:
 
 def surroundings() -> Surroundings:
     """Return the coding agent around this command, by its marks or among its ancestors."""
-    return find_surroundings(os.environ, read_ancestors())
+    return read_surroundings(os.environ)
 
 
 def _ask(question: str) -> str:

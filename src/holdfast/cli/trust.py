@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.caller import surroundings
 from holdfast.cli.output import emit, find_project, json_option
 from holdfast.cli.table import counted, table
 from holdfast.ground.errors import HoldfastError
@@ -18,7 +19,6 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.giving import revoke_trust, trusted_projects
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.records.adoption import adopt_record, matches_own_lines, old_status_lines
-from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.trust import Offer, TrustState, survey, trust_project, trust_state
 
 LONGEST_LINE = 100
@@ -93,7 +93,7 @@ def _ask(state: TrustState) -> bool:
 
 def _refuse_agents() -> None:
     """Raise HoldfastError where a coding agent runs the command: the decision is a person's."""
-    around = find_surroundings(os.environ)
+    around = surroundings()
     if around.host and not sys.stdin.isatty():
         raise HoldfastError("Only the user can decide this", hint="run it in your own terminal")
 

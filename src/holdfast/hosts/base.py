@@ -56,9 +56,7 @@ class Events(Protocol):
     """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
     ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
-    ``MARKERS``: the environment variables that mark a command as one that the host runs.
     ``TOOL_PATH``: those that are imported before a tool call, () for a host whose tool calls are not judged.
-    ``CONVERSATION``: the environment variable that names the conversation.
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are always answered.
     ``ON_DEMAND``: the same of those that are answered where a project's rules need them.
@@ -66,8 +64,6 @@ class Events(Protocol):
 
     PROMPT_PATH: tuple[str, ...]
     TOOL_PATH: tuple[str, ...]
-    MARKERS: tuple[str, ...]
-    CONVERSATION: str
     PROJECT: str
     TIMEOUTS: dict[str, int]
     ON_DEMAND: dict[str, int]

@@ -8,8 +8,6 @@ from holdfast.ground.formats.json_text import dumps
 HOST = "second-host"
 PROMPT_PATH = ("second_host.events",)
 TOOL_PATH = ()
-MARKERS = ("SECOND_HOST",)
-CONVERSATION = "SECOND_HOST_TALK"
 PROJECT = ""
 TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
 ON_DEMAND: dict[str, int] = {}

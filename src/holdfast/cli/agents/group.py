@@ -8,13 +8,13 @@ import click
 
 from holdfast.cli.agents.new import new
 from holdfast.cli.agents.show import show
+from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option
 from holdfast.hosts.sub_agents import sub_agent_files
-from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.agents import choose as operations
 from holdfast.quick import GREETINGS, Words, answer
 
@@ -85,7 +85,7 @@ def list_agents(as_json: bool) -> None:
       holdfast agent list
       holdfast agent list --json
     """
-    conversation = find_surroundings(os.environ).conversation
+    conversation = surroundings().conversation
     workspace = find_trusted()
     agents, problems = operations.list_agents(workspace, conversation)
     rows = [("*" if one.active else "", one.id, _described(one)) for one in agents]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import click
 
+from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.output import emit, find_trusted, json_option
 from holdfast.cli.screen import Line, styled
 from holdfast.cli.table import paragraph, table
-from holdfast.hosts.surroundings import find_surroundings
 from holdfast.operations.agents.show import Shown, show_agent
 from holdfast.roles.agent import GREETINGS
 
@@ -27,7 +26,7 @@ def show(name: str, as_json: bool) -> None:
       holdfast agent show dev
       holdfast agent show @qa --json
     """
-    found = show_agent(find_trusted(), name, find_surroundings(os.environ).conversation)
+    found = show_agent(find_trusted(), name, surroundings().conversation)
     emit(_data(found), _lines(found), as_json)
     for problem in found.problems:
         click.echo(f"holdfast: {problem}", err=True)

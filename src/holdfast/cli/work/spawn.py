@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import click
 
+from holdfast.cli.caller import surroundings
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.hosts.spawn import Spawn
 from holdfast.hosts.spawn import spawn as spawn_conversation
-from holdfast.hosts.surroundings import find_surroundings
 from holdfast.work.recovery.criteria import SPAWNED
 
 
@@ -36,7 +36,7 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
     workspace = require_workspace()
     planned, process = spawn_conversation(
         workspace,
-        find_surroundings(os.environ),
+        surroundings(),
         os.environ,
         time.time(),
         session_id or "",

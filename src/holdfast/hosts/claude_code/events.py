@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
 TOOL_PATH: tuple[str, ...] = (*PROMPT_PATH, "holdfast.hosts.claude_code.tools")
-MARKERS: tuple[str, ...] = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT")
-CONVERSATION = "CLAUDE_CODE_SESSION_ID"
 PROJECT = "CLAUDE_PROJECT_DIR"
 # Another host that runs these hooks; of our answers it heeds only that to a tool call (observed on 1.0.102).
 COPILOT = "copilot-cli"
