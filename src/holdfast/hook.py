@@ -80,6 +80,8 @@ STATUS_LINE = "StatusLine"
 BEFORE_A_TOOL = ("PreToolUse",)
 # Seconds for an event that the host was not told about, and for what it draws.
 USUAL, DRAWING = 5, 10
+# Commands that give rights: where one is typed, it counts who started the client.
+RIGHTS = ("*yes", "*agent", "*mode", "*yolo")
 # Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
 # rest is for the interpreter's start, which nobody here sees.
 WAITING, ALL = 0.7, 0.9
@@ -125,6 +127,8 @@ def _answer(host: str = "", name: str = "") -> str:
     from holdfast.ground.clock import Clock
 
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
+    if event.kind == "prompt" and "*" in event.prompt and any(word in event.prompt.lower() for word in RIGHTS):
+        event = event.replace(nested=_is_nested())
     if event.kind == "tool_before":
         return _judge(host, name, events, event, clock)
     return _handle(name, events, event, clock, bundled)
@@ -154,6 +158,14 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     return reply
 
 
+def _is_nested() -> bool:
+    """Return whether an agent started the client."""
+    from holdfast.ground.processes import read_ancestors
+    from holdfast.hosts.surroundings import is_nested
+
+    return is_nested(read_ancestors())
+
+
 def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> str:
     """Answer a tool call."""
     global _late
@@ -161,7 +173,7 @@ def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock
 
     tools = tools_of(host)
     call = tools.read_call(event) if tools else None
-    if call is None:
+    if tools is None or call is None:
         return ""
     workspace = _project(event.cwd, os.environ.get(events.PROJECT, "") or "")
     if workspace is None:

@@ -22,7 +22,7 @@ from holdfast.operations.surroundings import Surroundings
 def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
     """Return who runs this command; ``by`` names the command in the audit log. Raises HoldfastError.
 
-    ``as_person``: whether it is to be a person, which takes their word where they do not sit at a terminal of their own.
+    ``as_person``: whether it is to be a person, which takes their word where they sit at no terminal of their own.
     """
     around = surroundings()
     if as_person and (around.host or not sys.stdin.isatty()):

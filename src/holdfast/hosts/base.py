@@ -87,8 +87,8 @@ class Tools(Protocol):
         """Return the tool call of an event, None for one that nothing is to be said about."""
 
     def asks_person(self, event: Event, environment: Mapping[str, str]) -> bool:
-        """Return whether the host would put a question of the hook's to a person, and no rule, hook or mode could answer
-        it in their place."""
+        """Return whether a question of the hook's about this call reaches a person, and no rule, hook or mode of the
+        host could answer it in their place."""
 
 
 class StatusLine(Protocol):

@@ -50,9 +50,10 @@ def shell_of_client(ancestors: Sequence[Process]) -> float | None:
 
 
 def is_nested(ancestors: Iterable[Process]) -> bool:
-    """Return whether the coding agent above this process was started by another one."""
-    clients = [process for process in ancestors if _client(process)]
-    return len(clients) > 1
+    """Return whether the coding agent above this process was started by another one: there is another process between
+    them, such as the shell of a command."""
+    names = [_client(process) for process in ancestors]
+    return sum(bool(name) and (place == 0 or not names[place - 1]) for place, name in enumerate(names)) > 1
 
 
 def variables_of_hosts() -> frozenset[str]:

@@ -98,9 +98,7 @@ def obtain_word(workspace: Workspace | None, presence: Presence, says: str, now:
     return word
 
 
-def _from_conversation(
-    workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool
-) -> str:
+def _from_conversation(workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool) -> str:
     """Return how the word was given in the conversation; where it was not, ask for it and raise HoldfastError."""
     around = presence.surroundings
     if not (presence.hears and around.conversation):

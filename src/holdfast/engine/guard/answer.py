@@ -56,9 +56,7 @@ class Judged(Value):
     retention: dict[str, Any]
 
 
-def answer_call(
-    event: Event, call: ToolCall, workspace: Workspace, clock: Clock, asks: Callable[[], bool]
-) -> Reply:
+def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock, asks: Callable[[], bool]) -> Reply:
     """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing.
 
     ``asks``: whether the client puts a question of ours to the person, and nobody else can answer it.

@@ -71,4 +71,3 @@ def use_allowance(home: str, act: str, now: float) -> Allowance | None:
 
 def _decision(name: str, act: str, shown: str) -> bytes:
     return "\n".join((DECIDED, name, act, shown)).encode("utf-8", "surrogatepass")
-

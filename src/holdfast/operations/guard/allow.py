@@ -27,9 +27,7 @@ from holdfast.operations.guard.log import Decision, find_decision
 LOG = "Run: holdfast guard log --denied"
 
 
-def allow_once(
-    workspace: Workspace, obtain: Obtain, name: str, reason: str, now: float, writer: str
-) -> Decision:
+def allow_once(workspace: Workspace, obtain: Obtain, name: str, reason: str, now: float, writer: str) -> Decision:
     """Let the act of this decision through once, within an hour, on a person's word; return the decision.
 
     Raises HoldfastError without a reason, for an unknown decision, one that the guard did not make or that allowed the
@@ -46,7 +44,8 @@ def allow_once(
         raise HoldfastError("The guard did not write this record", name, "Do not allow it: somebody edited the log.")
     if found.answer == "allow":
         raise HoldfastError("This act was allowed", name, LOG)
-    obtain(f"Let {found.agent or 'the agent'} do once: {found.act or f'{found.tool} {found.target}'} ({reason.strip()})")
+    act_in_words = found.act or f"{found.tool} {found.target}".strip()
+    obtain(f"Let {found.agent or 'the agent'} do once: {act_in_words} ({reason.strip()})")
     _write(workspace.home, Allowance(act=act, record=found.id, reason=reason.strip(), until=now + HOUR))
     actor = Actor(writer=writer, now=now, retention=read_mirror(workspace).settings["retention"], why=reason.strip())
     record(workspace, actor, ALLOWED, {"id": found.id, "rule": found.rule, "act": found.act, "tool": found.tool})

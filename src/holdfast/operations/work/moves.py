@@ -46,9 +46,7 @@ def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float 
     )
 
 
-def override(
-    workspace: Workspace, caller: Caller, obtain: Obtain, reason: str, agent: str = "", to: str = ""
-) -> Moved:
+def override(workspace: Workspace, caller: Caller, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Moved:
     """Go to the next agent, or to ``to``, past the gates, on a person's word. Raises HoldfastError."""
     name = agent_at(workspace, agent)
     goal = agent_id(read_project(workspace)[0], to) if to else ""
