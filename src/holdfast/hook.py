@@ -128,7 +128,7 @@ def _answer(host: str = "", name: str = "") -> str:
 
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
     if event.kind == "prompt" and "*" in event.prompt and any(word in event.prompt.lower() for word in RIGHTS):
-        event = event.replace(nested=_is_nested())
+        event = event.replace(nested=_is_nested() or (RIGHTS[0] in event.prompt and events.is_headless(os.environ)))
     if event.kind == "tool_before":
         return _judge(host, name, events, event, clock)
     return _handle(name, events, event, clock, bundled)

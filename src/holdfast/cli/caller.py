@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -17,6 +19,10 @@ from holdfast.memory.model.access import PERSON
 from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
 from holdfast.operations.surroundings import Surroundings
+
+yes_option: Callable[[Any], Any] = click.option(
+    "--yes", "agreed", is_flag=True, help="Do not ask, where no coding agent runs the command (CI)."
+)
 
 
 def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:

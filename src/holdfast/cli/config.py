@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import obtain_for
+from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
@@ -59,9 +59,9 @@ def get(key: str | None, as_json: bool) -> None:
 @click.argument("value")
 @click.option("--local", "scope", flag_value="local", help="Write to .holdfast/config.local.yaml (this machine only).")
 @click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
-@click.option("--yes", is_flag=True, help="Do not ask, where nobody can be asked (CI).")
+@yes_option
 @json_option
-def set_(key: str, value: str, scope: str | None, yes: bool, as_json: bool) -> None:
+def set_(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
     """Change a setting. Comments in the file are kept.
 
     VALUE is written as in YAML. Without an option, the project's .holdfast/config.yaml is changed. A setting that
@@ -74,7 +74,7 @@ def set_(key: str, value: str, scope: str | None, yes: bool, as_json: bool) -> N
       holdfast config set work.mode build --user
     """
     workspace = find_trusted() if scope == "user" else require_workspace()
-    changed = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain_for(workspace, yes))
+    changed = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain_for(workspace, agreed))
     lines = [f"{key}: {render_value(changed.value)} ({changed.file})"]
     emit({"key": key, "value": changed.value, "file": changed.file}, lines, as_json)
 

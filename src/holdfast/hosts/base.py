@@ -68,6 +68,9 @@ class Events(Protocol):
     TIMEOUTS: dict[str, int]
     ON_DEMAND: dict[str, int]
 
+    def is_headless(self, environment: Mapping[str, str]) -> bool:
+        """Return whether nobody sits at the client whose hook has this environment."""
+
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
 

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from holdfast.cli.caller import obtain_for
+from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.completion import complete_rule
 from holdfast.cli.groups import Commands
 from holdfast.cli.guard.allow import allow
@@ -61,8 +61,9 @@ def explain(rule: str | None, as_json: bool) -> None:
 @click.argument("name", metavar="explore|ask|auto", required=False)
 @clear_option
 @session_option
+@yes_option
 @json_option
-def mode(name: str | None, clear: bool, session_id: str | None, as_json: bool) -> None:
+def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as_json: bool) -> None:
     """Set what agents ask before they do it.
 
     `explore` asks about all that is not known as reading, `ask` about all that changes something, `auto` about
@@ -77,7 +78,7 @@ def mode(name: str | None, clear: bool, session_id: str | None, as_json: bool) -
     """
     wanted, workspace = required(name, clear, "a mode"), require_workspace()
     where = f"conversation {session_id}" if session_id else "this project"
-    obtain_for(workspace)(f"Set the permission mode of {where} to {wanted or 'none'}")
+    obtain_for(workspace, agreed)(f"Set the permission mode of {where} to {wanted or 'none'}")
     tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)
 
 

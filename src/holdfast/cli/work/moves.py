@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from holdfast.cli.caller import caller_of, obtain_for
+from holdfast.cli.caller import caller_of, obtain_for, yes_option
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice
 from holdfast.cli.output import json_option, require_workspace
@@ -36,9 +36,10 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
 )
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
+@yes_option
 @json_option
 def advance_command(
-    agent: str | None, score: float | None, past_gate: bool, to: str | None, reason: str, as_json: bool
+    agent: str | None, score: float | None, past_gate: bool, to: str | None, reason: str, agreed: bool, as_json: bool
 ) -> None:
     """Go to the next step after `holdfast work finish`.
 
@@ -57,7 +58,7 @@ def advance_command(
     if past_gate and score is not None:
         raise click.UsageError("--override and --score cannot be combined")
     if past_gate:
-        moved = moves.override(workspace, caller, obtain_for(workspace), reason, name, to or "")
+        moved = moves.override(workspace, caller, obtain_for(workspace, agreed), reason, name, to or "")
     else:
         moved = moves.advance(workspace, caller, name, score)
     tell_move(moved, as_json)

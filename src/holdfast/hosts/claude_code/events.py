@@ -8,6 +8,7 @@ from holdfast.hosts.claude_code import HOST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from holdfast.ground.event import Reply
@@ -47,12 +48,19 @@ TIMEOUTS = {
 ON_DEMAND = {"Stop": 60}
 # Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart")
+# These may have a message for the person.
+SHOWING = ("PostToolUseFailure",)
 # The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
 # that ``/compact`` raises.
 INHERITING = ("fork", "")
 BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 # The client submits these itself when a background task ends; nobody typed them.
 SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
+
+
+def is_headless(environment: Mapping[str, str]) -> bool:
+    """Return whether the client was started without a terminal, by a program or with ``-p``."""
+    return environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
@@ -93,19 +101,21 @@ def render_reply(name: str, reply: Reply) -> str:
         return dumps({"decision": "block", "reason": reply.unfinished})
     if KINDS.get(name) == "tool_before":
         return _render_tool(name, reply)
-    if name not in SPEAKING or not (reply.block or reply.message):
+    block = reply.block if name in SPEAKING else ""
+    if name not in (*SPEAKING, *SHOWING) or not (block or reply.message):
         return ""
-    added = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": reply.block}} if reply.block else {}
+    added = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": block}} if block else {}
     return dumps({**({"systemMessage": reply.message} if reply.message else {}), **added})
 
 
 def _render_tool(name: str, reply: Reply) -> str:
     """Return the JSON with the verdict on a tool call, and with the rules that its file calls."""
+    shown: dict[str, Any] = {"systemMessage": reply.message} if reply.message else {}
     said = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason} if reply.verdict else {}
     added = {"additionalContext": reply.block} if reply.block else {}
-    if not (said or added):
-        return ""
-    return dumps({"hookSpecificOutput": {"hookEventName": name, **said, **added}})
+    if said or added:
+        shown["hookSpecificOutput"] = {"hookEventName": name, **said, **added}
+    return dumps(shown) if shown else ""
 
 
 def _kind(name: str, payload: dict[str, Any], copilots: bool) -> str:
