@@ -53,7 +53,7 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
             as_json,
         )
         return
-    workspace = find_project()
+    workspace = find_project(nearest=True)
     if revoke:
         _refuse_agents()
         had = revoke_trust(workspace)

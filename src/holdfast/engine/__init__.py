@@ -13,7 +13,7 @@ from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
 from holdfast.ground.storage.user_folders import approvals_folder
 from holdfast.rules.plan.store import drop_plan, names_files
-from holdfast.work.private import any_private, has_mark
+from holdfast.work.private import any_private, has_mark, may_switch
 from holdfast.work.session import (
     TRIAL,
     claim,
@@ -27,6 +27,7 @@ from holdfast.work.session import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.engine.privacy import Passage
     from holdfast.ground.clock import Clock
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.workspace import Workspace
@@ -50,9 +51,10 @@ def late_reply(event: Event) -> Reply:
     return Reply(block=render_failure(LATE)) if is_told else Reply()
 
 
-def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
-    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one."""
-    if event.kind not in (STRANGERS_EVENTS if workspace.stranger else EVENTS) or event.synthetic:
+def handle(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:
+    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one. Where
+    there is no project, the person may still make the conversation private."""
+    if event.kind not in (EVENTS if workspace and not workspace.stranger else STRANGERS_EVENTS) or event.synthetic:
         return Reply()
     reply = _answer_twice(event, workspace, clock)
     if not os.path.isdir(approvals_folder()) or event.host == PREVIEW or event.session.startswith(TRIAL):
@@ -62,8 +64,11 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     return reply.replace(message=_join(tell(event, clock.now()), reply.message))
 
 
-def _answer_twice(event: Event, workspace: Workspace, clock: Clock) -> Reply:
+def _answer_twice(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:
     """Return the reply; where something failed, that of a second try without what is kept in the cache."""
+    if workspace is None:
+        passage = _pass_privacy(event, None, clock)
+        return (passage and passage.reply) or Reply()
     try:
         return _handle(event, workspace, clock)
     except Exception as error:
@@ -86,10 +91,8 @@ def _answer_twice(event: Event, workspace: Workspace, clock: Clock) -> Reply:
 def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     began = clock.timer()
     message, private = "", False
-    if _concerns_privacy(event):
-        from holdfast.engine.privacy import pass_privacy
-
-        passage = pass_privacy(event, workspace, clock)
+    passage = _pass_privacy(event, workspace, clock)
+    if passage:
         if passage.reply is not None:
             return passage.reply
         message, private = passage.message, passage.private
@@ -112,11 +115,14 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     return Reply(block=block, message=_join(message, _message(after)))
 
 
-def _concerns_privacy(event: Event) -> bool:
-    """Return whether the conversation may be private, or the prompt makes it so, at a glance."""
-    if has_mark(event.session) or event.prompt.lstrip()[:8].lower() == "*private":
-        return True
-    return event.source == "fork" and any_private()
+def _pass_privacy(event: Event, workspace: Workspace | None, clock: Clock) -> Passage | None:
+    """Return what privacy makes of an event, None where it cannot concern it."""
+    is_fork = event.source == "fork" and any_private()
+    if not (is_fork or has_mark(event.session) or may_switch(event.prompt)):
+        return None
+    from holdfast.engine.privacy import pass_privacy
+
+    return pass_privacy(event, workspace, clock)
 
 
 def _concerns_files(event: Event, workspace: Workspace, mirror: Mirror) -> bool:

@@ -10,8 +10,11 @@ import os
 import holdfast
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.processes import read_ancestors
+from holdfast.ground.storage.confinement import lies_in
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.operations.surroundings import Surroundings
+from holdfast.work.conversation import known_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +57,14 @@ def is_nested(ancestors: Iterable[Process]) -> bool:
     them, such as the shell of a command."""
     names = [_client(process) for process in ancestors]
     return sum(bool(name) and (place == 0 or not names[place - 1]) for place, name in enumerate(names)) > 1
+
+
+def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | None:
+    """Return the project that a command run in this folder is about: the one of the conversation around this process if
+    the folder lies in it, whatever ``.holdfast`` is nearer; else the nearest, None for none."""
+    own = known_project(find_surroundings(environment).conversation)
+    inside = own and lies_in(os.path.realpath(own.root), os.path.realpath(folder))
+    return own if inside else find_workspace(folder)
 
 
 def variables_of_hosts() -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from holdfast.engine.commands.opening import NOT_FIRST, SWITCHED, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, YES, Command, find_commands
@@ -28,7 +28,6 @@ HELP = "help"
 TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
 TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
 NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
-SWITCHED = "Holdfast is not paused in this conversation."
 WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
 NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
 # What gives rights: it counts only where a person can have typed it.

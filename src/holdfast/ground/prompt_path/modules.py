@@ -55,7 +55,7 @@ ROOMS = {
     "rules.format": "domain key_value star_commands",
     "rules.plan": "plan squads store",
     "transcripts": "reading registry tail",
-    "work": "in_force modes private session",
+    "work": "conversation in_force modes private session",
     "work.recovery": "criteria",
 }
 # Before a tool call: the guard, and what it must know of the project and the conversation.
@@ -81,7 +81,7 @@ ROOMS_OF_TOOLS = {
     "roles": "roster",
     "rules": "globs layout",
     "rules.plan": "plan store",
-    "work": "in_force private session",
+    "work": "conversation in_force private session",
 }
 
 
