@@ -13,7 +13,7 @@ from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
-from holdfast.operations.trust import agree_to
+from holdfast.operations.trust.record import agree_to
 
 
 class Changed(Value):
