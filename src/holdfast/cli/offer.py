@@ -38,16 +38,14 @@ def summary(offer: Offer) -> Iterator[str]:
         yield from (f"    and {len(orders) - MOST_ORDERS} more",) if len(orders) > MOST_ORDERS else ()
     if offer.settings:
         yield "  These settings differ from yours (! spends money, runs commands, writes, deletes or blocks):"
-        yield from setting_lines(offer, [one.key for one in offer.settings])
+        yield from setting_lines(offer)
 
 
-def setting_lines(offer: Offer, keys: Iterable[str]) -> Iterator[str]:
-    """Yield the settings of these keys, with the value that holds without the project's files."""
-    wanted = set(keys)
+def setting_lines(offer: Offer) -> Iterator[str]:
+    """Yield the settings, with the value that holds without the project's files."""
     for one in offer.settings:
-        if one.key in wanted:
-            before = "" if one.instead_of is None else f" (now {render_value(one.instead_of)})"
-            yield f"  {'!' if one.acts else ' '} {one.key}: {render_value(one.value)}{before}"
+        before = "" if one.instead_of is None else f" (now {render_value(one.instead_of)})"
+        yield f"  {'!' if one.acts else ' '} {one.key}: {render_value(one.value)}{before}"
 
 
 def text_lines(offer: Offer) -> Iterator[str]:

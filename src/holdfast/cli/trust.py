@@ -23,10 +23,7 @@ from holdfast.operations.trust.survey import Offer, survey
 
 TRUSTED = "Trusted. Its rules apply from the next prompt."
 NO_HOOKS = "Trusted. No hooks run here yet, so nothing of it is used. Run: holdfast init"
-BY_PLACE = (
-    "Its .holdfast cannot be written, so this folder is known by its place on the disk: "
-    "you are asked again once that changes."
-)
+BY_PLACE = "Its .holdfast cannot be written: you are asked again once this folder has another place on the disk."
 
 
 @click.command()
@@ -119,7 +116,7 @@ def _refuse_agents() -> None:
 def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -> Iterator[str]:
     if state.since:
         yield f"{workspace.root} has been trusted since {state.since}. These settings changed and need consent:"
-        yield from setting_lines(offer, state.waiting)
+        yield from setting_lines(offer)
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:

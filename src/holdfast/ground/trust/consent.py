@@ -59,6 +59,10 @@ class Consent(Value):
     remote: str = ""
     born: str = ""
 
+    def covers(self, key: str, value: object) -> bool:
+        """Return whether the user agreed to this value of an acting setting."""
+        return key in self.agreed and bool(self.agreed[key] == value)
+
 
 def consent_path(home: str) -> str:
     """Return the path of the record for the project whose ``.holdfast`` is ``home``."""

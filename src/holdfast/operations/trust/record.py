@@ -40,7 +40,7 @@ def trust_state(workspace: Workspace) -> TrustState:
         former = former_place(workspace)
         return TrustState(moved_from=former.root if former else "", reason=why_untrusted(workspace))
     offered = offered_settings(workspace)
-    waiting = tuple(key for key, value in offered.items() if key not in consent.agreed or consent.agreed[key] != value)
+    waiting = tuple(key for key, value in offered.items() if not consent.covers(key, value))
     return TrustState(since=consent.at, waiting=waiting)
 
 

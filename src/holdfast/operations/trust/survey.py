@@ -44,7 +44,7 @@ class Offer(Value):
 
     ``texts``: what would reach a prompt or run; of a project that is trusted already none.
     ``packaged``: how many files and rules are left out, because Holdfast ships them.
-    ``settings``: the values that differ.
+    ``settings``: the values that differ; of a project that is trusted already those that act and wait for a word.
     ``agreed``: the values of acting settings, by dotted key, as they stand in what was read.
     ``mark``: what changes with every file that counts.
     """
@@ -60,9 +60,11 @@ def survey(workspace: Workspace) -> Offer:
     """Return what the project would bring. Reads its files within their limits, and runs nothing of it."""
     drafts = _drafts(workspace)
     mark = fingerprint(workspace, drafts)
-    texts, packaged = ((), 0) if find_consent(workspace) else offered_texts(workspace)
-    agreed = offered_settings(workspace, drafts)
-    return Offer(texts, packaged, _settings(workspace, drafts, agreed), agreed, mark)
+    agreed, known = offered_settings(workspace, drafts), find_consent(workspace)
+    settings = _settings(workspace, drafts, agreed)
+    waiting = tuple(one for one in settings if known and one.acts and not known.covers(one.key, one.value))
+    texts, packaged = ((), 0) if known else offered_texts(workspace)
+    return Offer(texts, packaged, waiting if known else settings, agreed, mark)
 
 
 def fingerprint(workspace: Workspace, drafts: Drafts | None = None) -> str:

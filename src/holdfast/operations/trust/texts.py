@@ -97,17 +97,15 @@ def _rules(workspace: Workspace) -> tuple[list[Text], int]:
         left_out += len(entry.lines) - len(own)
         is_declared_so = HOLDFAST.manifest in earlier or known.get(entry.domain.name) == entry.domain
         if own or (entry.lines and not (ours and is_declared_so)):
-            found.append(_text(RULES, entry.shown_file, _when(entry), (_rule(*each) for each in own)))
+            plain = f"{entry.domain.name}_RULE_"
+            lines = (rule if key.isdigit() or key.startswith(plain) else f"{key}={rule}" for key, rule in own)
+            found.append(_text(RULES, entry.shown_file, _when(entry), lines))
     return found, left_out
 
 
 def _when(entry: Entry) -> str:
     state = "" if entry.domain.active else ", inactive"
     return f"{entry.domain.name}{state}: {clip(called_by(entry), LONGEST_TRIGGER)}"
-
-
-def _rule(key: str, rule: str) -> str:
-    return rule if key.isdigit() or "_RULE_" in key else f"{key}={rule}"
 
 
 def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:
