@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -37,15 +37,15 @@ def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Ca
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
 
 
-def obtain_for(workspace: Workspace | None, agreed: bool = False, reads: bool = False) -> Obtain:
+def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:
     """Return what gets a person's word for this command, about a project or, for None, the user's own settings.
 
     ``agreed``: whether the command was given ``--yes``.
-    ``reads``: whether there is more to read than the question.
+    ``shown``: lines to be read before, None where the question says it all.
     """
 
     def obtain(says: str) -> Word:
-        return obtain_word(workspace, find_presence(agreed), says, time.time(), reads)
+        return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
 
     return obtain
 

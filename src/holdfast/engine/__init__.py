@@ -40,7 +40,7 @@ UNTRUSTED = "untrusted project: its rules, memories and settings are not read (t
 IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `holdfast trust`)"
 UNTRUSTED_MESSAGE = (
     "Holdfast: this project is not trusted, so its rules, memories and settings are not used. "
-    "To review and trust it, run `holdfast trust` there."
+    "{}To review and trust it, run `holdfast trust` there."
 )
 UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 
@@ -54,10 +54,12 @@ def late_reply(event: Event) -> Reply:
 def handle(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:
     """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one. Where
     there is no project, the person may still make the conversation private."""
-    if event.kind not in (EVENTS if workspace and not workspace.stranger else STRANGERS_EVENTS) or event.synthetic:
+    if event.synthetic:
         return Reply()
-    reply = _answer_twice(event, workspace, clock)
-    if not os.path.isdir(approvals_folder()) or event.host == PREVIEW or event.session.startswith(TRIAL):
+    answered = EVENTS if workspace and not workspace.stranger else STRANGERS_EVENTS
+    reply = _answer_twice(event, workspace, clock) if event.kind in answered else Reply()
+    is_sent = event.host != PREVIEW and not event.session.startswith(TRIAL)
+    if not (is_sent and (os.path.isdir(approvals_folder()) or event.prompt.startswith("*yes"))):
         return reply
     from holdfast.engine.approvals import tell
 
@@ -137,13 +139,22 @@ def _message(context: EventContext) -> str:
     if context.event.agent_id:
         return ""
     if {UNTRUSTED, IN_VAIN} & {*context.notes}:
-        return UNTRUSTED_MESSAGE
+        return _why_untrusted(context.workspace)
     is_due = context.recalled or context.typed or context.told or "*" in context.event.prompt
     if not (is_due and context.is_sent and context.mirror.settings["hosts"]["visible"]):
         return ""
     from holdfast.engine.messages import write_message
 
     return write_message(context)
+
+
+def _why_untrusted(workspace: Workspace) -> str:
+    """Return what the person is told of a project that they do not trust, with nothing that it says itself."""
+    from holdfast.ground.trust.consent import LAPSED, find_lapsed
+    from holdfast.ground.workspace import workspace_at
+
+    lapsed = find_lapsed(workspace_at(workspace.stranger))
+    return UNTRUSTED_MESSAGE.format(f"{LAPSED[lapsed[1]].format(lapsed[0].at[:10])}. " if lapsed else "")
 
 
 def _join(*messages: str) -> str:

@@ -7,7 +7,7 @@ from holdfast.context.values import Typed
 from holdfast.engine.commands.opening import NOT_FIRST, SWITCHED, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
-from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, YES, Command, find_commands
+from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.plan.squads import find_squad
 from holdfast.work.modes import resolve_mode, resolve_permission
@@ -31,7 +31,7 @@ NEARLY_FULL = "The window is nearly full: write the handoff first and start new 
 WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
 NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
 # What gives rights: it counts only where a person can have typed it.
-OF_PEOPLE = (YES, "agent", "mode", "yolo")
+OF_PEOPLE = ("agent", "mode", "yolo")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
@@ -181,16 +181,9 @@ def _memory(context: EventContext, command: Command) -> Answer:
     return act_on_memory(context, command)
 
 
-def _yes(context: EventContext, command: Command) -> Answer:
-    from holdfast.engine.approvals import hear
-
-    return hear(context, command)
-
-
 ACTING: dict[str, Callable[[EventContext, Command], Answer]] = {
     **dict.fromkeys(MEMORY_COMMANDS, _memory),
     PRIVATE: _privacy,
-    YES: _yes,
     "agent": _agent,
     "work": _work,
     "develop": _develop,
