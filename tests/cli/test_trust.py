@@ -43,21 +43,22 @@ def stranger(workspace, user, tmp_path, monkeypatch):
     return workspace
 
 
-def at_a_terminal(workspace, answer, *arguments, meanwhile=None):
-    """What a person at a terminal sees who types ``answer``, after something happened while they were asked; and the
-    exit code."""
+def at_a_terminal(workspace, agrees, *arguments, typed="", meanwhile=None):
+    """What a person at a terminal sees who types the word that they are shown, or another one, after something happened
+    while they were asked; and the exit code. ``typed``: what they type before."""
     leader, follower = pytest.importorskip("pty").openpty()
     command = [sys.executable, "-m", "holdfast", *arguments]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     process = subprocess.Popen(
         command, cwd=workspace.root, env=environment, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
+    os.write(leader, typed.encode())
     seen = b""
+    while not (word := re.search(rb"To agree, type (\w+): $", seen)):
+        seen += os.read(process.stdout.fileno(), 1) or pytest.fail(seen.decode())
     if meanwhile:
-        while not seen.endswith(b"[y/N]: "):
-            seen += os.read(process.stdout.fileno(), 1) or pytest.fail(seen.decode())
         meanwhile()
-    os.write(leader, answer.encode() + b"\n")
+    os.write(leader, (word[1] if agrees else b"y") + b"\n")
     out, _ = process.communicate(timeout=60)
     os.close(follower)
     os.close(leader)
@@ -211,17 +212,17 @@ def test_yes_trusts_and_agrees_to_the_settings_that_act(stranger, run):
 
 def test_without_a_terminal_nobody_is_asked(stranger, run):
     done = run("trust")
-    assert (done.returncode, "not a terminal" in done.stderr) == (1, True)
+    assert (done.returncode, "Run it in a terminal, or with --yes" in done.stderr) == (1, True)
     assert run("memory", "list").returncode == 1
 
 
 @POSIX
-@pytest.mark.parametrize(("answer", "trusts"), [("y", True), ("n", False), ("", False)])
-def test_at_a_terminal_the_person_decides(stranger, run, answer, trusts):
-    out, code = at_a_terminal(stranger, answer, "trust")
-    assert code == 0
-    assert ("Trusted." in out, "Not trusted." in out) == (trusts, not trusts)
-    assert (run("memory", "list").returncode == 0) is trusts
+@pytest.mark.parametrize("agrees", [True, False])
+def test_at_a_terminal_the_person_types_the_word_back(stranger, run, agrees):
+    """A yes is not enough."""
+    out, code = at_a_terminal(stranger, agrees, "trust")
+    assert (code, "Trusted." in out, "Not agreed" in out) == (int(not agrees), agrees, not agrees)
+    assert (run("memory", "list").returncode == 0) is agrees
 
 
 def rewrite(workspace):
@@ -241,7 +242,7 @@ def swap(workspace):
 )
 def test_what_changed_while_it_was_asked_is_not_agreed_to(stranger, run, meanwhile):
     """S18: nothing is recorded, and the person is told to look again."""
-    out, code = at_a_terminal(stranger, "y", "trust", meanwhile=lambda: meanwhile(stranger))
+    out, code = at_a_terminal(stranger, True, "trust", meanwhile=lambda: meanwhile(stranger))
     assert (code, "changed while you were asked" in out, "Trusted." in out) == (1, True, False)
     assert run("memory", "list").returncode == 1
 
@@ -251,7 +252,7 @@ def test_a_setting_that_changes_while_it_is_asked_about_is_not_agreed_to(strange
     """S18, in a project that is trusted already."""
     run("trust", "--yes")
     write(stranger.path("config.yaml"), "recovery: {spawn: 'on'}\nretention: {days: 2}\n")
-    out, code = at_a_terminal(stranger, "y", "trust", meanwhile=lambda: rewrite(stranger))
+    out, code = at_a_terminal(stranger, True, "trust", meanwhile=lambda: rewrite(stranger))
     assert (code, "changed while you were asked" in out) == (1, True)
     assert json.loads(run("config", "get", "guard.authority", "--json").stdout) == {}
 
@@ -348,7 +349,7 @@ def test_an_agent_may_not_decide(stranger, run, monkeypatch, option):
     before = run("memory", "list").returncode
     monkeypatch.setenv("CLAUDECODE", "1")
     done = run("trust", option)
-    assert (done.returncode, "Only the user can decide" in done.stderr) == (1, True)
+    assert (done.returncode, "Only a person can do this: Trust " in done.stderr) == (1, True)
     monkeypatch.delenv("CLAUDECODE")
     assert run("memory", "list").returncode == before
 
@@ -357,13 +358,13 @@ def test_revoke_and_list(stranger, run):
     assert run("trust", "--list").stdout.strip() == "No trusted projects."
     run("trust", "--yes")
     assert stranger.root in run("trust", "--list").stdout
-    assert run("trust", "--revoke").stdout.strip() == "No longer trusted."
+    assert run("trust", "--revoke", "--yes").stdout.strip() == "No longer trusted."
     assert run("trust", "--list").stdout.strip() == "No trusted projects."
     assert run("memory", "list").returncode == 1
 
 
 def test_the_options_exclude_each_other(stranger, run):
-    assert run("trust", "--yes", "--list").returncode == 1
+    assert run("trust", "--show", "--list").returncode == 1
 
 
 def test_a_setting_that_acts_is_asked_about_again_when_it_changes(stranger, run):
@@ -379,11 +380,11 @@ def test_a_setting_that_acts_is_asked_about_again_when_it_changes(stranger, run)
 
 def test_what_a_person_sets_is_agreed_to(stranger, run, monkeypatch):
     run("trust", "--yes")
-    run("config", "set", "retention.days", "7")
+    run("config", "set", "retention.days", "7", "--yes")
     assert run("config", "get", "retention.days").stdout.strip() == "7"
     monkeypatch.setenv("CLAUDECODE", "1")
-    assert "needs a person's consent" in run("config", "set", "retention.days", "1").stdout
-    assert run("config", "get", "retention.days").stdout.strip() == "90"
+    assert "Only a person can do this" in run("config", "set", "retention.days", "1", "--yes").stderr
+    assert run("config", "get", "retention.days").stdout.strip() == "7"
 
 
 def test_init_trusts_what_it_makes(run, user, workspace, tmp_path):
@@ -401,7 +402,7 @@ def test_init_does_not_trust_what_came_along(stranger, run):
 
 @POSIX
 def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
-    out, code = at_a_terminal(stranger, "y\ny", "init", "--host", "claude-code")
+    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", typed="y\n")
     assert code == 0, out
     assert ORDER in out
     assert run("memory", "list").returncode == 0

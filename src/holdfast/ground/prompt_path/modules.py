@@ -18,6 +18,10 @@ STANDARD_LIBRARY = frozenset(
 )
 # For a prompt that finds memories.
 OF_MEMORIES = frozenset(("_sqlite3", "math"))
+# For a prompt with a command that gives rights: which agents are above the client.
+OF_RIGHTS = frozenset(
+    f"holdfast.{name}" for name in ("ground.processes", "hosts.surroundings", "operations", "operations.surroundings")
+)
 # For a prompt beyond ASCII, whose accents and scripts are folded.
 OF_SCRIPTS = frozenset(("unicodedata",))
 # For a tool call that writes a text, in which secrets are looked for, and for one that is parsed.
@@ -44,7 +48,7 @@ ROOMS = {
     "ground.event_log": "append files",
     "ground.storage": "confinement drafts files json_lines last_seen names user_folders",
     "ground.text": "escaping languages stems stop_words tokens words",
-    "ground.trust": "consent identity key",
+    "ground.trust": "consent identity key signed",
     "hosts": "registry",
     "memory": "personal",
     "memory.index": "database filters reading terms wishes",
@@ -70,7 +74,7 @@ ROOMS_OF_TOOLS = {
     "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping globs tokens",
-    "ground.trust": "consent identity key",
+    "ground.trust": "consent identity key signed",
     "guard": "acts call case code_acts judge places reading scene table tools verdict",
     "guard.rules": "authority destructive permission private scopes secrets story_sections switching unclear",
     "guard.programs": "files network packages repositories systems",
