@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
 TOOL_PATH: tuple[str, ...] = (*PROMPT_PATH, "holdfast.hosts.claude_code.tools")
 PROJECT = "CLAUDE_PROJECT_DIR"
+ATTENDED = "CLAUDE_CODE_SESSION_ATTENDED"
 # Another host that runs these hooks; of our answers it heeds only that to a tool call (observed on 1.0.102).
 COPILOT = "copilot-cli"
 
@@ -59,8 +60,8 @@ SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification
 
 
 def is_headless(environment: Mapping[str, str]) -> bool:
-    """Return whether the client was started without a terminal, by a program or with ``-p``."""
-    return environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+    """Return whether nobody sits at the client: it was started by a program or with ``-p``."""
+    return environment.get(ATTENDED) != "1" or environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
