@@ -12,6 +12,7 @@ from holdfast.ground.trust.consent import consent_path
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.trust.key import key_path
 from holdfast.ground.workspace import workspace_at
+from holdfast.work.conversation import conversations_folder
 
 from ..conftest import trusted
 from ..consents import forget_identity
@@ -225,10 +226,10 @@ def test_a_state_folder_that_came_along_is_not_asked(stranger):
     assert TOKEN.encode() not in host.prompt("the endpoint").out
 
 
-def test_nothing_is_written_into_the_users_state_by_a_hook(stranger):
-    before = contents(state_folder())
+def test_a_hook_writes_nothing_into_the_users_state_but_where_the_conversation_began(stranger):
+    before, place = contents(state_folder()), os.path.join(conversations_folder(), "s")
     for _ in send_all(stranger):
-        assert contents(state_folder()) == before
+        assert contents(state_folder()) == {**before, place: os.fsencode(stranger.workspace.home)}
 
 
 def test_where_nothing_can_be_kept_it_still_answers(stranger, monkeypatch, tmp_path):

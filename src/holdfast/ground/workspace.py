@@ -63,7 +63,7 @@ def is_project(folder: str) -> bool:
     home = os.path.join(folder, FOLDER)
     try:
         found = os.stat(home)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in the path
         return False
     if found.st_mode & 0o170000 != 0o040000 or leads_out(home, folder):
         return False

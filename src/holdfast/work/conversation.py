@@ -19,13 +19,13 @@ def find_project(session: str, named: str, cwd: str) -> Workspace | None:
     """Return the project of a conversation, or what stands in for one that is not trusted; None where there is none.
 
     Its first event decides, by the folder that the host names (``named``), else by the working folder. Where no project
-    is around that folder, the folder is remembered, and a project that is made around it later counts. A project that
-    is gone is forgotten.
+    is around that folder, the folder is remembered, and a project that is made around it later counts. What is gone is
+    forgotten.
     """
     found = known_project(session)
     if found is None:
         known = _recall(session)
-        begun = known if known and os.path.basename(known) != FOLDER else ""
+        begun = known if os.path.basename(known) != FOLDER and os.path.isdir(known) else ""
         start = begun or os.path.abspath(named if os.path.isdir(named) else cwd)
         found = find_workspace(start)
         place = found.home if found else start
