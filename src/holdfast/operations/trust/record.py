@@ -10,6 +10,7 @@ from holdfast.ground.git import root_commit
 from holdfast.ground.storage.durable import make_shared_folders
 from holdfast.ground.trust.consent import FOLDER_CHANGED, Consent, find_consent, find_lapsed
 from holdfast.ground.trust.giving import forget_moved, former_place, give_trust, why_untrusted
+from holdfast.ground.trust.identity import NAME as IDENTITY
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
@@ -89,8 +90,9 @@ def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
 
 
 def is_new(workspace: Workspace) -> bool:
-    """Return whether there is nothing in the project's ``.holdfast`` yet, so that all of it will be what we make."""
+    """Return whether there is nothing in the project's ``.holdfast`` yet, so that all of it will be what we make; the
+    line by which the folder is known says nothing."""
     return not os.path.islink(workspace.home) and not any(
-        names or any(os.path.islink(os.path.join(folder, each)) for each in folders)
+        {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders)
         for folder, folders, names in os.walk(workspace.home)
     )
