@@ -97,10 +97,19 @@ def main(args: list[str]) -> None:
     """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
     answer = ""
     try:
-        if not os.environ.get(SILENT):
+        if not _is_our_call(os.environ.get(SILENT) or ""):
             answer = _answer(*args[:2])
     finally:
         _leave(answer)
+
+
+def _is_our_call(token: str) -> bool:
+    """Return whether this hook runs in a call of ours to a model; any other value of the variable is ignored."""
+    if not token:
+        return False
+    from holdfast.ground.trust.token import is_valid
+
+    return is_valid(token, SILENT, time.time())
 
 
 def _answer(host: str = "", name: str = "") -> str:

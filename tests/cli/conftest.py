@@ -2,15 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
 from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.work.session import new_session, write_session
 
-from ..commands import SOURCE, run_command
+from ..commands import run_command
 from ..event_log import logged
 
 
@@ -34,13 +32,11 @@ def at_terminal(call, workspace):
     pty = pytest.importorskip("pty")
 
     def run_holdfast(*arguments, agent=None, typed="", **changes):
-        environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
+        environment = {**os.environ, **({} if agent is None else inside(workspace, agent)), **changes}
         keyboard, terminal = pty.openpty()
         try:
             os.write(keyboard, typed.encode())
-            command = [sys.executable, "-m", "holdfast", *arguments]
-            given = {"cwd": workspace.root, "env": {**environment, **changes}, "stdin": terminal}
-            return subprocess.run(command, capture_output=True, text=True, **given)
+            return run_command(arguments, workspace.root, environment, terminal=terminal)
         finally:
             os.close(keyboard)
             os.close(terminal)
