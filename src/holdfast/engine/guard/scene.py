@@ -15,8 +15,6 @@ from holdfast.work.in_force import find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
@@ -62,7 +60,8 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
     """Return the scene of a tool call in a conversation with this state."""
     found, settings = find_in_force(mirror.session, state), mirror.settings["guard"]
     agent = find_agent(event, found)
-    is_own = agent == found.agent or found.agent in read_table()["choosers"] or event.agent_type in settings["subagents"]
+    free = (agent, "", *read_table()["choosers"])
+    is_own = found.agent in free or event.agent_type in settings.get("subagents", ())
     mode, permission = find_modes(found, mirror.settings)
     return Scene(
         root=places.root,

@@ -31,8 +31,8 @@ def judge(case: Case) -> Iterator[Verdict]:
 
 
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a write is none that a mode asks about: of a temporary file, and in ``ask`` of a build's output, or
-    by a command that works on its whole folder and only builds, or only shows."""
+    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
+    a command that works on its whole folder and only builds, or only shows."""
     if act.kind != "write":
         return False
     places = [place for place in case.written if place.act == act.text]

@@ -1,4 +1,4 @@
-"""What switches Holdfast off or changes whom it binds: the clients' settings, rules, agents, settings and git's hooks."""
+"""What switches Holdfast off or changes whom it binds: clients' settings, rules, agents, settings, git's hooks."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _changes(case: Case) -> Iterator[tuple[str, str, str, bool]]:
     for place in case.read:
         if case.call.kind == "shell" and language_of(_program(place.act)) and _kind_of(place.path, data) == CLIENTS:
             yield CLIENTS, place.inside or place.path, place.act, False
-    if says_so and (act := next(iter(case.kinds("conversation")), None)):
+    for act in case.kinds("conversation")[:1] if says_so else ():
         yield CLIENTS, act.target, act.text, True
     for command in case.understood.commands if case.understood else ():
         yield from _by_command(command, case)
