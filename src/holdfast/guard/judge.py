@@ -75,7 +75,14 @@ def judge(
 
 def _judge(case: Case) -> tuple[Verdict, ...]:
     found = (verdict for rule in RULES for verdict in rule(case))
-    return tuple(_readable(verdict) for verdict in found if _counts(verdict, case))
+    return tuple(_answerable(_readable(verdict), case) for verdict in found if _counts(verdict, case))
+
+
+def _answerable(verdict: Verdict, case: Case) -> Verdict:
+    """Return the verdict; a denial for a question that the host would not ask in its mode."""
+    if verdict.answer != "ask" or case.scene.host_mode not in case.table["host_modes_without_questions"]:
+        return verdict
+    return verdict.replace(answer="deny", reason=f"{verdict.reason} Refused: in this mode the client asks nobody.")
 
 
 def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
