@@ -151,7 +151,13 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     workspace = _project(events, event)
     if workspace:
         _late = _encoded(events.render_reply(name, late_reply(event)))
-    reply = events.render_reply(name, handle(event, workspace, clock))
+    answer = handle(event, workspace, clock)
+    if workspace and not workspace.stranger:
+        from holdfast.hosts.registration import CHANGED, WATCHED, has_changed, notice
+
+        if event.kind == CHANGED or (event.kind in WATCHED and has_changed(workspace)):
+            answer = notice(answer, event, workspace)
+    reply = events.render_reply(name, answer)
     if workspace and event.kind == "session_start" and not bundled:
         from holdfast.ground.prompt_path.bundle import may_be_made
 

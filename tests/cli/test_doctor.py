@@ -121,7 +121,8 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
 def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
     lines = CliRunner().invoke(holdfast, ["doctor"]).output.splitlines()
-    assert "fail  No hook on PreCompact  -> run `holdfast init`" in lines
+    where = project / ".claude" / "settings.local.json"
+    assert f"fail  No hook on PreCompact in {where}  -> run `holdfast init`" in lines
 
 
 def test_a_folder_without_holdfast_fails(project):

@@ -49,7 +49,7 @@ ROOMS = {
     "ground.storage": "confinement drafts files json_lines last_seen names user_folders",
     "ground.text": "escaping languages stems stop_words tokens words",
     "ground.trust": "consent identity key signed",
-    "hosts": "registry",
+    "hosts": "registration registry",
     "memory": "personal",
     "memory.index": "database filters reading terms wishes",
     "memory.model": "access attention card entry layout sectors tiers types",
@@ -76,8 +76,9 @@ ROOMS_OF_TOOLS = {
     "ground.text": "escaping globs tokens",
     "ground.trust": "consent identity key signed",
     "guard": "acts call case code_acts judge places reading scene table tools verdict",
-    "guard.rules": "authority destructive permission private scopes secrets story_sections switching unclear",
-    "guard.programs": "files network packages repositories systems",
+    "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
+    " switching unclear",
+    "guard.programs": "clients files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",
     "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"
     " running scripts shfmt simple state understand walk wrappers",

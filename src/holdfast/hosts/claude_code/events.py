@@ -32,6 +32,7 @@ KINDS = {
     "PreToolUse": "tool_before",
     "PostToolUse": "tool_after",
     "PostToolUseFailure": "tool_failed",
+    "ConfigChange": "config_changed",
 }
 # The events that are answered, in the order of a conversation, with the seconds that the host is told to give each.
 # A compaction waits longest: what is not kept before it is lost.
@@ -44,6 +45,7 @@ TIMEOUTS = {
     "PreCompact": 20,
     "PostCompact": 10,
     "SessionEnd": 5,
+    "ConfigChange": 5,
 }
 # The events that are answered only where a rule needs them, with their seconds.
 ON_DEMAND = {"Stop": 60}
@@ -100,6 +102,8 @@ def render_reply(name: str, reply: Reply) -> str:
     """
     if name == "Stop" and reply.unfinished:
         return dumps({"decision": "block", "reason": reply.unfinished})
+    if name == "ConfigChange" and reply.verdict:
+        return dumps({"decision": "block", "reason": reply.reason})
     if KINDS.get(name) == "tool_before":
         return _render_tool(name, reply)
     block = reply.block if name in SPEAKING else ""
@@ -110,13 +114,12 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def _render_tool(name: str, reply: Reply) -> str:
-    """Return the JSON with the verdict on a tool call, and with the rules that its file calls."""
-    shown: dict[str, Any] = {"systemMessage": reply.message} if reply.message else {}
+    """Return the JSON with the verdict on a tool call, the rules that its file calls, and a line for the person."""
     said = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason} if reply.verdict else {}
     added = {"additionalContext": reply.block} if reply.block else {}
-    if said or added:
-        shown["hookSpecificOutput"] = {"hookEventName": name, **said, **added}
-    return dumps(shown) if shown else ""
+    told = {"systemMessage": reply.message} if reply.message else {}
+    answer = {"hookSpecificOutput": {"hookEventName": name, **said, **added}} if said or added else {}
+    return dumps({**told, **answer}) if told or answer else ""
 
 
 def _kind(name: str, payload: dict[str, Any], copilots: bool) -> str:
