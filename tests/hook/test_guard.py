@@ -192,7 +192,7 @@ def test_a_private_conversation_is_guarded_and_leaves_no_record(client, run):
 
 def test_an_untrusted_project_has_secrets_and_no_agents(client, run):
     """Only what the package says holds there (decision 46)."""
-    assert run("trust", "--revoke").returncode == 0
+    assert run("trust", "--revoke", "--yes").returncode == 0
     assert client.bash("git push") == ("", "")
     key = "AKIA" + "Q3ZR7TN5WXK2MVB4"
     assert client.call("Write", file_path=path_of(client, "settings.py"), content=f'KEY = "{key}"\n')[0] == "deny"

@@ -13,8 +13,7 @@ import click
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.registry import HOSTS
-from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client
+from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client, ways_in
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
@@ -56,7 +55,7 @@ def find_presence(agreed: bool = False) -> Presence:
     around = find_surroundings(os.environ, ancestors)
     return Presence(
         surroundings=around,
-        hears=around.host in HOSTS,
+        ways=ways_in(around.host),
         shell=shell_of_client(ancestors),
         words=tuple(sys.argv[1:]),
         agreed=agreed,

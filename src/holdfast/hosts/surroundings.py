@@ -45,6 +45,11 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
     return next((Surroundings(name) for name in map(_client, ancestors) if name), Surroundings())
 
 
+def ways_in(client: str) -> tuple[str, ...]:
+    """Return the ways in which a person can give their word in a coding agent's conversation."""
+    return tuple(_table()["clients"].get(client, {}).get("ways", ()))
+
+
 def shell_of_client(ancestors: Sequence[Process]) -> float | None:
     """Return when the process began in which the nearest coding agent runs this one, None without an agent above it, or
     directly below one."""

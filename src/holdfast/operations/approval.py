@@ -48,7 +48,7 @@ ELSEWHERE = "The user runs it in a terminal of their own."
 IN_CONVERSATION = (
     "Holdfast shows the user a word with their next message or your next call; once they typed it, run this again."
 )
-BY_CLIENT = " Where your client asks its user about commands, run this alone to have them asked."
+BY_CLIENT = "Run alone, as one command, it makes the client ask them."
 # Characters of what is to be read that the client's line for the person takes.
 MOST_SHOWN = 4000
 
@@ -61,7 +61,7 @@ class Presence(Value):
     """Who is there where a command runs.
 
     ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
-    ``hears``: whether the hook gets what is typed in that conversation.
+    ``ways``: in which the person can give their word in that conversation: TYPED, ASKED.
     ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
     ``words``: the arguments of the command.
     ``agreed``: whether it was given ``--yes``.
@@ -69,7 +69,7 @@ class Presence(Value):
     """
 
     surroundings: Surroundings = NOWHERE
-    hears: bool = False
+    ways: tuple[str, ...] = ()
     shell: float | None = None
     words: tuple[str, ...] = ()
     agreed: bool = False
@@ -105,7 +105,9 @@ def _from_conversation(
 ) -> str:
     """Return how the word was given in the conversation; where it was not, ask for it and raise HoldfastError."""
     around, lines = presence.surroundings, tuple(shown or ())
-    if not (presence.hears and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
+    hints = {TYPED: IN_CONVERSATION, ASKED: BY_CLIENT}
+    ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
+    if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
         raise HoldfastError(f"Only a person can do this: {says}", hint=ELSEWHERE)
     act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)
     known = next((one for one in read_approvals(around.conversation, now) if one.act == act), None)
@@ -116,7 +118,7 @@ def _from_conversation(
         forget_ended(now)
         make_key()
         write_approval(around.conversation, asked.replace(words=presence.words))
-    raise HoldfastError(f"Only a person can do this: {says}", hint=IN_CONVERSATION + ("" if asked.reads else BY_CLIENT))
+    raise HoldfastError(f"Only a person can do this: {says}", hint=" ".join(ways))
 
 
 def _is_for(approval: Approval, presence: Presence) -> bool:

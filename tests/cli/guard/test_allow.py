@@ -93,7 +93,7 @@ def test_what_cannot_be_allowed(client, denied, run):
         allow(client.workspace, "0000")
     with pytest.raises(HoldfastError, match="A reason is needed"):
         allow_once(client.workspace, denied.id, " ", time.time(), "somebody")
-    run("trust", "--revoke")
+    run("trust", "--revoke", "--yes")
     with pytest.raises(HoldfastError, match="not trusted"):
         allow(client.workspace, denied.id)
 
