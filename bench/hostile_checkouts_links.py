@@ -16,6 +16,7 @@ FILES = (
     + (".holdfast/events/s.jsonl", ".holdfast/cache/plan", ".holdfast/cache/mirror.json", ".holdfast/cache/memory.db")
     + (".holdfast/cache/mirror.json.lock", ".holdfast/cache/session.yaml.lock", ".holdfast/cache/locks/memory.lock")
     + (".holdfast/cache/locks/s.lock", ".holdfast/cache/status/s.json", ".holdfast/.gitignore", "CLAUDE.md")
+    + (".holdfast/.identity",)
     + ("squads/x/squad.yaml", ".claude/settings.json", ".claude/settings.local.json", ".env", ".gitignore")
     + (".holdfast/memories/shared/durable/2026-01-01-a.md", ".holdfast/stories/s-1.md", ".holdfast/handoffs/brief.md")
 )

@@ -80,6 +80,8 @@ STATUS_LINE = "StatusLine"
 BEFORE_A_TOOL = ("PreToolUse",)
 # Seconds for an event that the host was not told about, and for what it draws.
 USUAL, DRAWING = 5, 10
+# Commands that give rights: where one is typed, it counts who started the client.
+RIGHTS = ("*yes", "*agent", "*mode", "*yolo")
 # Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
 # rest is for the interpreter's start, which nobody here sees.
 WAITING, ALL = 0.7, 0.9
@@ -134,6 +136,8 @@ def _answer(host: str = "", name: str = "") -> str:
     from holdfast.ground.clock import Clock
 
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
+    if event.kind == "prompt" and "*" in event.prompt and any(word in event.prompt.lower() for word in RIGHTS):
+        event = event.replace(nested=_is_nested() or (RIGHTS[0] in event.prompt and events.is_headless(os.environ)))
     if event.kind == "tool_before":
         return _judge(host, name, events, event, clock)
     return _handle(name, events, event, clock, bundled)
@@ -143,16 +147,18 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     """Answer any other event, and have the bundles made at a start where there are none."""
     global _late
     from holdfast.engine import handle, late_reply
-    from holdfast.ground.trust.consent import admit
-    from holdfast.ground.workspace import find_workspace
 
-    workspace = find_workspace(event.cwd or os.getcwd())
-    if workspace is None:
-        return ""
-    workspace = admit(workspace)
-    _late = _encoded(events.render_reply(name, late_reply(event)))
-    reply = events.render_reply(name, handle(event, workspace, clock))
-    if event.kind == "session_start" and not bundled:
+    workspace = _project(events, event)
+    if workspace:
+        _late = _encoded(events.render_reply(name, late_reply(event)))
+    answer = handle(event, workspace, clock)
+    if workspace and not workspace.stranger:
+        from holdfast.hosts.registration import CHANGED, WATCHED, has_changed, notice
+
+        if event.kind == CHANGED or (event.kind in WATCHED and has_changed(workspace)):
+            answer = notice(answer, event, workspace)
+    reply = events.render_reply(name, answer)
+    if workspace and event.kind == "session_start" and not bundled:
         from holdfast.ground.prompt_path.bundle import may_be_made
 
         if may_be_made():
@@ -163,6 +169,14 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     return reply
 
 
+def _is_nested() -> bool:
+    """Return whether an agent started the client."""
+    from holdfast.ground.processes import read_ancestors
+    from holdfast.hosts.surroundings import is_nested
+
+    return is_nested(read_ancestors())
+
+
 def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> str:
     """Answer a tool call."""
     global _late
@@ -170,15 +184,15 @@ def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock
 
     tools = tools_of(host)
     call = tools.read_call(event) if tools else None
-    if call is None:
+    if tools is None or call is None:
         return ""
-    workspace = _project(event.cwd, os.environ.get(events.PROJECT, "") or "")
+    workspace = _project(events, event)
     if workspace is None:
         return ""
     from holdfast.engine.guard.answer import answer_call, late_answer
 
     _late = _encoded(events.render_reply(name, late_answer(call)))
-    reply = answer_call(event, call, workspace, clock)
+    reply = answer_call(event, call, workspace, clock, lambda: tools.asks_person(event, os.environ))
     if event.host == host and call.kind in ("read", "write") and reply.verdict != "deny":
         reply = reply.replace(block=_rules_of_file(event, workspace, clock))
     return events.render_reply(name, reply)
@@ -195,19 +209,11 @@ def _rules_of_file(event: "Event", workspace: "Workspace", clock: "Clock") -> st
     return handle(event, workspace, clock).block
 
 
-def _project(*folders: str) -> "Workspace | None":
-    """Return the first project around these folders that the user trusts, else the last one: an agent may have changed
-    into a folder with a ``.holdfast`` of its own making."""
-    from holdfast.ground.trust.consent import admit
-    from holdfast.ground.workspace import find_workspace
+def _project(events: "Events", event: "Event") -> "Workspace | None":
+    """Return the project of the event's conversation."""
+    from holdfast.work.conversation import find_project
 
-    workspace = None
-    for folder in dict.fromkeys(folders):
-        found = find_workspace(folder) if folder else None
-        workspace = admit(found) if found else workspace
-        if workspace and not workspace.stranger:
-            return workspace
-    return workspace
+    return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
 
 
 def _add_empty_packages() -> None:

@@ -32,6 +32,7 @@ EVENTS = (
     "PostCompact",
     "Stop",
     "SessionEnd",
+    "ConfigChange",
 )
 SMALL_MODEL = "claude-haiku-4-5"
 LONGEST_TEXT = 200
@@ -137,6 +138,8 @@ def record_tools_and_tasks(stage: Stage) -> None:
     delegated = stage.claude.run(stage.project, [_call("Task", {**task, "run_in_background": False})])
     (agent,) = delegated.transcript.with_suffix("").glob("subagents/*.jsonl")
     stage.save_transcript(agent, "transcript-subagent.jsonl")
+    touch = {"command": "echo >> .claude/settings.json && sleep 3", "description": "Change the settings"}
+    stage.claude.run(stage.project, [_call("Bash", touch)])
     wait = {"command": "sleep 1", "description": "Wait", "run_in_background": True}
     stage.claude.run(stage.project, [_call("Bash", wait), OWN_TURN])
 

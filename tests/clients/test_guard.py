@@ -211,15 +211,17 @@ def test_qa_cannot_edit_code_and_edits_its_section(claude: ClaudeCode, project: 
     assert story.read_text() == STORY.replace("## QA Results\nNone yet.", "## QA Results\nPASS")
 
 
-def test_a_subagent_may_what_its_own_type_may(claude: ClaudeCode, project: Path) -> None:
-    """A conversation of dev's hands the push to devops; one of no known type is dev's hand."""
+def test_a_subagent_may_no_more_than_who_started_it(claude: ClaudeCode, project: Path) -> None:
+    """A conversation of dev's hands the push to devops, which may not either (G4), unless the person defined the type;
+    one of no known type is dev's hand."""
     agents = project / ".claude" / "agents"
     agents.mkdir()
     (agents / "devops.md").write_text(SUBAGENT.format(name="devops"))
-    for kind, arrives in (("general-purpose", False), ("devops", True)):
+    for kind, own in (("general-purpose", "[]"), ("devops", "[]"), ("devops", "[devops]")):
+        holdfast(project, "config", "set", "guard.subagents", own)
         task = {"description": "push", "prompt": shell("git push"), "run_in_background": False}
         claude.run(project, [f"go {tool('Task', **task, subagent_type=kind)}"])
-        assert pushed(project) == arrives, kind
+        assert pushed(project) == (own == "[devops]"), kind
 
 
 def test_copilot_obeys_the_same_line(copilot: CopilotCli, project: Path) -> None:

@@ -89,9 +89,18 @@ def test_qa_edits_its_section_and_no_code(client):
 
 
 def test_a_subagent_is_the_agent_that_its_type_names(client):
-    """One whose type names none acts for the conversation's agent, which sent it."""
+    """One whose type names none acts for the conversation's agent, which sent it; another has at most its authority,
+    but for a type that the person defined."""
     client.more = {"agent_id": "a1", "agent_type": "devops"}
+    answer, reason = client.bash("git push")
+    assert answer == "deny" and reason.startswith("devops was started by dev: dev may not push.")
+    write_settings(client.workspace, "guard: {subagents: [devops]}\n")
+    refresh(client.workspace)
     assert client.bash("git push") == ("", "")
+    write_settings(client.workspace, "")
+    activate(client, "orchestrator")
+    assert client.bash("git push") == ("", "")
+    activate(client, "dev")
     client.more = {"agent_id": "a2", "agent_type": "general-purpose"}
     assert client.bash("git push")[0] == "deny"
     activate(client, "devops")

@@ -5,27 +5,69 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from holdfast.ground.errors import HoldfastError
+import click
+
+from holdfast.ground.processes import read_ancestors
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.surroundings import read_surroundings
+from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client
+from holdfast.memory.model.access import PERSON
+from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
 from holdfast.operations.surroundings import Surroundings
 
-
-def surroundings() -> Surroundings:
-    """Return the coding agent around this command."""
-    return read_surroundings(os.environ)
+yes_option: Callable[[Any], Any] = click.option(
+    "--yes", "agreed", is_flag=True, help="Do not ask, where no coding agent runs the command (CI)."
+)
 
 
 def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
-    """Return who runs this command; ``by`` names the command in the audit log. Raises HoldfastError."""
+    """Return who runs this command; ``by`` names the command in the audit log. Raises HoldfastError.
+
+    ``as_person``: whether it is to be a person, which takes their word where they sit at no terminal of their own.
+    """
     around = surroundings()
-    reader = find_reader(workspace, around, sys.stdin.isatty(), as_person)
+    if as_person and (around.host or not sys.stdin.isatty()):
+        obtain_for(workspace)("Run with your rights over all memories: holdfast " + " ".join(sys.argv[1:]))
+    reader = PERSON if as_person else find_reader(workspace, around, sys.stdin.isatty())
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
 
 
-def require_person(what: str) -> None:
-    """Raise HoldfastError where no person sits at a terminal of their own, or a coding agent runs the command."""
-    if surroundings().host or not sys.stdin.isatty():
-        raise HoldfastError(f"{what} needs a person at a terminal", hint="run it in your own terminal")
+def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:
+    """Return what gets a person's word for this command, about a project or, for None, the user's own settings.
+
+    ``agreed``: whether the command was given ``--yes``.
+    ``shown``: lines to be read before, None where the question says it all.
+    """
+
+    def obtain(says: str) -> Word:
+        return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
+
+    return obtain
+
+
+def find_presence(agreed: bool = False) -> Presence:
+    """Return who is there where this command runs."""
+    ancestors = read_ancestors()
+    around = find_surroundings(os.environ, ancestors)
+    return Presence(
+        surroundings=around,
+        hears=around.host in HOSTS,
+        shell=shell_of_client(ancestors),
+        words=tuple(sys.argv[1:]),
+        agreed=agreed,
+        ask=_ask if sys.stdin.isatty() else None,
+    )
+
+
+def surroundings() -> Surroundings:
+    """Return the coding agent around this command, by its marks or among its ancestors."""
+    return read_surroundings(os.environ)
+
+
+def _ask(question: str) -> str:
+    return str(click.prompt(visible(question), default="", show_default=False, err=True))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import surroundings
+from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
@@ -59,11 +59,13 @@ def get(key: str | None, as_json: bool) -> None:
 @click.argument("value")
 @click.option("--local", "scope", flag_value="local", help="Write to .holdfast/config.local.yaml (this machine only).")
 @click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
+@yes_option
 @json_option
-def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
+def set_(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
     """Change a setting. Comments in the file are kept.
 
-    VALUE is written as in YAML. Without an option, the project's .holdfast/config.yaml is changed.
+    VALUE is written as in YAML. Without an option, the project's .holdfast/config.yaml is changed. A setting that
+    spends, runs, deletes, loosens the guard or makes you wait takes a person's word.
 
     \b
     Examples:
@@ -72,14 +74,9 @@ def set_(key: str, value: str, scope: str | None, as_json: bool) -> None:
       holdfast config set work.mode build --user
     """
     workspace = find_trusted() if scope == "user" else require_workspace()
-    by_person = sys.stdin.isatty() or not surroundings().host
-    changed = operations.change_setting(workspace, scope or "", key, value, time.time(), by_person)
+    changed = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain_for(workspace, agreed))
     lines = [f"{key}: {render_value(changed.value)} ({changed.file})"]
-    lines += (
-        ["This setting needs a person's consent before it takes effect. Run: holdfast trust"] if changed.waits else []
-    )
-    data = {"key": key, "value": changed.value, "file": changed.file}
-    emit({**data, "waits": True} if changed.waits else data, lines, as_json)
+    emit({"key": key, "value": changed.value, "file": changed.file}, lines, as_json)
 
 
 @config.command("list")

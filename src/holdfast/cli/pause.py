@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from holdfast.cli.caller import require_person
+from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.operations.pause import pause as pause_conversation
 from holdfast.operations.pause import resume
@@ -26,8 +26,9 @@ NOT_PAUSED = ("Holdfast is not paused for conversation {}.",)
 @click.command()
 @click.option("--session", metavar="ID", default="", help="This conversation, not the newest.")
 @click.option("--off", is_flag=True, help="End the pause.")
+@yes_option
 @json_option
-def pause(session: str, off: bool, as_json: bool) -> None:
+def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     """Send nothing to a conversation, keep nothing of it.
 
     What was kept before stays. A conversation that was private for a time is kept out whole from then on, also after
@@ -40,7 +41,8 @@ def pause(session: str, off: bool, as_json: bool) -> None:
       holdfast pause --off
     """
     workspace = require_workspace()
-    require_person("Pausing")
+    which = f"conversation {session}" if session else "the newest conversation"
+    obtain_for(workspace, agreed)(f"{'Resume' if off else 'Pause'} Holdfast for {which}")
     if not off:
         name = pause_conversation(workspace, time.time(), session)
         emit({"session": name, "paused": True}, _lines(PAUSED, name), as_json)

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 
 import click
 
+from holdfast.cli.caller import find_presence, obtain_for
 from holdfast.cli.init import (
     counted_contents,
     dry_run_option,
     find_root,
     here_option,
-    take_over_record,
     yes_option,
 )
 from holdfast.cli.job import ask, data_of, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.screen import Line
-from holdfast.ground.workspace import workspace_at
+from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.installation import Job, carry_out, plan_uninstallation
 from holdfast.operations.contents import count_contents
 from holdfast.operations.removal import archive_days, remove_archives_past
@@ -45,13 +45,12 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
       holdfast uninstall --yes --purge
     """
     workspace = workspace_at(find_root(here))
-    take_over_record(workspace, dry_run)
     remove_archives_past(time.time())
     job = plan_uninstallation(workspace.root, shared, user, purge)
     contents = count_contents(job.purged) if job.purged else {}
     if not as_json:
         emit(None, _screen(job, contents), False)
-    agreed = not job.is_empty and not dry_run and (yes or ask(_question(job, contents)))
+    agreed = not job.is_empty and not dry_run and _is_agreed(workspace, yes, _question(job, contents))
     archive = carry_out(job, time.time()) if agreed else ""
     if as_json:
         emit({**data_of(job, agreed), "contents": contents, "archive": archive}, (), True)
@@ -59,6 +58,14 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
         emit(None, _told(job, archive), False)
     elif not (job.is_empty or dry_run):
         emit(None, ["Nothing removed."], False)
+
+
+def _is_agreed(workspace: Workspace, yes: bool, question: str) -> bool:
+    """Return whether the person agrees; inside of a coding agent it takes their word."""
+    if find_presence().surroundings.host:
+        obtain_for(workspace, yes)(f"Remove Holdfast: {question}")
+        return True
+    return yes or ask(question)
 
 
 def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:

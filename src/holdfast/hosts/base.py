@@ -9,7 +9,7 @@ from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from holdfast.ground.event import Event, Reply
@@ -68,6 +68,9 @@ class Events(Protocol):
     TIMEOUTS: dict[str, int]
     ON_DEMAND: dict[str, int]
 
+    def is_headless(self, environment: Mapping[str, str]) -> bool:
+        """Return whether nobody sits at the client whose hook has this environment."""
+
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
 
@@ -85,6 +88,10 @@ class Tools(Protocol):
 
     def read_call(self, event: Event) -> ToolCall | None:
         """Return the tool call of an event, None for one that nothing is to be said about."""
+
+    def asks_person(self, event: Event, environment: Mapping[str, str]) -> bool:
+        """Return whether a question of the hook's about this call reaches a person, and no rule, hook or mode of the
+        host could answer it in their place."""
 
 
 class StatusLine(Protocol):
@@ -159,6 +166,9 @@ class Host(Protocol):
 
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""
+
+    def check_registration(self, project: str) -> Iterator[Check]:
+        """Yield whether our hooks are in the host's settings and in force, without starting anything."""
 
     def try_hooks(self, workspace: Workspace) -> Iterator[Check]:
         """Run every hook line as the host does, and yield the outcome of each. No trace stays in the project."""

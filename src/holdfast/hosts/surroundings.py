@@ -10,12 +10,15 @@ import os
 import holdfast
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.processes import read_ancestors
+from holdfast.ground.storage.confinement import lies_in
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.operations.surroundings import Surroundings
+from holdfast.work.conversation import known_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from holdfast.ground.processes import Process
@@ -39,18 +42,42 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
     for name, client in clients.items():
         if any(map(environment.get, client["variables"])):
             return Surroundings(name, environment.get(client["conversation"], ""))
-    for process in ancestors:
-        paths = tuple(_programs(process.words))
-        for name, client in clients.items():
-            if any(_is_one(path, client["programs"]) for path in paths):
-                return Surroundings(name)
-    return Surroundings()
+    return next((Surroundings(name) for name in map(_client, ancestors) if name), Surroundings())
+
+
+def shell_of_client(ancestors: Sequence[Process]) -> float | None:
+    """Return when the process began in which the nearest coding agent runs this one, None without an agent above it, or
+    directly below one."""
+    place = next((place for place, process in enumerate(ancestors) if _client(process)), 0)
+    return ancestors[place - 1].started if place else None
+
+
+def is_nested(ancestors: Iterable[Process]) -> bool:
+    """Return whether the coding agent above this process was started by another one: there is another process between
+    them, such as the shell of a command."""
+    names = [_client(process) for process in ancestors]
+    return sum(bool(name) and (place == 0 or not names[place - 1]) for place, name in enumerate(names)) > 1
+
+
+def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | None:
+    """Return the project that a command run in this folder is about: the one of the conversation around this process if
+    the folder lies in it, whatever ``.holdfast`` is nearer; else the nearest, None for none."""
+    own = known_project(find_surroundings(environment).conversation)
+    inside = own and lies_in(os.path.realpath(own.root), os.path.realpath(folder))
+    return own if inside else find_workspace(folder)
 
 
 def variables_of_hosts() -> frozenset[str]:
     """Return the variables by which coding agents mark the commands that they run."""
     known = _table()["clients"].values()
     return frozenset(name for client in known for name in (*client["variables"], client["conversation"]) if name)
+
+
+def _client(process: Process) -> str:
+    """Return the name of the coding agent that a process is, "" for none."""
+    paths = tuple(_programs(process.words))
+    clients = _table()["clients"].items()
+    return next((name for name, each in clients if any(_is_one(path, each["programs"]) for path in paths)), "")
 
 
 def _table() -> dict[str, Any]:

@@ -5,7 +5,6 @@ Separate from the doors, so that all of them find the caller by the same rules.
 
 from __future__ import annotations
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON, Reader
@@ -43,17 +42,12 @@ class Caller(Value):
         return self.surroundings.conversation
 
 
-def find_reader(workspace: Workspace, around: Surroundings, interactive: bool, as_person: bool = False) -> Reader:
+def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -> Reader:
     """Return the reader on whose behalf the call is made.
 
     Inside a host it is the agent of that conversation; elsewhere the project's active agent where nobody sits at a
-    terminal (``interactive``), else a person. ``as_person`` is a person's word, and taken at a terminal only.
-    Raises HoldfastError for that word from elsewhere, and where ``session.yaml`` cannot be read.
+    terminal (``interactive``), else a person. Raises HoldfastError where ``session.yaml`` cannot be read.
     """
-    if as_person and not interactive:
-        raise HoldfastError("--as-person needs a terminal", hint="Run it in a terminal yourself.")
-    if as_person:
-        return PERSON
     if around.host:
         return Reader(agent=_agent_of(workspace, around.conversation))
     agent = "" if interactive else _agent_of(workspace, "")

@@ -9,11 +9,13 @@ from holdfast.ground.config.settings import Layer, known_keys, leaves, merge_lay
 from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_path
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
+from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import Obtain
 from holdfast.operations.mirror import refresh
-from holdfast.operations.trust import agree_to
+from holdfast.operations.trust.record import agree_to
 
 
 class Changed(Value):
@@ -21,35 +23,36 @@ class Changed(Value):
 
     ``value``: the new one.
     ``file``: the path of the file that holds it.
-    ``waits``: whether it acts and counts only once a person has agreed to it.
     """
 
     value: Any
     file: str
-    waits: bool
 
 
 def change_setting(
-    workspace: Workspace | None, scope: str, key: str, value: str, now: float, by_person: bool
+    workspace: Workspace | None, scope: str, key: str, value: str, now: float, obtain: Obtain
 ) -> Changed:
-    """Set a key to a value, written as in YAML. A person's value of an acting setting is agreed to with that.
+    """Set a key to a value, written as in YAML. One that acts takes a person's word.
 
     ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
     Raises HoldfastError.
     """
     if scope == "user" or workspace is None:
-        file, lock = user_config_path(), user_config_path() + ".lock"
+        file, lock, home = user_config_path(), user_config_path() + ".lock", None
     else:
-        name = LOCAL_CONFIG if scope == "local" else CONFIG
+        name, home = LOCAL_CONFIG if scope == "local" else CONFIG, workspace
         file, lock = workspace.path(name), workspace.path("cache", "locks", f"{name}.lock")
-    new = set_setting(workspace, file, lock, key, value)
-    in_project = workspace is not None and file != user_config_path()
-    acts = in_project and is_acting(tuple(key.split(".")), new)
-    if workspace and acts and by_person:
-        agree_to(workspace, key, new, now)
+
+    def agree(wanted: Any) -> None:
+        if is_acting(tuple(key.split(".")), wanted):
+            obtain(f"Set {key} to {render_value(wanted)} in {file}")
+
+    new = set_setting(workspace, file, lock, key, value, agree)
+    if home and is_acting(tuple(key.split(".")), new):
+        agree_to(home, key, new, now)
     if workspace:
         refresh(workspace)
-    return Changed(value=new, file=file, waits=acts and not by_person)
+    return Changed(value=new, file=file)
 
 
 def list_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from holdfast.cli.caller import require_person
+from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.completion import complete_rule
 from holdfast.cli.groups import Commands
 from holdfast.cli.guard.allow import allow
@@ -61,13 +61,14 @@ def explain(rule: str | None, as_json: bool) -> None:
 @click.argument("name", metavar="explore|ask|auto", required=False)
 @clear_option
 @session_option
+@yes_option
 @json_option
-def mode(name: str | None, clear: bool, session_id: str | None, as_json: bool) -> None:
+def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as_json: bool) -> None:
     """Set what agents ask before they do it.
 
     `explore` asks about all that is not known as reading, `ask` about all that changes something, `auto` about
     nothing; `safe`, `balanced` and `yolo` mean the same. With --clear your coding agent's own mode decides. What the
-    guard denies, it denies in each of them. For people only; in a conversation, type `*mode ask`.
+    guard denies, it denies in each of them. On a person's word; in a conversation, type `*mode ask`.
 
     \b
     Examples:
@@ -76,7 +77,8 @@ def mode(name: str | None, clear: bool, session_id: str | None, as_json: bool) -
       holdfast guard mode --clear
     """
     wanted, workspace = required(name, clear, "a mode"), require_workspace()
-    require_person("Setting the permission mode")
+    where = f"conversation {session_id}" if session_id else "this project"
+    obtain_for(workspace, agreed)(f"Set the permission mode of {where} to {wanted or 'none'}")
     tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)
 
 

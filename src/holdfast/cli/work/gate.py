@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import caller_of, obtain_for, yes_option
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, json_option, require_workspace
@@ -127,18 +127,19 @@ def forget(command: str, as_json: bool) -> None:
 @gate.command()
 @click.argument("agent", shell_complete=complete_agent)
 @click.option("--reason", required=True, metavar="TEXT", help="What the user decided.")
+@yes_option
 @json_option
-def reopen(agent: str, reason: str, as_json: bool) -> None:
+def reopen(agent: str, reason: str, agreed: bool, as_json: bool) -> None:
     """Reset an agent's correction rounds when used up.
 
-    Only at the user's request.
+    On a person's word.
 
     \b
     Examples:
       holdfast work gate reopen dev --reason "the user wants one more try"
     """
     workspace = require_workspace()
-    tell_move(reopen_gate(workspace, caller_of(workspace), agent, reason), as_json)
+    tell_move(reopen_gate(workspace, caller_of(workspace), obtain_for(workspace, agreed), agent, reason), as_json)
 
 
 def _score(percent: float | None, met: int | None, total: int | None) -> float:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from functools import partial
 
 import click
 
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import caller_of, obtain_for, yes_option
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice
 from holdfast.cli.output import json_option, require_workspace
 from holdfast.cli.work.output import tell_move
-from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work import moves
-from holdfast.operations.work.pipeline import Moved, NeedsAgreement
-from holdfast.work.pipeline.deviation import KINDS, SKIP
-from holdfast.work.pipeline.gate import FINISH
+from holdfast.operations.work.pipeline import NeedsAgreement
+from holdfast.work.pipeline.deviation import KINDS
 
 NEWEST = "newest"
 reason_option = click.option("--reason", default="", metavar="TEXT", help="Reason, for the session and the audit log.")
@@ -36,13 +32,14 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
     "--override",
     "past_gate",
     is_flag=True,
-    help="Pass the gate after a person confirms in the terminal. Needs --reason.",
+    help="Pass the gate on a person's word. Needs --reason.",
 )
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
+@yes_option
 @json_option
 def advance_command(
-    agent: str | None, score: float | None, past_gate: bool, to: str | None, reason: str, as_json: bool
+    agent: str | None, score: float | None, past_gate: bool, to: str | None, reason: str, agreed: bool, as_json: bool
 ) -> None:
     """Go to the next step after `holdfast work finish`.
 
@@ -61,27 +58,10 @@ def advance_command(
     if past_gate and score is not None:
         raise click.UsageError("--override and --score cannot be combined")
     if past_gate:
-        moved = _override(partial(moves.override, workspace, caller, reason, name, to or ""))
+        moved = moves.override(workspace, caller, obtain_for(workspace, agreed), reason, name, to or "")
     else:
         moved = moves.advance(workspace, caller, name, score)
     tell_move(moved, as_json)
-
-
-def _override(asked: Callable[..., Moved]) -> Moved:
-    """Ask the person at the terminal. Raises HoldfastError where nobody sits at one."""
-    try:
-        return asked()
-    except NeedsAgreement as needed:
-        _require_terminal("to override a gate")
-        click.echo(f"{needed.what}.", err=True)
-        click.confirm("Override the gate?", abort=True, err=True)
-        return asked(agreed=True)
-
-
-def _require_terminal(what: str) -> None:
-    if not sys.stdin.isatty():
-        hint = f"run it in your own terminal, or finish the step: {FINISH}"
-        raise HoldfastError(f"a person at a terminal is needed {what}", "gate", hint) from None
 
 
 @click.command("back")
@@ -145,7 +125,7 @@ def deviate_command(
     bug              the agent that fixes code handles it
     order_change     another story comes first (--first); also priority_change
     rollback         go back to an earlier agent (--to)
-    skip             skip the current step, or up to an agent (--to); a person confirms
+    skip             skip the current step, or up to an agent (--to), on a person's word
     restart          start the current step again
     off_topic        anything else
 
@@ -174,12 +154,11 @@ def deviate_command(
         to=to or "",
         has_impact=not no_impact,
         first=first,
+        obtain=obtain_for(workspace, yes),
     )
     try:
-        moved = asked(agreed=yes and kind != SKIP)
+        moved = asked(agreed=yes)
     except NeedsAgreement as needed:
-        if kind == SKIP:
-            _require_terminal("to skip a step")
         click.echo("\n".join(needed.lines), err=True)
         click.confirm(f"Does the user agree to a {kind}?", abort=True, err=True)
         moved = asked(agreed=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import caller_of, require_person
+from holdfast.cli.caller import caller_of, obtain_for, yes_option
 from holdfast.cli.completion import complete_story
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.operations.work import stories
@@ -56,10 +56,11 @@ def start(story_id: str, also: bool, as_json: bool) -> None:
 
 @click.command("done")
 @click.argument("story_id", metavar="ID", required=False, shell_complete=complete_story)
-@click.option("--anyway", is_flag=True, help="Complete it as it is, after you confirm at a terminal. Needs --why.")
+@click.option("--anyway", is_flag=True, help="Complete it as it is, on a person's word. Needs --why.")
 @click.option("--why", default="", metavar="TEXT", help="Reason, for the story's file and the audit log.")
+@yes_option
 @json_option
-def done(story_id: str | None, anyway: bool, why: str, as_json: bool) -> None:
+def done(story_id: str | None, anyway: bool, why: str, agreed: bool, as_json: bool) -> None:
     """Complete a story after its checks succeed.
 
     Without ID, the story in progress. All criteria and tasks must be ticked, its files must exist, and the checks must
@@ -73,10 +74,10 @@ def done(story_id: str | None, anyway: bool, why: str, as_json: bool) -> None:
     reason = " ".join(why.split())
     if anyway != bool(reason):
         raise click.UsageError("--anyway needs --why TEXT, and --why needs --anyway")
-    if anyway:
-        require_person("--anyway")
     workspace = require_workspace()
     name = stories.resolve(workspace, story_id) if story_id else ""
+    if anyway:
+        obtain_for(workspace, agreed)(f"Complete {name or 'the story in progress'} as it is ({reason})")
     finished = stories.finish(workspace, caller_of(workspace), name, reason)
     following = stories.comes_next(workspace)
     state = progress(finished)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from holdfast.engine.commands.opening import NOT_FIRST, SWITCHED, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
@@ -28,8 +28,10 @@ HELP = "help"
 TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
 TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
 NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
-SWITCHED = "Holdfast is not paused in this conversation."
 WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
+NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
+# What gives rights: it counts only where a person can have typed it.
+OF_PEOPLE = ("agent", "mode", "yolo")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
@@ -53,6 +55,8 @@ def act(context: EventContext) -> EventContext:
             context, lines = _govern(context, command, plan)
         elif command.name == HELP and HELP not in plan.matcher["commands"]:
             lines = (TELL, *_help(context, plan))
+        elif command.name in OF_PEOPLE and context.event.nested:
+            lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
         said = answers.get(command.name, ())

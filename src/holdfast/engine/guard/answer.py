@@ -12,10 +12,12 @@ from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.user_folders import approvals_folder
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
 from holdfast.guard.judge import judge
+from holdfast.guard.rules.registration import RULE as REGISTRATION
 from holdfast.guard.rules.unclear import judge as ask_about
 from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
@@ -25,6 +27,7 @@ from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from holdfast.ground.clock import Clock
@@ -54,8 +57,27 @@ class Judged(Value):
     retention: dict[str, Any]
 
 
-def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
-    """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
+def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock, asks: Callable[[], bool]) -> Reply:
+    """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing.
+
+    ``asks``: whether the client puts a question of ours to the person, and nobody else can answer it.
+    """
+    if not os.path.isdir(approvals_folder()):
+        return _answer(event, call, workspace, clock)
+    from holdfast.engine.approvals import ask_client, tell
+
+    try:
+        question = ask_client(event, call, clock.now()) if asks() else None
+        message = "" if question else tell(event, clock.now())
+    except Exception:  # the guard's own answer is worth more
+        question, message = None, ""
+    if question:
+        return question
+    reply = _answer(event, call, workspace, clock)
+    return reply.replace(message="\n".join(filter(None, (message, reply.message))))
+
+
+def _answer(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
     try:
         judged = judge_call(event, call, workspace, clock)
     except Exception as error:
@@ -144,4 +166,6 @@ def _of_unreadable_story(scene: Scene) -> Verdict | None:
 
 
 def _reply(verdict: Verdict) -> Reply:
-    return Reply(verdict=verdict.answer, reason=verdict.reason) if verdict.answer in (ASK, DENY) else Reply()
+    if verdict.answer in (ASK, DENY):
+        return Reply(verdict=verdict.answer, reason=verdict.reason)
+    return Reply(message=verdict.reason) if verdict.rule == REGISTRATION else Reply()

@@ -129,12 +129,12 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
     },
     "guard": {
-        "permission": "ask",
+        "permission": "",
         "unclear": "ask",
         "rules": {
             "secrets": True,
             "private": True,
-            "people": True,
+            "registration": True,
             "authority": True,
             "stories": True,
             "destructive": True,
@@ -144,6 +144,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
         "authority": {},
         "tools": {},
+        "subagents": [],
         "secrets_in": [],
         "outside": [],
     },

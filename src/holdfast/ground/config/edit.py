@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from holdfast.ground.config.schema import config_schema
@@ -14,9 +15,12 @@ from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_
 from holdfast.ground.workspace import Workspace
 
 
-def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, written: str) -> Any:
+def set_setting(
+    workspace: Workspace | None, file: str, lock: str, key: str, written: str, agree: Callable[[Any], None]
+) -> Any:
     """Set the dotted ``key`` in ``file``, under the lock file ``lock``, to what ``written`` is in YAML, and return it.
 
+    ``agree``: called with the value before it is written; what it raises leaves the file as it is.
     Raises HoldfastError, with nothing written, for an unknown key, a value the schema refuses, one that breaks the
     order of two keys, or a file that cannot be edited safely.
     """
@@ -25,6 +29,7 @@ def set_setting(workspace: Workspace | None, file: str, lock: str, key: str, wri
     value, faults = sift(load_yaml(written, key), leaf, path)
     if faults:
         raise HoldfastError(explain(faults[0], schema), "", "Nothing was changed.")
+    agree(value)
     with sole_writer(lock, file):
         text = read_strictly(file, file)
         edited = set_value(text, path, value, file)

@@ -34,6 +34,11 @@ def cache_folder() -> str:
     return _folder("HOLDFAST_CACHE", "XDG_CACHE_HOME", ".cache", "Library/Caches", "Cache")
 
 
+def approvals_folder() -> str:
+    """Return the folder of what waits for a person's word, or is to be told them; it is there only while there is."""
+    return os.path.join(state_folder(), "approvals")
+
+
 def project_state(home: str) -> str:
     """Return the folder of what is kept about the project whose ``.holdfast`` is ``home``."""
     return os.path.join(state_folder(), PROJECTS, project_key(os.path.dirname(home)))

@@ -5,16 +5,10 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.user_folders import project_key, project_state
 from holdfast.ground.trust.key import is_signed, read_key, sign
+from holdfast.ground.trust.signed import read_signed
 from holdfast.ground.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 FOLDER = "allowed"
 # Kinds of the events in which a decision of the guard stands, and a person's word against it.
@@ -41,14 +35,9 @@ def allowance_path(home: str, act: str) -> str:
     return os.path.join(project_state(home), FOLDER, act)
 
 
-def allowance_text(allowance: Allowance) -> bytes:
-    """Return the allowance as it stands in its file, behind the mark."""
-    return dumps(allowance.__dict__).encode("utf-8", "surrogatepass")
-
-
-def signed_text(home: str, text: bytes) -> bytes:
-    """Return the bytes that the mark is of: with the project's key, so that no other project's counts."""
-    return b"\n".join((FOLDER.encode(), project_key(os.path.dirname(home)).encode("utf-8", "surrogateescape"), text))
+def allowance_purpose(home: str) -> str:
+    """Return what the record of an allowance is for: this project, so that no other project's counts."""
+    return f"{FOLDER}\n{project_key(os.path.dirname(home))}"
 
 
 def decision_mark(name: str, act: str, shown: str) -> str:
@@ -69,26 +58,16 @@ def use_allowance(home: str, act: str, now: float) -> Allowance | None:
     One that cannot be removed does not count. Whoever of two removes it is the one whose act is allowed.
     """
     path = allowance_path(home, act)
-    found = _read(home, path)
+    found = read_signed(path, allowance_purpose(home))
     if found is None:
         return None
     try:
         os.unlink(path)
-    except OSError:
+        allowance = Allowance(**found)
+    except (OSError, TypeError):
         return None
-    return found if found.act == act and now < found.until else None
+    return allowance if allowance.act == act and now < allowance.until else None
 
 
 def _decision(name: str, act: str, shown: str) -> bytes:
     return "\n".join((DECIDED, name, act, shown)).encode("utf-8", "surrogatepass")
-
-
-def _read(home: str, path: str) -> Allowance | None:
-    mark, _, text = (read_bytes(path, STATE_BYTES) or b"").partition(b"\n")
-    if not mark or not is_signed(signed_text(home, text), mark.decode("ascii", "replace")):
-        return None
-    try:
-        found: Any = loads(text.decode("utf-8", "replace"))
-        return Allowance(str(found["act"]), str(found["record"]), str(found["reason"]), float(found["until"]))
-    except (ValueError, LookupError, TypeError):
-        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.rules.people import words_of_ours
+from holdfast.guard.shell.command import program
 from holdfast.guard.verdict import Verdict
 from holdfast.roles.roster import resolve
 
@@ -12,13 +12,18 @@ if TYPE_CHECKING:
 
     from holdfast.guard.case import Case
 
-RULE = "authority.agent"
+RULE, CONVERSATION = "authority.agent", "authority.conversation"
+OWN = "holdfast"
 ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
 
 
 def judge(case: Case) -> Iterator[Verdict]:
-    """Deny an active agent activating another one, or leaving its place, but the one whose work it is."""
+    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
+    conversation of its own, which its limits would not bind."""
     agent = case.scene.agent
+    for act in case.kinds("conversation") if agent else ():
+        reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
+        yield Verdict("deny", CONVERSATION, reason, act=act.text, target=act.target)
     if not agent or agent in case.table["choosers"]:
         return
     for command in case.understood.commands if case.understood else ():
@@ -28,3 +33,11 @@ def judge(case: Case) -> Iterator[Verdict]:
             way = "End the step: holdfast work finish, or ask the user to type *agent NAME."
             reason = f"{agent} may not choose another agent. {way}"
             yield Verdict("deny", RULE, reason, act=" ".join(command.words), target=" ".join(named))
+
+
+def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words after ``holdfast``, or after ``python -m holdfast``; none for any other program."""
+    if words and program(words[0]) == OWN:
+        return words[1:]
+    place = words.index(OWN) if OWN in words else 0
+    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()

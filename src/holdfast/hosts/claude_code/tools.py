@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from holdfast.guard.call import ToolCall
+from holdfast.hosts.claude_code.events import PROJECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +66,13 @@ def read_call(event: Event) -> ToolCall | None:
         whole=tool == "Write",
         folder=event.cwd,
     )
+
+
+def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return whether a question about this call reaches the person, and nobody else can answer it."""
+    from holdfast.hosts.claude_code import question
+
+    return question.asks_person(event, environment, environment.get(PROJECT) or event.cwd)
 
 
 def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:

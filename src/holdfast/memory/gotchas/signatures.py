@@ -17,8 +17,8 @@ _TRIED = 100
 
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _TAG = re.compile(r"</?(?:tool_use_)?error>")
-# Rulers, echoed commands, stack frames, banners, counts, and the no of a person, of the host's permissions, of a hook and
-# of Holdfast itself: none of them is what went wrong.
+# Rulers, echoed commands, stack frames, banners, counts, and the no of a person, the host, a hook and
+# Holdfast itself: none of them is what went wrong.
 _NOISE = re.compile(
     r"""\W*$ | [=_*~#-]{3} | [>$%]\s | (?:command\s)?exit(?:ed)?\s(?:with\s)?(?:code|status) | at\s.*(?:\(|:\d)
     | (?:platform|npm\s(?:warn|notice)|in\sfile\sincluded)\s

@@ -9,15 +9,17 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import Obtain
 from holdfast.operations.caller import Caller
 from holdfast.operations.work.facts import facts_of, seals_of
-from holdfast.operations.work.pipeline import Moved, agent_at, limits_of, make, refuse_agent, require_workflow
+from holdfast.operations.work.pipeline import Moved, agent_at, limits_of, make, require_workflow
 from holdfast.work.checks.run import run_command
 from holdfast.work.pipeline.gate import reopen
+from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.overview import overview
 from holdfast.work.pipeline.records import claim_run, claim_score, forget
 from holdfast.work.pipeline.view import current_step
-from holdfast.work.project import read_project
+from holdfast.work.project import Session, read_project
 
 
 def show_gates(workspace: Workspace) -> dict[str, Any]:
@@ -81,10 +83,13 @@ def forget_run(workspace: Workspace, caller: Caller, command: str) -> Moved:
     return make(workspace, caller, lambda session: forget(session, require_workflow(workspace, session), name, meant))
 
 
-def reopen_gate(workspace: Workspace, caller: Caller, agent: str, reason: str) -> Moved:
-    """Reset the agent's rounds of correction, as a person decided. Raise HoldfastError where it has some left."""
-    refuse_agent(caller, "reopen a gate")
+def reopen_gate(workspace: Workspace, caller: Caller, obtain: Obtain, agent: str, reason: str) -> Moved:
+    """Reset the agent's rounds of correction, on a person's word. Raise HoldfastError where it has some left."""
     name, why, limits = agent_at(workspace, agent), without_secrets(workspace, reason), limits_of(workspace)
-    return make(
-        workspace, caller, lambda session: reopen(session, require_workflow(workspace, session), name, limits, why)
-    )
+
+    def decide(session: Session) -> Move:
+        return reopen(session, require_workflow(workspace, session), name, limits, why)
+
+    decide(read_project(workspace)[0])
+    obtain(f"Give {name} new rounds of correction at its gate ({why})")
+    return make(workspace, caller, decide)

@@ -6,6 +6,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.text.messages import say
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import Obtain
 from holdfast.operations.caller import Caller
 from holdfast.operations.work.facts import facts_of
 from holdfast.operations.work.gates import claim_step_score
@@ -17,7 +18,6 @@ from holdfast.operations.work.pipeline import (
     known_agent,
     limits_of,
     make,
-    refuse_agent,
     require_workflow,
 )
 from holdfast.work.pipeline import deviation, moves
@@ -46,21 +46,12 @@ def advance(workspace: Workspace, caller: Caller, agent: str = "", score: float 
     )
 
 
-def override(
-    workspace: Workspace, caller: Caller, reason: str, agent: str = "", to: str = "", agreed: bool = False
-) -> Moved:
-    """Go to the next agent, or to ``to``, past the gates, as a person explicitly decided.
-
-    ``agreed``: whether a person said yes, at a terminal.
-
-    Raises HoldfastError for the agent of a conversation, NeedsAgreement before a person has agreed.
-    """
-    refuse_agent(caller, "override a gate")
+def override(workspace: Workspace, caller: Caller, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Moved:
+    """Go to the next agent, or to ``to``, past the gates, on a person's word. Raises HoldfastError."""
     name = agent_at(workspace, agent)
-    if not agreed:
-        raise NeedsAgreement(f"This skips the gate of {name}, and its work")
     goal = agent_id(read_project(workspace)[0], to) if to else ""
     why = without_secrets(workspace, reason)
+    obtain(f"Skip the gate of {name} and its work" + (f", on to {goal}" if goal else "") + f" ({why or 'no reason'})")
     return make(
         workspace,
         caller,
@@ -91,6 +82,7 @@ def deviate(
     has_impact: bool = True,
     first: str = "",
     agreed: bool = False,
+    obtain: Obtain,
 ) -> Moved:
     """Leave the current step of the pipeline for ``reason``, and record the point to return to.
 
@@ -98,12 +90,11 @@ def deviate(
     ``to``: the agent in charge meanwhile; of a rollback or a skip the one to continue.
     ``has_impact``: whether later steps have to be validated again.
     ``first``: for a change of order the story that comes first.
+    ``obtain``: gets a person's word, which a skip needs, for that passes a gate.
 
-    Raises NeedsAgreement, with what would be done, for a grave kind to which the user has not ``agreed``, and
-    HoldfastError, also where an agent would skip a step, for that passes its gate.
+    Raises NeedsAgreement, with what would be done, for another grave kind to which the user has not ``agreed``, and
+    HoldfastError.
     """
-    if kind == SKIP:
-        refuse_agent(caller, "skip a step")
     goal = known_agent(workspace, to) if to else ""
     task = _first(workspace, kind, first)
     why, done = without_secrets(workspace, reason), without_secrets(workspace, progress)
@@ -112,9 +103,11 @@ def deviate(
         workflow = workflow_under_way(workspace, session)
         return deviation.deviate(session, workflow, kind, why, caller.now, done, goal, has_impact, task)
 
-    if kind in GRAVE and not agreed:
+    if kind in GRAVE and (kind == SKIP or not agreed):
         would = decide(read_project(workspace)[0])
-        raise NeedsAgreement(f"A {kind} needs the user's approval", (f"It would do: {would.message}",))
+        if kind != SKIP:
+            raise NeedsAgreement(f"A {kind} needs the user's approval", (f"It would do: {would.message}",))
+        obtain(f"{would.message} ({why})")
     moved = make(workspace, caller, decide)
     point = moved.move.data["return_to"]
     name = task_title(point["task"]) or point["agent"]

@@ -18,7 +18,6 @@ from holdfast.roles.roster import AGENTS, ALIASES
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
-from holdfast.work.pipeline.gate import FINISH
 from holdfast.work.pipeline.move import Limits, Move, read_limits
 from holdfast.work.pipeline.view import require_step
 from holdfast.work.pipeline.workflow import Workflow, agent_name, workflow_under_way
@@ -105,13 +104,6 @@ def agent_at(workspace: Workspace, name: str = "") -> str:
     if name:
         return agent_id(session, name)
     return require_step(session, require_workflow(workspace, session)).agent
-
-
-def refuse_agent(caller: Caller, what: str) -> None:
-    """Raise HoldfastError where the agent of a conversation does what only a person may; ``what``: "skip a step"."""
-    if caller.surroundings.host:
-        hint = f"Ask the user to run it in a terminal. To pass the gate yourself, run: {FINISH}"
-        raise HoldfastError(f"Only a person can {what}", "", hint)
 
 
 def agent_id(session: Session, name: str) -> str:

@@ -1,0 +1,98 @@
+"""What waits for a person's word, in the hook: shown to them, heard of them, and asked by the client's own question
+(decision 53). Imported only where something waits, or where a word was typed."""
+
+from __future__ import annotations
+
+from holdfast.ground.digest import digest
+from holdfast.ground.event import Reply
+from holdfast.ground.processes import read_ancestors
+from holdfast.ground.text.escaping import HIDDEN
+from holdfast.ground.trust.approvals import (
+    ASKED,
+    TYPED,
+    is_word,
+    make_word,
+    read_approvals,
+    take_lines,
+    write_approval,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.event import Event
+    from holdfast.ground.trust.approvals import Approval
+    from holdfast.guard.call import ToolCall
+
+OURS, YES = "holdfast", "*yes"
+# With one of these a command is more than its words.
+SIGNS = frozenset("$`;&|<>()\n\r")
+WAITS = "Holdfast: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
+QUESTION = "Holdfast: only you may do this: {}. If you agree, it is done once."
+AGAIN = "Holdfast: this waits for your word."
+NOTHING = "Holdfast: nothing here waits for your word, or the word is another one."
+AGREED = "Holdfast: you agreed: {}. The agent may run it once, within the hour: {}"
+NOBODY_TYPED = "Holdfast: *yes counts only where a person types it, in a client that no agent started."
+
+
+def tell(event: Event, now: float) -> str:
+    """Return what the person is to be shown with this event: whether a typed word was taken, which uses were made of
+    their word, and what waits for it, with the word by which they agree. "" for nothing."""
+    typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
+    lines = [] if typed[:1] != [YES] else [_hear(event, typed[1:], now)]
+    lines += take_lines() if event.kind == "prompt" and not event.nested else ()
+    for one in read_approvals(event.session, now):
+        if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
+            one = _kept(event, one.replace(given="", call=""))
+        if not (one.given or one.word):
+            word = make_word()
+            _kept(event, one.replace(word=digest(word)))
+            lines += [WAITS.format(one.says, word), *one.lines]
+    return "\n".join(" ".join(line.splitlines()).translate(HIDDEN) for line in lines)
+
+
+def _hear(event: Event, typed: list[str], now: float) -> str:
+    """Take a typed word: what it was shown with has the person's word from now on."""
+    if event.nested or event.agent_id:
+        return NOBODY_TYPED
+    waiting = read_approvals(event.session, now)
+    if waiting and not typed:
+        for one in waiting:  # they are shown again, with other words
+            _kept(event, one.replace(word=""))
+        return AGAIN
+    for one in waiting:
+        if is_word(one, typed[0]):
+            _kept(event, one.replace(given=TYPED, word=""))
+            return AGREED.format(one.says, " ".join((OURS, *one.words)))
+    return NOTHING
+
+
+def ask_client(event: Event, call: ToolCall, now: float) -> Reply | None:
+    """Return the client's question about a command for which a person's word is needed, None for any other call."""
+    for one in read_approvals(event.session, now):
+        if not (one.given or one.reads) and _is_that(call, one):
+            above = read_ancestors()
+            if above:
+                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=above[0].started))
+                return Reply(verdict="ask", reason=QUESTION.format(one.says))
+    return None
+
+
+def _is_that(call: ToolCall, approval: Approval) -> bool:
+    """Return whether a call is that command and nothing else: a word is for what the person reads."""
+    if call.kind != "shell" or not call.command.lstrip().startswith(OURS) or SIGNS & {*call.command.strip()}:
+        return False
+    import shlex
+
+    try:
+        return tuple(shlex.split(call.command)) == (OURS, *approval.words)
+    except ValueError:
+        return False
+
+
+def _kept(event: Event, approval: Approval) -> Approval:
+    """Write it back; what cannot be written stays as it was, which is without a word."""
+    try:
+        write_approval(event.session, approval)
+    except OSError:
+        return approval
+    return approval
