@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from .claude_code import ClaudeCode, Conversation
+from .claude_code import ClaudeCode, Conversation, write_settings
 from .copilot import CopilotCli, find_copilot
 from .directives import Json
 from .test_claude_code import init
-from .test_memory import blocks, holdfast
+from .test_memory import blocks, entries, finish, holdfast
 
 pytestmark = pytest.mark.client
 
@@ -132,6 +132,23 @@ def test_dev_may_not_push_however_it_is_written(claude: ClaudeCode, project: Pat
     assert [bool(hook["stdout"]) for hook in hooks] == [True] * 3 + [False]
     log = json.loads(holdfast(project, "guard", "log", "--json"))
     assert [one["rule"] for one in log] == ["authority.push"] * 3
+
+
+def test_what_was_denied_is_no_memory(claude: ClaudeCode, project: Path) -> None:
+    """S22: the guard's no, four times in two conversations, and what the client itself refuses. The next conversation
+    hears of a build that failed as often, and of nothing that was refused."""
+    (project / "build.sh").write_text("echo 'error: cannot find the module left-pad' >&2\nexit 1\n")
+    write_settings(project, permissions={"deny": ["Bash(docker:*)"]})
+    refused = [shell("git push"), shell("docker push"), shell("holdfast trust --yes")]
+    for _ in range(2):
+        conversation = claude.run(project, [f"go {' '.join([*refused, shell('sh build.sh')] * 2)}", "/compact"])
+        finish(project)
+    assert [failed for failed, _ in results(conversation.turns[0].requests)] == [True] * 8
+    kept = "".join(holdfast(project, "memory", "show", each["id"]) for each in entries(project))
+    told = "".join(map(blocks, claude.run(project, ["push it", "docker and trust"]).requests))
+    for text in (kept, told):
+        assert "left-pad" in text
+        assert [said for said in ("may not push", "hook error", "been denied", "people only") if said in text] == []
 
 
 def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
