@@ -136,19 +136,14 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     from holdfast.engine import handle, late_reply
     from holdfast.ground.trust.consent import admit
     from holdfast.ground.workspace import find_workspace
+    from holdfast.hosts.registration import notice
 
     workspace = find_workspace(event.cwd or os.getcwd())
     if workspace is None:
         return ""
     workspace = admit(workspace)
     _late = _encoded(events.render_reply(name, late_reply(event)))
-    answer = handle(event, workspace, clock)
-    if not workspace.stranger:
-        from holdfast.hosts.registration import CHANGED, WATCHED, has_changed, notice
-
-        if event.kind == CHANGED or (event.kind in WATCHED and has_changed(workspace)):
-            answer = notice(answer, event, workspace)
-    reply = events.render_reply(name, answer)
+    reply = events.render_reply(name, notice(handle(event, workspace, clock), event, workspace))
     if event.kind == "session_start" and not bundled:
         from holdfast.ground.prompt_path.bundle import may_be_made
 
