@@ -147,17 +147,13 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     """Answer any other event, and have the bundles made at a start where there are none."""
     global _late
     from holdfast.engine import handle, late_reply
+    from holdfast.hosts.registration import notice
 
     workspace = _project(events, event)
     if workspace:
         _late = _encoded(events.render_reply(name, late_reply(event)))
     answer = handle(event, workspace, clock)
-    if workspace and not workspace.stranger:
-        from holdfast.hosts.registration import CHANGED, WATCHED, has_changed, notice
-
-        if event.kind == CHANGED or (event.kind in WATCHED and has_changed(workspace)):
-            answer = notice(answer, event, workspace)
-    reply = events.render_reply(name, answer)
+    reply = events.render_reply(name, notice(answer, event, workspace) if workspace else answer)
     if workspace and event.kind == "session_start" and not bundled:
         from holdfast.ground.prompt_path.bundle import may_be_made
 

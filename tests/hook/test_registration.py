@@ -105,9 +105,10 @@ def test_a_bound_conversation_does_not_take_over_settings_without_our_hooks(clie
     event = {"source": "local_settings", "file_path": settings(client)}
     assert client.send("ConfigChange", **event).out == b""
     change(client, lambda data: data["hooks"].pop("PreToolUse"))
-    answer = client.send("ConfigChange", **event)
-    assert (json.loads(answer.out or b"{}").get("decision") == "block") is blocked
-    assert "No hook on PreToolUse" in prompt(client)
+    for time in range(2):
+        answer = client.send("ConfigChange", **event)
+        assert (json.loads(answer.out or b"{}").get("decision") == "block") is blocked
+        assert ("No hook on PreToolUse" in prompt(client)) is (time == 0)
 
 
 def test_without_our_hooks_nothing_is_watched(workspace):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
-    *("destructive", "write", "read", "network", "run"),
+    *("configure", "destructive", "write", "read", "network", "run"),
 )
 # Of these the target is a path; of the others it is the program.
 OF_PATHS = frozenset(("write", "read"))

@@ -90,7 +90,7 @@ def fits(words: str, operands: tuple[str, ...]) -> bool:
     """Return whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before
     them the first operand is none of them."""
     if words[:1] == "!":
-        return not operands or operands[0] not in words[1:].split("|")
+        return not {*operands[:1]}.intersection(words[1:].split("|"))
     wanted = words.split()
     if len(operands) < len(wanted):
         return False

@@ -25,7 +25,8 @@ def has_changed(workspace: Workspace, unseen: bool = False) -> bool:
 
 
 def look(workspace: Workspace, remember: bool = True) -> str:
-    """Return what is wrong with the registration and was not at the last look, with how to mend it; "" for nothing."""
+    """Return what is wrong with the registration, with the mend, "" for nothing; where it is remembered, only what
+    was not wrong at the last look."""
     from holdfast.hosts.doctor.checks import OK
     from holdfast.hosts.registry import all_hosts
 
@@ -41,36 +42,27 @@ def look(workspace: Workspace, remember: bool = True) -> str:
             write_atomic(workspace.cached(SEEN), dumps({"files": files, "faults": faults}), follow=False)
         except OSError:
             return ""
-    return "; ".join(fault for fault in faults if fault not in seen.get("faults", ()))
+    known = seen.get("faults", ()) if remember else ()
+    return "; ".join(fault for fault in faults if fault not in known)
 
 
 def notice(reply: Reply, event: Event, workspace: Workspace) -> Reply:
     """Return the reply with a message of what is newly wrong; of changed settings, of which the client shows nothing,
     with the refusal of an agent's conversation to take them over."""
+    if workspace.stranger or event.kind not in WATCHED or not (event.kind == CHANGED or has_changed(workspace)):
+        return reply
+    from holdfast.engine.guard.answer import binds
     from holdfast.work.session import TRIAL
 
-    if event.session.startswith(TRIAL):
-        return reply
-    found = look(workspace, remember=event.kind != CHANGED)
-    if found and event.kind == CHANGED:
-        return reply.replace(verdict="deny", reason=found) if _binds(event, workspace) else reply
-    return reply.replace(message="\n".join(filter(None, (reply.message, found and f"Holdfast: {found}"))))
-
-
-def _binds(event: Event, workspace: Workspace) -> bool:
-    from holdfast.engine.guard.scene import find_places, make_scene
-    from holdfast.ground.config.mirror import read_last_mirror
-    from holdfast.guard.rules.registration import is_bound
-    from holdfast.guard.table import read_table
-    from holdfast.work.session import read_state
-
-    mirror, state = read_last_mirror(workspace), read_state(workspace, event.session)
-    return mirror is None or is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
+    found = "" if event.session.startswith(TRIAL) else look(workspace, remember=event.kind != CHANGED)
+    if not found or event.kind == CHANGED:
+        return reply.replace(verdict="deny", reason=found) if found and binds(event, workspace) else reply
+    return reply.replace(message="\n".join(filter(None, (reply.message, f"Holdfast: {found}"))))
 
 
 def _seen(workspace: Workspace) -> dict[str, Any]:
     try:
         found: Any = loads(read_text(workspace.cached(SEEN)) or "{}")
-    except ValueError:
+        return {**found}
+    except (ValueError, TypeError):
         return {}
-    return found if isinstance(found, dict) else {}

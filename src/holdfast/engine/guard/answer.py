@@ -18,6 +18,7 @@ from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
 from holdfast.guard.judge import judge
 from holdfast.guard.rules.registration import RULE as REGISTRATION
+from holdfast.guard.rules.registration import is_bound
 from holdfast.guard.rules.unclear import judge as ask_about
 from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
@@ -114,6 +115,12 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
     return Judged(verdict, scene.agent, mirror.settings["retention"])
+
+
+def binds(event: Event, workspace: Workspace) -> bool:
+    """Return whether an agent or a mode that asks is in force in the conversation, also where that cannot be read."""
+    mirror, state = read_last_mirror(workspace), read_state(workspace, event.session)
+    return mirror is None or is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
 
 
 def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:

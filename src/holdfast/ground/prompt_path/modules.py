@@ -78,7 +78,7 @@ ROOMS_OF_TOOLS = {
     "guard": "acts call case code_acts judge places reading scene table tools verdict",
     "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
     " switching unclear",
-    "guard.programs": "clients files network packages repositories systems",
+    "guard.programs": "files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",
     "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"
     " running scripts shfmt simple state understand walk wrappers",

@@ -15,12 +15,12 @@ are none; ``.`` for the folder; ``leading`` for the words before the first optio
 
 from __future__ import annotations
 
-from holdfast.guard.programs.clients import CLIENTS
 from holdfast.guard.programs.files import FILES
 from holdfast.guard.programs.network import NETWORK
 from holdfast.guard.programs.packages import PACKAGES
 from holdfast.guard.programs.repositories import REPOSITORIES
 from holdfast.guard.programs.systems import SYSTEMS
+from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def find_program(name: str) -> tuple[str, list[Rule]] | None:
 
 def _index() -> dict[str, list[str]]:
     blocks: list[list[str]] = []
-    for line in "\n".join((CLIENTS, FILES, NETWORK, PACKAGES, REPOSITORIES, SYSTEMS)).splitlines():
+    for line in "\n".join((FILES, NETWORK, PACKAGES, REPOSITORIES, SYSTEMS, *read_table()["programs"])).splitlines():
         if line.startswith("    "):
             last = blocks[-1][-1]
             blocks[-1][-1] = f"{last}{'' if last.endswith('|') else ' '}{line.strip()}"
