@@ -344,7 +344,7 @@ def settings_that_load_a_model(scene: Scene) -> None:
     scene.write("model/modules.pkl", pickle.dumps(Runs()))
     scene.write("model/config.json", '{"auto_map": {"AutoModel": "model.X"}}')
     scene.write("model/__init__.py", f"import os; os.system({scene.command('model')!r})\n")
-    scene.write(".holdfast/config.yaml", "memory: {semantic: {encoder: ./model, weight: 1.0}}\n")
+    scene.write(".holdfast/config.yaml", "memory: {semantic: {encoder: ./model}, capture_model: ./model}\n")
 
 
 @pulled
