@@ -51,7 +51,7 @@ def test_after_a_change_of_folder_the_rules_still_come_and_the_guard_still_denie
         assert client.bash("git push")[0] == "deny", cwd
         assert client.send("SubagentStart", cwd=cwd, agent_type="dev", agent_id=f"a{number}").block["agent"], cwd
     assert rule_lines(client.prompt("the endpoint", cwd=evil), "API")
-    assert os.listdir(os.path.join(evil, ".holdfast")) == os.listdir(os.path.join(foreign, ".holdfast")) == []
+    assert not [path for path in (evil, foreign) if {*os.listdir(os.path.join(path, ".holdfast"))} - {".identity"}]
 
 
 def test_the_folder_that_the_host_names_counts_before_the_working_folder(host, evil):
@@ -178,7 +178,7 @@ class TestCommands:
             trusted(evil)
         assert add(evil).returncode == 0
         assert len(Memories(host.workspace).entries()) == 1
-        assert os.listdir(os.path.join(evil, ".holdfast")) == []
+        assert "memories" not in os.listdir(os.path.join(evil, ".holdfast"))
 
     def test_a_persons_in_a_nested_project(self, host, add, evil):
         package = trusted(evil)
