@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
@@ -12,6 +11,7 @@ from holdfast.work.session import new_session, write_session
 
 from ..commands import SOURCE, run_command
 from ..event_log import logged
+from ..terminal import at_keyboard
 
 
 @pytest.fixture
@@ -30,20 +30,13 @@ def call(workspace, monkeypatch):
 
 @pytest.fixture
 def at_terminal(call, workspace):
-    """Runs ``holdfast`` as a person at a terminal does, who types ``typed``; ``changes`` are to the environment."""
-    pty = pytest.importorskip("pty")
+    """Runs ``holdfast`` as a person at a terminal does, who types ``typed``, and the word that they are shown unless
+    they do not agree; ``changes`` are to the environment."""
 
-    def run_holdfast(*arguments, agent=None, typed="", **changes):
+    def run_holdfast(*arguments, agent=None, typed="", agrees=True, **changes):
         environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
-        keyboard, terminal = pty.openpty()
-        try:
-            os.write(keyboard, typed.encode())
-            command = [sys.executable, "-m", "holdfast", *arguments]
-            given = {"cwd": workspace.root, "env": {**environment, **changes}, "stdin": terminal}
-            return subprocess.run(command, capture_output=True, text=True, **given)
-        finally:
-            os.close(keyboard)
-            os.close(terminal)
+        command = [sys.executable, "-m", "holdfast", *arguments]
+        return at_keyboard(command, cwd=workspace.root, env={**environment, **changes}, typed=typed, agrees=agrees)
 
     return run_holdfast
 

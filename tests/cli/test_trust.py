@@ -209,11 +209,11 @@ def test_a_setting_that_acts_is_asked_about_again_when_it_changes(stranger, run)
 
 def test_what_a_person_sets_is_agreed_to(stranger, run, monkeypatch):
     run("trust", "--yes")
-    run("config", "set", "retention.days", "7")
+    run("config", "set", "retention.days", "7", "--yes")
     assert run("config", "get", "retention.days").stdout.strip() == "7"
     monkeypatch.setenv("CLAUDECODE", "1")
-    assert "needs a person's consent" in run("config", "set", "retention.days", "1").stdout
-    assert run("config", "get", "retention.days").stdout.strip() == "90"
+    assert "Only a person can do this" in run("config", "set", "retention.days", "1").stderr
+    assert run("config", "get", "retention.days").stdout.strip() == "7"
 
 
 def test_init_trusts_what_it_makes(run, user, workspace, tmp_path):

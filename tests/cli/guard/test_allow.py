@@ -14,6 +14,7 @@ from holdfast.operations.guard.allow import HOUR, allow_once
 from holdfast.operations.guard.log import read_decisions
 
 from ...conftest import SOURCE
+from ...operations.callers import agrees
 from ...terminal import in_terminal, plain_lines
 from ...tool_calls import at_work
 
@@ -34,16 +35,17 @@ def denied(client):
 
 
 def allow(workspace, name, now=None):
-    return allow_once(workspace, name, WHY, time.time() if now is None else now, "somebody")
+    return allow_once(workspace, agrees, name, WHY, time.time() if now is None else now, "somebody")
 
 
 def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call):
     """The same act, and no other; the log shows the word and what it let through."""
     command = [sys.executable, "-m", "holdfast", "guard", "allow", denied.id, "--reason", WHY]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
-    screen, code = in_terminal(command, cwd=client.workspace.root, env={**environment, "PYTHONPATH": SOURCE})
+    screen, code = in_terminal(command, cwd=client.workspace.root, env={**environment, "PYTHONPATH": SOURCE}, agrees=True)
     assert code == 0, screen
-    assert plain_lines(screen)[0] == "Allowed once within the next hour: git push"
+    assert plain_lines(screen)[0] == f"Let dev do once: git push ({WHY})"
+    assert plain_lines(screen)[2] == "Allowed once within the next hour: git push"
     assert client.bash("git push origin other")[0] == "deny"
     assert client.bash("git push") == ("", "")
     assert client.bash("git push")[0] == "deny"
@@ -55,7 +57,7 @@ def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call):
 def test_no_agent_allows_itself_anything(denied, run):
     """Without a terminal nobody is asked."""
     done = run("guard", "allow", denied.id, "--reason", WHY)
-    assert done.returncode == 1 and "needs a person at a terminal" in done.stderr
+    assert done.returncode == 1 and "A person's word is needed: Let dev do once: git push" in done.stderr
 
 
 def test_a_word_ends_after_an_hour(client, denied):
@@ -97,7 +99,7 @@ def test_what_cannot_be_allowed(client, denied, run):
     with pytest.raises(HoldfastError, match="Unknown decision"):
         allow(client.workspace, "0000")
     with pytest.raises(HoldfastError, match="A reason is needed"):
-        allow_once(client.workspace, denied.id, " ", time.time(), "somebody")
+        allow_once(client.workspace, agrees, denied.id, " ", time.time(), "somebody")
     run("trust", "--revoke")
     with pytest.raises(HoldfastError, match="not trusted"):
         allow(client.workspace, denied.id)
