@@ -15,7 +15,7 @@ MEMORY, GONE, KEPT_BACK = "the JWT is signed by the endpoint", "the port is 8080
 # Confirmed one by one, before anything is interrupted. A name in braces is an id that an earlier command printed.
 PROJECT: tuple[tuple[str, ...], ...] = (
     ("init", "--here", *CLAUDE, "--yes"),
-    ("config", "set", "work.lock.instruction_file", "true"),
+    ("config", "set", "work.lock.instruction_file", "true", "--yes"),
     ("rules", "add", "API", "--recall", "endpoint, route", "--rule", "Version every endpoint."),
     ("rules", "add", "OLD", "--recall", "attic", "--rule", "Leave it."),
     ("work", "start", "quick-flow", "--name", "Harbour", "--fact", "files=2", "--confidence", "0.9", "--yes"),

@@ -5,15 +5,19 @@ import re
 import select
 import struct
 import subprocess
+from tempfile import TemporaryFile
 
 import pytest
 
+# What a person is asked for where their word is needed.
+ASKED = re.compile(rb"To agree, type (\w+):")
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 COLUMNS = 80
 
 
-def in_terminal(command, *, cwd, env, columns=COLUMNS, typed=""):
-    """All that the command writes to a terminal of its own, as it writes it; its exit code."""
+def in_terminal(command, *, cwd, env, columns=COLUMNS, typed="", agrees=False):
+    """All that the command writes to a terminal of its own, as it writes it; its exit code. Somebody types ``typed``
+    and, where they agree, the word that they are shown."""
     pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
     controller, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -21,16 +25,44 @@ def in_terminal(command, *, cwd, env, columns=COLUMNS, typed=""):
     process = subprocess.Popen(command, cwd=cwd, env=env, start_new_session=True, **streams)
     os.close(terminal)
     os.write(controller, typed.encode())
-    screen = bytearray()
-    while select.select([controller], [], [], 60)[0]:
-        try:
-            screen += os.read(controller, 65536)
-        except OSError:  # Linux: the last writer is gone
-            break
-        if not screen or process.poll() is not None and not select.select([controller], [], [], 0)[0]:
-            break
+    screen = _read(process, controller, controller if agrees else None)
     os.close(controller)
-    return bytes(screen).decode(), process.wait()
+    return screen.decode(), process.wait()
+
+
+def at_keyboard(command, *, cwd, env, typed="", agrees=False):
+    """The ended process of a command whose stdin alone is a terminal, where somebody types as above."""
+    keyboard, terminal = pytest.importorskip("pty").openpty()
+    os.write(keyboard, typed.encode())
+    with TemporaryFile() as out:
+        process = subprocess.Popen(command, cwd=cwd, env=env, stdin=terminal, stdout=out, stderr=subprocess.PIPE)
+        with process:
+            said = _read(process, process.stderr.fileno(), keyboard if agrees else None)
+        out.seek(0)
+        printed = out.read()
+    os.close(keyboard)
+    os.close(terminal)
+    return subprocess.CompletedProcess(command, process.returncode, printed.decode(), said.decode())
+
+
+def _read(process, source, keyboard):
+    """All that comes from ``source`` to its end, or to that of the process, which is killed where it waits for more;
+    the word that is asked for is typed at the ``keyboard``, None for nobody."""
+    read = bytearray()
+    while select.select([source], [], [], 60)[0]:
+        try:
+            more = os.read(source, 65536)
+        except OSError:  # Linux: the last writer has left the terminal
+            break
+        read += more
+        if keyboard is not None and (word := ASKED.search(read)):
+            os.write(keyboard, word[1] + b"\n")
+            keyboard = None
+        if not more or process.poll() is not None and not select.select([source], [], [], 0)[0]:
+            break
+    else:
+        process.kill()
+    return bytes(read)
 
 
 def plain_lines(screen):

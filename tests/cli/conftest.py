@@ -11,6 +11,9 @@ from holdfast.work.session import new_session, write_session
 from ..commands import run_command
 from ..event_log import logged
 
+# What a person at a terminal is asked to type.
+WORD = "bafim"
+
 
 @pytest.fixture
 def call(workspace, monkeypatch):
@@ -27,15 +30,19 @@ def call(workspace, monkeypatch):
 
 
 @pytest.fixture
-def at_terminal(call, workspace):
-    """Runs ``holdfast`` as a person at a terminal does, who types ``typed``; ``changes`` are to the environment."""
-    pty = pytest.importorskip("pty")
+def at_terminal(call, workspace, monkeypatch):
+    """Runs ``holdfast`` as a person at a terminal does, who types ``typed``, and the word that they are shown unless
+    they do not agree; ``changes`` are to the environment."""
 
-    def run_holdfast(*arguments, agent=None, typed="", **changes):
+    pty = pytest.importorskip("pty")
+    monkeypatch.setattr("holdfast.operations.approval.make_word", lambda: WORD)
+
+    def run_holdfast(*arguments, agent=None, typed="", agrees=True, **changes):
         environment = {**os.environ, **({} if agent is None else inside(workspace, agent)), **changes}
         keyboard, terminal = pty.openpty()
         try:
-            os.write(keyboard, typed.encode())
+            os.write(keyboard, f"{typed}{WORD if agrees else ''}
+".encode())
             return run_command(arguments, workspace.root, environment, terminal=terminal)
         finally:
             os.close(keyboard)

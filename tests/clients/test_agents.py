@@ -26,7 +26,7 @@ def project(project: Path) -> Path:
     """A project that remembers something for dev alone, and something for the QA of the implementation alone."""
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000")
+        holdfast(project, "config", "set", key, "4000", "--yes")
     holdfast(project, "memory", "add", OTHERS, "--agent", "qa-implementation", "--private")
     holdfast(project, "memory", "add", OWN, "--agent", "dev", "--private")
     return project

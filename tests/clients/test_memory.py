@@ -42,7 +42,7 @@ def project(project: Path) -> Iterator[Path]:
     init(project)
     (project / "build.sh").write_text(f"echo '{ERROR}' >&2\nexit 1\n")
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000")
+        holdfast(project, "config", "set", key, "4000", "--yes")
     yield project
     finish(project)
 

@@ -36,7 +36,7 @@ while time.monotonic() < end and not (log.exists() and "extraction.outcome" in l
 def project(project: Path) -> Iterator[Path]:
     """A project with Holdfast; no process outlives the test."""
     init(project)
-    holdfast(project, "config", "set", "context.total_ms", "4000")
+    holdfast(project, "config", "set", "context.total_ms", "4000", "--yes")
     yield project
     finish(project)
 
@@ -53,7 +53,7 @@ def test_the_agent_is_told_the_command_and_runs_it_in_a_sandbox(claude: ClaudeCo
 
 def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode, project: Path) -> None:
     """By one call with no tools, no hooks and nothing of the project; what it quotes is kept, and its cost is told."""
-    holdfast(project, "config", "set", "memory.capture_model", "haiku")
+    holdfast(project, "config", "set", "memory.capture_model", "haiku", "--yes")
     (project / "wait.py").write_text(WAIT)
     # In JSON an accent is escaped, so that this quote does not stand in the prompt that brings the answer.
     answer = f"[[say:{json.dumps({'items': [ITEM, {**ITEM, 'quote': 'inventé par le modèle'}]})}]]"

@@ -24,7 +24,7 @@ def project(project: Path) -> Path:
     """A project with Holdfast that has time enough for a slow machine."""
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000")
+        holdfast(project, "config", "set", key, "4000", "--yes")
     return project
 
 
@@ -64,7 +64,7 @@ def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, pr
 
 def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
     """The model is answered all the same."""
-    holdfast(project, "config", "set", "hosts.visible", "false")
+    holdfast(project, "config", "set", "hosts.visible", "false", "--yes")
     conversation = claude.run(project, ["*mode ask"])
     assert "Permission mode of this conversation: ask." in texts(conversation.requests[0])
     assert "systemMessage" not in str(conversation.hooks("UserPromptSubmit"))

@@ -40,7 +40,7 @@ def project(project: Path) -> Iterator[Path]:
     """A project with Holdfast and work under way, in which agents may spawn; no process outlives the test."""
     init(project)
     for key, value in {"recovery.spawn": "on", "context.total_ms": "4000"}.items():
-        holdfast(project, "config", "set", key, value)
+        holdfast(project, "config", "set", key, value, "--yes")
     holdfast(project, "agent", "activate", "dev")
     holdfast(project, "work", "task", "Add the export")
     (project / "spawn.py").write_text(SCRIPT)

@@ -28,7 +28,7 @@ def project(project: Path) -> Iterator[Path]:
     """A project whose dev works on task 2 of 3 of a story, within the session lock."""
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.command_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000")
+        holdfast(project, "config", "set", key, "4000", "--yes")
     holdfast(project, "work", "start", "greenfield")
     holdfast(project, "agent", "activate", "dev")
     holdfast(project, *STORY, *TASKS)

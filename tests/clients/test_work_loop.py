@@ -34,8 +34,8 @@ def project(project: Path) -> Iterator[Path]:
     (project / "greeter.py").write_text("def hello():\n    return 'hello'\n")
     (project / "check.py").write_text(CHECK)
     for key in ("context.total_ms", "hosts.command_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000")
-    holdfast(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py")
+        holdfast(project, "config", "set", key, "4000", "--yes")
+    holdfast(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py", "--yes")
     holdfast(project, "work", "start", "solo")
     yield project
     finish(project)

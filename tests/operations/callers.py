@@ -3,14 +3,26 @@
 import json
 import os
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.memory.model.access import PERSON as A_PERSON
 from holdfast.memory.model.access import Reader
+from holdfast.operations.approval import Word
 from holdfast.operations.caller import Caller
 from holdfast.operations.surroundings import Surroundings
 
 NOW = 1_795_262_400.0
 PERSON = Caller(reader=A_PERSON, now=NOW)
 DEV = Caller(reader=Reader(agent="dev"), now=NOW, surroundings=Surroundings("claude-code", "talk"))
+
+
+def agrees(says):
+    """The word of a person who agrees to whatever they are asked."""
+    return Word(says=says, how="typed")
+
+
+def refuses(says):
+    """Nobody agrees."""
+    raise HoldfastError(f"Only a person can do this: {says}")
 
 
 def events(workspace):

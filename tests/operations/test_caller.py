@@ -2,7 +2,6 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.memory.model.access import PERSON, Reader
 from holdfast.operations.caller import find_reader
@@ -13,9 +12,9 @@ INSIDE = {"CLAUDECODE": "1"}
 CONVERSATION = {**INSIDE, "CLAUDE_CODE_SESSION_ID": "abc"}
 
 
-def ask(workspace, environment=None, interactive=True, as_person=False):
+def ask(workspace, environment=None, interactive=True):
     """The reader, at a terminal and outside every host where nothing else is said."""
-    return find_reader(workspace, find_surroundings(environment or {}), interactive, as_person)
+    return find_reader(workspace, find_surroundings(environment or {}), interactive)
 
 
 @pytest.mark.parametrize("marker", ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"])
@@ -87,18 +86,6 @@ def test_at_a_terminal_it_is_a_person_whoever_is_active(workspace):
     """Outside every host."""
     update_project(workspace, {"current_agent": "dev"})
     assert ask(workspace) == PERSON
-
-
-def test_as_person_is_taken_at_a_terminal(workspace):
-    """A person may open a shell inside a host."""
-    assert ask(workspace, CONVERSATION, interactive=True, as_person=True) == PERSON
-
-
-@pytest.mark.parametrize("environment", [{}, INSIDE])
-def test_as_person_is_refused_without_a_terminal(workspace, environment):
-    """Also where it would change nothing: the word needs somebody who says it."""
-    with pytest.raises(HoldfastError, match="needs a terminal"):
-        ask(workspace, environment, interactive=False, as_person=True)
 
 
 def test_the_conversation_is_known_by_its_hosts_variable():

@@ -10,27 +10,30 @@ from holdfast.ground.config.settings import read_layers
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.settings import change_setting, find_setting, list_settings
 
+from .callers import agrees, refuses
+
 
 @pytest.mark.parametrize(("scope", "name"), [("", "config.yaml"), ("local", "config.local.yaml")])
 def test_a_setting_is_in_force_at_once(workspace, scope, name):
     """The hook's mirror is brought up to date with the file."""
-    changed = change_setting(workspace, scope, "rules.match", "substring", 0.0, by_person=True)
+    changed = change_setting(workspace, scope, "rules.match", "substring", 0.0, refuses)
     assert (changed.value, changed.file) == ("substring", workspace.path(name))
     assert os.path.exists(mirror_path(workspace))
     assert read_mirror(workspace).settings["rules"]["match"] == "substring"
 
 
-@pytest.mark.parametrize(("by_person", "days"), [(True, 5), (False, DEFAULTS["retention"]["days"])])
-def test_a_setting_that_acts_counts_by_a_persons_word_only(workspace, by_person, days):
-    """Whoever else writes it, as an agent may, leaves it waiting."""
-    changed = change_setting(workspace, "", "retention.days", "5", 0.0, by_person)
-    assert changed.waits is not by_person
-    assert read_mirror(workspace).settings["retention"]["days"] == days
+def test_a_setting_that_acts_takes_a_persons_word(workspace):
+    """On what it would be set to, and where; without it the file stays as it is."""
+    with pytest.raises(HoldfastError, match=r"Set retention.days to 5 in .*config.yaml"):
+        change_setting(workspace, "", "retention.days", "5", 0.0, refuses)
+    assert not os.path.exists(workspace.path("config.yaml"))
+    change_setting(workspace, "", "retention.days", "5", 0.0, agrees)
+    assert read_mirror(workspace).settings["retention"]["days"] == 5
 
 
 def test_a_persons_own_setting_needs_no_project(workspace, tmp_path):
     """It holds in all of them."""
-    changed = change_setting(None, "user", "work.mode", "build", 0.0, by_person=True)
+    changed = change_setting(None, "user", "work.mode", "build", 0.0, refuses)
     assert changed.file.startswith(str(tmp_path / "user"))
     assert read_mirror(workspace).settings["work"]["mode"] == "build"
 
@@ -51,7 +54,7 @@ def test_an_unknown_key_is_refused(key):
 
 def test_a_list_names_the_layer_of_every_setting(workspace):
     """The project's own, and the defaults."""
-    change_setting(workspace, "", "rules.match", "substring", 0.0, by_person=True)
+    change_setting(workspace, "", "rules.match", "substring", 0.0, refuses)
     found = list_settings(read_layers(workspace))
     assert found["rules.match"] == {"value": "substring", "from": ".holdfast/config.yaml"}
     assert found["work.mode"] == {"value": DEFAULTS["work"]["mode"], "from": "default"}

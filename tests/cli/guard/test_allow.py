@@ -12,6 +12,7 @@ from holdfast.ground.trust.allowance import allowance_path, use_allowance
 from holdfast.operations.guard.allow import HOUR, allow_once
 from holdfast.operations.guard.log import read_decisions
 
+from ...operations.callers import agrees
 from ...tool_calls import at_work
 
 WHY = "hotfix, agreed with Ana"
@@ -31,13 +32,14 @@ def denied(client):
 
 
 def allow(workspace, name, now=None):
-    return allow_once(workspace, name, WHY, time.time() if now is None else now, "somebody")
+    return allow_once(workspace, agrees, name, WHY, time.time() if now is None else now, "somebody")
 
 
 def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call, at_terminal):
     """The same act, and no other; the log shows the word and what it let through."""
     done = at_terminal("guard", "allow", denied.id, "--reason", WHY)
     assert done.returncode == 0, done.stderr
+    assert f"Let dev do once: git push ({WHY})" in done.stderr
     assert done.stdout.splitlines()[0] == "Allowed once within the next hour: git push"
     assert client.bash("git push origin other")[0] == "deny"
     assert client.bash("git push") == ("", "")
@@ -50,7 +52,7 @@ def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call, 
 def test_no_agent_allows_itself_anything(denied, run):
     """Without a terminal nobody is asked."""
     done = run("guard", "allow", denied.id, "--reason", WHY)
-    assert done.returncode == 1 and "needs a person at a terminal" in done.stderr
+    assert done.returncode == 1 and "A person's word is needed: Let dev do once: git push" in done.stderr
 
 
 def test_a_word_ends_after_an_hour(client, denied):
@@ -92,7 +94,7 @@ def test_what_cannot_be_allowed(client, denied, run):
     with pytest.raises(HoldfastError, match="Unknown decision"):
         allow(client.workspace, "0000")
     with pytest.raises(HoldfastError, match="A reason is needed"):
-        allow_once(client.workspace, denied.id, " ", time.time(), "somebody")
+        allow_once(client.workspace, agrees, denied.id, " ", time.time(), "somebody")
     run("trust", "--revoke", "--yes")
     with pytest.raises(HoldfastError, match="not trusted"):
         allow(client.workspace, denied.id)

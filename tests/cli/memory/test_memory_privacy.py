@@ -211,17 +211,19 @@ def test_without_a_terminal_the_active_agent_is_the_caller(call, secret, workspa
     assert [one["id"] for one in json.loads(call("memory", "list", "--json").stdout)] == [secret]
 
 
-@pytest.mark.parametrize("agent", [None, "dev"])
-def test_as_person_is_refused_without_a_terminal(call, secret, agent):
-    """With the reason, before anything is read."""
+@pytest.mark.parametrize(("agent", "why"), [(None, "A person's word is needed"), ("dev", "Only a person can do this")])
+def test_as_person_takes_a_persons_word(call, secret, agent, why):
+    """Before anything is read; what would be run is told."""
     done = call("memory", "show", secret, "--as-person", agent=agent)
-    assert said(done) == (1, "", "holdfast: --as-person needs a terminal. Run it in a terminal yourself.\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    command = f"holdfast memory show {secret} --as-person"
+    assert f"{why}: Run with your rights over all memories: {command}" in done.stderr
 
 
-def test_as_person_is_taken_at_a_terminal(at_terminal, secret):
-    """In a shell that a host opened; without the word it is the agent's."""
-    assert at_terminal("memory", "show", secret, "--as-person", agent="dev").returncode == 0
-    assert at_terminal("memory", "show", secret, agent="dev").returncode == 1
+def test_as_person_is_taken_at_a_terminal_of_ones_own(at_terminal, secret):
+    """Not at one that a host gave its agent."""
+    assert at_terminal("memory", "show", secret, "--as-person").returncode == 0
+    assert at_terminal("memory", "show", secret, "--as-person", agent="dev").returncode == 1
 
 
 def test_completion_offers_an_agent_what_it_may_see(call, ask, secret, told, workspace, monkeypatch):

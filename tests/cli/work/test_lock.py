@@ -141,7 +141,7 @@ def test_a_block_in_an_instruction_file_follows(workspace, call):
 def test_the_block_names_the_agent_that_the_work_has_come_to(workspace, call, override):
     """Seed 000 section 6: messages go through the current agent, which changes while the lock holds."""
     call("work", "start", "greenfield")
-    call("config", "set", "work.lock.instruction_file", "true")
+    call("config", "set", "work.lock.instruction_file", "true", "--yes")
     call("resume")
     assert "current agent: `greenfield-wu`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))
     override()

@@ -149,8 +149,8 @@ def test_gates_are_shown(work, refused):
 def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, workspace):
     """With who called, whom it skipped and why; no is no, and without a reason there is none."""
     work("start", "greenfield")
-    assert "needs a reason" in at_terminal("work", "advance", "--override", typed="y\n").stderr
-    assert at_terminal("work", "advance", "--override", "--reason", "r", typed="n\n").returncode == 1
+    assert "needs a reason" in at_terminal("work", "advance", "--override").stderr
+    assert at_terminal("work", "advance", "--override", "--reason", "r", typed="n\n", agrees=False).returncode == 1
     assert work("status", "--json")["agent"] == "greenfield-wu"
     done = override("--to", "dev")
     assert done.startswith("dev begins; skipped: greenfield-wu, brief")
@@ -186,12 +186,12 @@ def test_a_deviation_comes_back_to_agent_and_task(work, refused, workspace):
 
 @pytest.fixture
 def leave(work, at_terminal):
-    """Deviates as the user wants it: with ``--yes``, and past a gate at a terminal, with a yes."""
+    """Deviates as the user wants it: with ``--yes``, and past a gate at a terminal, by the word shown there."""
 
     def deviate(kind, *arguments):
         if kind != "skip":
             return work("deviate", kind, *arguments, "--yes")
-        done = at_terminal("work", "deviate", kind, *arguments, typed="y\n")
+        done = at_terminal("work", "deviate", kind, *arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -199,16 +199,16 @@ def leave(work, at_terminal):
 
 
 def test_an_agent_skips_no_step(call, work, workspace, at_terminal):
-    """For that passes a gate: neither with ``--yes`` nor by a terminal of its host's; a person is asked."""
+    """For that passes a gate: neither with ``--yes`` nor at a terminal of its host's; a person is asked."""
     work("start", "greenfield")
     before = content(workspace)
-    refused = call("work", "deviate", "skip", "no time", "--yes", stdin="y\n")
-    assert refused.returncode == 1 and "a person at a terminal is needed to skip a step" in refused.stderr
-    refused = at_terminal("work", "deviate", "skip", "no time", agent="greenfield-wu", typed="y\n")
-    assert refused.returncode == 1 and "Only a person can skip a step" in refused.stderr
-    assert at_terminal("work", "deviate", "skip", "no time", typed="n\n").returncode == 1
+    for door in (call, at_terminal):
+        refused = door("work", "deviate", "skip", "no time", "--yes", agent="greenfield-wu")
+        assert refused.returncode == 1 and "Only a person can do this: DV-001: skip, " in refused.stderr
+    assert "A person's word is needed" in call("work", "deviate", "skip", "no time").stderr
+    assert at_terminal("work", "deviate", "skip", "no time", typed="n\n", agrees=False).returncode == 1
     assert content(workspace) == before
-    assert at_terminal("work", "deviate", "skip", "no time", typed="y\n").returncode == 0
+    assert at_terminal("work", "deviate", "skip", "no time").returncode == 0
 
 
 def test_an_agent_reopens_no_gate(call, work, workspace, at_terminal):
@@ -216,8 +216,11 @@ def test_an_agent_reopens_no_gate(call, work, workspace, at_terminal):
     work("start", "quick-flow", "--yes")
     update_project(workspace, {("agents", "brief", "escalated"): True})
     refused = call("work", "gate", "reopen", "brief", "--reason", "once more", agent="brief")
-    assert refused.returncode == 1 and "Only a person can reopen a gate" in refused.stderr
-    assert work("gate", "reopen", "brief", "--reason", "once more") == "brief can correct its work again\n"
+    assert refused.returncode == 1 and "Only a person can do this: Give brief new rounds" in refused.stderr
+    assert (
+        at_terminal("work", "gate", "reopen", "brief", "--reason", "once more").stdout
+        == "brief can correct its work again\n"
+    )
 
 
 @pytest.mark.parametrize("kind", ["rollback", "restart"])

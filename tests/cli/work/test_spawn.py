@@ -103,7 +103,7 @@ def test_an_agent_spawns_only_where_a_person_allowed_it(call, host, conversation
     assert done.returncode == 1 and "recovery.spawn" in done.stderr
     assert call("spawn", "--print", agent="dev").returncode == 0
     assert not host.told.exists()
-    call("config", "set", "recovery.spawn", "on")
+    call("config", "set", "recovery.spawn", "on", "--yes")
     assert call("spawn", agent="dev").returncode == 0
     _, text, environment, _ = host()
     assert "- Conversation: of-dev" in text
@@ -112,7 +112,7 @@ def test_an_agent_spawns_only_where_a_person_allowed_it(call, host, conversation
 
 def test_an_agent_starts_no_second_one_for_the_same_work(call, host, conversation, monkeypatch):
     """The hook may have started one already; a person may start as many as they like."""
-    call("config", "set", "recovery.spawn", "on")
+    call("config", "set", "recovery.spawn", "on", "--yes")
     first = json.loads(call("spawn", "--json").stdout)["session"]
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", conversation)
     done = call("spawn")

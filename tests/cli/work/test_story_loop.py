@@ -263,7 +263,7 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
     """With a reason that stays in the file and in the audit log; an agent's is refused, at a terminal too."""
     write(workspace, "S-1")
     given = ("done", "S-1", "--anyway", "--why", "moved to S-14")
-    assert "needs a person at a terminal" in refused(*given)
+    assert "A person's word is needed" in refused(*given)
     done = at_terminal("story", *given, agent="dev")
     assert (done.returncode, read_story(workspace, "S-1").status) == (1, "")
     assert call("story", "done", "S-1", "--anyway").returncode == 2

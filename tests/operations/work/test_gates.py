@@ -11,7 +11,7 @@ from holdfast.work.pipeline.view import runs_of, score_of
 from holdfast.work.project import read_project
 
 from ...finishing import finish_step
-from ..callers import NOW, PERSON
+from ..callers import NOW, PERSON, agrees
 
 FIRST = "greenfield-wu"
 
@@ -73,10 +73,10 @@ def test_another_agents_command_is_not_run(project):
 def test_a_reopened_gate_may_be_tried_again(project):
     """On a person's word, and when its rounds are used up."""
     with pytest.raises(HoldfastError, match="need not be reopened"):
-        reopen_gate(project, PERSON, FIRST, "one more try")
+        reopen_gate(project, PERSON, agrees, FIRST, "one more try")
     for _ in range(4):
         assert not finish_step(project, PERSON, unmet=1).finished
     with pytest.raises(HoldfastError, match="A person decides"):
         finish_step(project, PERSON)
-    reopen_gate(project, PERSON, FIRST, "one more try")
+    reopen_gate(project, PERSON, agrees, FIRST, "one more try")
     assert finish_step(project, PERSON).finished
