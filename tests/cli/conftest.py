@@ -41,8 +41,7 @@ def at_terminal(call, workspace, monkeypatch):
         environment = {**os.environ, **({} if agent is None else inside(workspace, agent)), **changes}
         keyboard, terminal = pty.openpty()
         try:
-            os.write(keyboard, f"{typed}{WORD if agrees else ''}
-".encode())
+            os.write(keyboard, f"{typed}{WORD if agrees else ''}\n".encode())
             return run_command(arguments, workspace.root, environment, terminal=terminal)
         finally:
             os.close(keyboard)
