@@ -55,8 +55,7 @@ def require_workspace() -> Workspace:
 
 
 def find_trusted() -> Workspace | None:
-    """Return the project that this command is about, None for none. Raises HoldfastError for one that is not
-    trusted."""
+    """Return the project that this command is about, None for none. Raises HoldfastError for an untrusted one."""
     workspace = project_around(os.getcwd(), os.environ)
     if workspace:
         refuse_untrusted(workspace)
@@ -64,8 +63,7 @@ def find_trusted() -> Workspace | None:
 
 
 def find_project(nearest: bool = False) -> Workspace:
-    """Return the project that this command is about, or the nearest one, trusted or not. Raises HoldfastError where
-    there is none."""
+    """Return the project that this command is about, or the nearest, trusted or not. Raises HoldfastError for none."""
     workspace = find_workspace(os.getcwd()) if nearest else project_around(os.getcwd(), os.environ)
     if workspace is None:
         linked = home_out_of_project(os.getcwd())

@@ -31,8 +31,7 @@ class Place(Value):
     """A path that a call touches.
 
     path: absolute, links followed.
-    inside: from the project's root with ``/``, in a linked worktree from that one's; "." for the root itself, "" for a
-    path elsewhere.
+    inside: from the root with ``/``, in a linked worktree from that one's; "." for the root itself, "" elsewhere.
     act: the text of the act that touches it.
     named: whether a tool was given the path, so that it is exact; a shell's may be a guess, such as ".".
     """

@@ -23,8 +23,7 @@ def fault_of(glob: str) -> str:
 
 
 def path_from(root: str, folder: str, given: str) -> str:
-    """Return the path of a file from the root, with ``/``, in a linked worktree from that one's; "" for one that is not
-    below it.
+    """Return the path of a file from the root, with ``/``, in a linked worktree from that one's; "" for one elsewhere.
 
     ``folder``: the absolute one from which ``given`` counts, where it is not absolute itself.
     """

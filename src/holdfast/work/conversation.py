@@ -46,8 +46,7 @@ def conversations_folder() -> str:
 
 
 def _recall(session: str) -> str:
-    """Return the ``.holdfast`` of the conversation's project, where there was none the folder in which it began, or
-    ""."""
+    """Return the ``.holdfast`` of the project, where there was none the folder in which it began, "" for neither."""
     return os.fsdecode(read_bytes(_path(session), STATE_BYTES) or b"") if session else ""
 
 
