@@ -68,12 +68,21 @@ class Terminal:
         """Type a line and press Enter."""
         self._typed_at = len(self._screen)
         os.write(self._controller, text.encode())
+        if text:
+            self.wait(lambda: len(self._screen) > self._typed_at)
         self._settle()
         os.write(self._controller, b"\r")
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
-        self.wait(lambda: _visible(text) in _visible(self._screen[self._typed_at :].decode(errors="replace")))
+        self.wait(lambda: visible(text) in self._shown())
+
+    def find(self, pattern: str) -> str:
+        """Wait in the same way until the pattern, without spaces, is found; its first group. Raises ClientFailure."""
+        self.wait(lambda: re.search(pattern, self._shown()) is not None)
+        found = re.search(pattern, self._shown())
+        assert found
+        return found[1]
 
     def wait(self, reached: Callable[[], bool]) -> None:
         """Wait until a condition holds. Raises ClientFailure with the end of the screen."""
@@ -85,6 +94,9 @@ class Terminal:
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""
         self.wait(lambda: self._process.poll() is not None)
+
+    def _shown(self) -> str:
+        return visible(self._screen[self._typed_at :].decode(errors="replace"))
 
     def _settle(self) -> None:
         while self._read(_QUIET_AFTER) and time.monotonic() < self._deadline:
@@ -101,7 +113,7 @@ class Terminal:
         return True
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """A text without control sequences and spaces: the client draws a space by moving the cursor."""
     return _CONTROL.sub("", text)
 
