@@ -25,8 +25,7 @@ def has_changed(workspace: Workspace, unseen: bool = False) -> bool:
 
 
 def look(workspace: Workspace, remember: bool = True) -> str:
-    """Return what is wrong with the registration, with the mend, "" for nothing; where it is remembered, only what
-    was not wrong at the last look."""
+    """Return what is wrong with the registration and how to mend it; of what is remembered, what is newly wrong."""
     from holdfast.hosts.doctor.checks import OK
     from holdfast.hosts.registry import all_hosts
 

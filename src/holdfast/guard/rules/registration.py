@@ -9,7 +9,6 @@ from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.text.globs import find_glob
 from holdfast.guard.places import UNKNOWN
 from holdfast.guard.rules.switching import OWN, words_of_ours
-from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import join, program
 from holdfast.guard.verdict import Verdict
 
@@ -70,13 +69,15 @@ def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, st
 def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield (absolute path, how it is shown, act) of all that may be written."""
     for place in case.written:
-        if _program(place.act) not in case.table["shallow"]:
+        if case.call.kind == "write" or _program(place.act) not in case.table["shallow"]:
             yield place.path, place.inside or place.path, place.act
     for act in case.kinds("write"):
         if UNKNOWN in act.target:
             yield f"/{act.target.rpartition(UNKNOWN)[2]}", act.target, act.text
-    for place in case.read:  # of code all that it names
-        if language_of(_program(place.act)) and find_glob(data[CLIENTS], place.path):
+    for place in case.read if case.understood else ():
+        from holdfast.guard.shell.code.languages import language_of  # here: only for shell commands
+
+        if language_of(_program(place.act)) and find_glob(data[CLIENTS], place.path):  # code may write what it names
             yield place.path, place.inside or place.path, place.act
     for command in case.understood.commands if case.understood else ():
         if program("".join(command.words[:1])) == "git" and {*command.words}.intersection(data["git_writes"]):
