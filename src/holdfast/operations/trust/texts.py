@@ -32,7 +32,8 @@ from holdfast.rules.plan.sources import plain_name, read_sources
 
 # How many memories and files of the work are read, and the lines of the latter that are shown.
 MOST_MEMORIES, MOST_OF_THE_WORK, OPENING = 500, 50, 6
-LONGEST_TRIGGER = 300
+LONGEST_TRIGGER, LONGEST_TEXT = 300, 65_536
+CUT = "The rest is not shown: the file is longer than 65,536 characters."
 RULES, ARTICLES, WORK, MEMORIES = "rules", "articles", "work", "memories"
 # What of the work speaks to an agent, by its path in ``.holdfast``.
 OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories")
@@ -168,4 +169,5 @@ def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
 
 
 def _read(path: str) -> str:
-    return (read_text(path, STATE_BYTES) or "").replace("\r\n", "\n")
+    text = (read_text(path, STATE_BYTES) or "").replace("\r\n", "\n")
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\n{CUT}"
