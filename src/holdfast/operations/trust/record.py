@@ -48,10 +48,8 @@ def trust_state(workspace: Workspace) -> TrustState:
 def is_fresh_clone(workspace: Workspace) -> bool:
     """Return whether a folder that is not the one that was trusted holds the same repository, by its remote and first
     commit. Asks git."""
-    lapsed = find_lapsed(workspace)
-    if lapsed is None or lapsed[1] != FOLDER_CHANGED or not lapsed[0].born:
-        return False
-    return lapsed[0].born == root_commit(workspace.root)
+    was, why = find_lapsed(workspace) or (None, "")
+    return bool(was and why == FOLDER_CHANGED and was.born and was.born == root_commit(workspace.root))
 
 
 def trust_project(workspace: Workspace, offer: Offer, now: float) -> Consent:
