@@ -53,7 +53,7 @@ def text(**changes):
     ],
 )
 def test_a_change_is_asked_about(call, where):
-    """In every mode: the rules that bind stand on these files. Where the host would answer for the person it is denied."""
+    """In every mode: the rules that bind stand on these files. Where the host would answer it is denied."""
     assert answer(call, where, text()) == ASK
     assert {answer(call, scene("dev", host_mode=each), text()) for each in ("bypassPermissions", "auto")} == {DENY}
 
