@@ -77,8 +77,9 @@ def _judge(case: Case) -> tuple[Verdict, ...]:
 
 
 def _answerable(verdict: Verdict, case: Case) -> Verdict:
-    """Return the verdict; a denial for a question that the host would not ask in its mode."""
-    if verdict.answer != "ask" or case.scene.host_mode not in case.table["host_modes_without_questions"]:
+    """Return the verdict; a denial for a question that stands in every mode, where the host's answers it itself."""
+    stands = verdict.answer == "ask" and case.table["rules"][verdict.rule].get("stands")
+    if not stands or case.scene.host_mode not in case.table["host_modes_that_answer"]:
         return verdict
     return verdict.replace(answer="deny", reason=f"{verdict.reason} Refused: in this mode the client asks nobody.")
 

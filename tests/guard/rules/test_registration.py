@@ -13,7 +13,6 @@ from ..scenes import SCENE, answer, edit, scene, shell, verdicts, write
 
 DEV, NOBODY = scene("dev"), SCENE
 ROLES = [DEV, scene("dev", permission="auto"), scene(permission="explore")]
-WITHOUT_QUESTIONS = scene("dev", host_mode="bypassPermissions")
 FINE, ASK, DENY, TOLD = ("allow", ""), ("ask", "registration"), ("deny", "registration"), ("allow", "registration")
 NEW = ("deny", "authority.conversation")
 OURS = {"type": "command", "command": shared_command("claude-code", "PreToolUse"), "timeout": 5}
@@ -54,9 +53,9 @@ def text(**changes):
     ],
 )
 def test_a_change_is_asked_about(call, where):
-    """In every mode: the rules that bind stand on these files. Where the host asks nobody it is refused."""
+    """In every mode: the rules that bind stand on these files. Where the host would answer it is denied."""
     assert answer(call, where, text()) == ASK
-    assert answer(call, WITHOUT_QUESTIONS, text()) == DENY
+    assert {answer(call, scene("dev", host_mode=each), text()) for each in ("bypassPermissions", "auto")} == {DENY}
 
 
 @pytest.mark.parametrize("where", ROLES)
