@@ -13,7 +13,7 @@ import click
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.registry import events_of, host_of
 from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
@@ -54,9 +54,12 @@ def find_presence(agreed: bool = False) -> Presence:
     """Return who is there where this command runs."""
     ancestors = read_ancestors()
     around = find_surroundings(os.environ, ancestors)
+    events, host = events_of(around.host), host_of(around.host)
+    hears = events is not None and not events.is_headless(os.environ)
     return Presence(
         surroundings=around,
-        hears=around.host in HOSTS,
+        hears=hears,
+        asks=host.TITLE if host and hears else "",
         shell=shell_of_client(ancestors),
         words=tuple(sys.argv[1:]),
         agreed=agreed,

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.digest import digest
 from holdfast.ground.event import Reply
-from holdfast.ground.processes import read_ancestors
+from holdfast.ground.processes import read_process
 from holdfast.ground.text.escaping import HIDDEN
 from holdfast.ground.trust.approvals import (
     ASKED,
@@ -13,6 +12,7 @@ from holdfast.ground.trust.approvals import (
     is_word,
     make_word,
     read_approvals,
+    seal,
     take_lines,
     write_approval,
 )
@@ -30,21 +30,22 @@ OURS = "holdfast"
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Holdfast: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
 QUESTION = "Holdfast: only you may do this: {}. If you agree, it is done once."
-AGAIN = "What waits for your word is shown to you again."
-NOTHING = "Nothing here waits for your word, or the word is another one."
+AGAIN = "That is no word that was shown last. What waits for your word is shown to you again, with another one."
+NOTHING = "Nothing in this conversation waits for your word."
 AGREED = "You agreed: {}. The agent may run it once, within the hour: {}"
 
 
 def tell(event: Event, now: float) -> str:
     """Return what the person is to be shown with this event: which uses were made of their word, and what waits for it
     with the word by which they agree. "" for nothing."""
-    lines = [*take_lines()] if event.kind == "prompt" and not event.nested else []
+    is_seen = event.kind == "prompt" and not (event.nested or event.headless)
+    lines = [*take_lines()] if is_seen else []
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = _kept(event, one.replace(given="", call=""))
         if not (one.given or one.word):
             word = make_word()
-            _kept(event, one.replace(word=digest(word)))
+            _kept(event, one.replace(word=seal(word)))
             lines.append(WAITS.format(one.says, word))
     return "\n".join(" ".join(line.split()).translate(HIDDEN) for line in lines)
 
@@ -53,24 +54,22 @@ def hear(context: EventContext, command: Command) -> tuple[EventContext, tuple[s
     """Take a typed word: what it was shown with has the person's word from now on."""
     event, now = context.event, context.clock.now()
     waiting = read_approvals(event.session, now)
-    if not command.words:
-        for one in waiting:  # they are shown again, with other words
-            _kept(event, one.replace(word=""))
-        return context, (AGAIN if waiting else NOTHING,)
     for one in waiting:
-        if is_word(one, command.words[0]):
+        if command.words and is_word(one, command.words[0]):
             _kept(event, one.replace(given=TYPED, word=""))
             return context, (AGREED.format(one.says, " ".join((OURS, *one.words))),)
-    return context, (NOTHING,)
+    for one in waiting:  # they are shown again with other words, so that none is found by trying
+        _kept(event, one.replace(word=""))
+    return context, (AGAIN if waiting else NOTHING,)
 
 
 def ask_client(event: Event, call: ToolCall, now: float) -> Reply | None:
     """Return the client's question about a command for which a person's word is needed, None for any other call."""
     for one in read_approvals(event.session, now):
         if not (one.given or one.reads) and _is_that(call, one):
-            above = read_ancestors()
-            if above:
-                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=above[0].started))
+            this = read_process()
+            if this:
+                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
                 return Reply(verdict="ask", reason=QUESTION.format(one.says))
     return None
 

@@ -48,7 +48,7 @@ ELSEWHERE = "The user runs it in a terminal of their own."
 IN_CONVERSATION = (
     "Holdfast shows the user a word with their next message or your next call; once they typed it, run this again."
 )
-BY_CLIENT = " Run alone as one command, {} asks them instead."
+BY_CLIENT = " Or run it alone, as a single command: {} then asks them, unless it was told to ask about nothing."
 
 
 Obtain = Callable[[str], "Word"]
@@ -60,7 +60,7 @@ class Presence(Value):
 
     ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
     ``hears``: whether the hook gets what is typed in that conversation.
-    ``asks``: the client's title where it asks the user about single commands, else "".
+    ``asks``: the client's title where it can ask the user about single commands, else "".
     ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
     ``words``: the arguments of the command.
     ``agreed``: whether it was given ``--yes``.

@@ -56,7 +56,7 @@ def act(context: EventContext) -> EventContext:
             context, lines = _govern(context, command, plan)
         elif command.name == HELP and HELP not in plan.matcher["commands"]:
             lines = (TELL, *_help(context, plan))
-        elif command.name in OF_PEOPLE and context.event.nested:
+        elif command.name in OF_PEOPLE and _is_nobodys(context, command.name):
             lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
@@ -65,6 +65,12 @@ def act(context: EventContext) -> EventContext:
     where = "holdfast rules show COMMANDS"
     typed = tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *typed))
+
+
+def _is_nobodys(context: EventContext, name: str) -> bool:
+    """Return whether no person can have typed it; a script of theirs may choose an agent, and gives no word."""
+    event = context.event
+    return event.nested or bool(event.agent_id) or (name == YES and (event.headless or not context.is_sent))
 
 
 def known_commands(plan: Plan) -> set[str]:
