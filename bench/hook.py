@@ -22,7 +22,6 @@ from itertools import count, product
 from coding_memories import make_question
 from hook_projects import (
     SQUADS_BESIDE,
-    TALK,
     TRANSCRIPT,
     keywords,
     make_alike,
@@ -30,6 +29,7 @@ from hook_projects import (
     make_project,
     make_squad,
     make_varied,
+    talk_in,
 )
 from nobody import become_nobody
 
@@ -169,8 +169,8 @@ def _cases(folder: str, domains: int) -> list[Case]:
     workspace = make_project(os.path.join(folder, str(domains)), domains)
     called = [domains // 3, domains // 2]
     return [
-        _case(f"{domains:,} domains", _payloads(workspace, called, TALK)),
-        _case(f"{domains:,} domains, first prompt", _payloads(workspace, called, "")),
+        _case(f"{domains:,} domains", _payloads(workspace, called)),
+        _case(f"{domains:,} domains, first prompt", _payloads(workspace, called, is_steady=False)),
     ]
 
 
@@ -181,7 +181,7 @@ def _squad_case(folder: str, squads: int) -> Case:
     for number in range(squads):
         make_squad(workspace.root, number)
     called = [SQUADS_BESIDE // 3, SQUADS_BESIDE + squads]
-    return _case(f"{squads} squads", _payloads(workspace, called, TALK))
+    return _case(f"{squads} squads", _payloads(workspace, called))
 
 
 def _memory_cases(folder: str) -> Iterator[Case]:
@@ -196,12 +196,12 @@ def _memory_cases(folder: str) -> Iterator[Case]:
         name = f"{store}, {bracket}"
         workspace = make_project(os.path.join(folder, name), SQUADS_BESIDE)
         make_memories(workspace, entries, left)
-        payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}", TALK)
+        payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}")
         yield _case(
             name, payloads, b"<memory bracket" if store.endswith("memories") and entries else b"holdfast-context"
         )
         if bracket == "FRESH" and store.endswith("memories") and entries:
-            idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt, TALK), b"")
+            idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt), b"")
             idle.never = b"<memory bracket"
             yield idle
 
@@ -229,7 +229,9 @@ def _tool_payloads(workspace: Workspace, calls: tuple[tuple[str, dict[str, str]]
             "tool_use_id": f"toolu_{number}",
             "hook_event_name": "PreToolUse",
         }
-        return json.dumps({"session_id": TALK, "cwd": workspace.root, "permission_mode": "default", **about}).encode()
+        return json.dumps(
+            {"session_id": talk_in(workspace.root), "cwd": workspace.root, "permission_mode": "default", **about}
+        ).encode()
 
     return payload
 
@@ -246,21 +248,21 @@ def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"holdfast-c
     return case
 
 
-def _payloads(workspace: Workspace, called: list[int], session: str) -> Callable[[], bytes]:
+def _payloads(workspace: Workspace, called: list[int], is_steady: bool = True) -> Callable[[], bytes]:
     """Prompts that hit two domains and type a command, in one conversation or each in a new one; no two are alike."""
     words = [keywords(number)[0] for number in called]
     prompt = f"*brief Please look into {words[0]} before the release, and say how it bears on {words[1]}."
-    return _make_payloads(workspace, lambda _: prompt, session)
+    return _make_payloads(workspace, lambda _: prompt, is_steady)
 
 
-def _make_payloads(workspace: Workspace, prompt: Callable[[int], str], session: str) -> Callable[[], bytes]:
+def _make_payloads(workspace: Workspace, prompt: Callable[[int], str], is_steady: bool = True) -> Callable[[], bytes]:
     numbers = count()
 
     def payload() -> bytes:
         number = next(numbers)
         return json.dumps(
             {
-                "session_id": session or f"first-{number}",
+                "session_id": talk_in(workspace.root, "steady" if is_steady else f"first-{number}"),
                 "transcript_path": os.path.join(workspace.root, TRANSCRIPT),
                 "cwd": workspace.root,
                 "hook_event_name": "UserPromptSubmit",

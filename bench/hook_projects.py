@@ -14,6 +14,7 @@ from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.settings import offered_settings
+from holdfast.ground.digest import digest
 from holdfast.ground.event import Event
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
@@ -25,7 +26,6 @@ from holdfast.memory.model.layout import Place, memories, write_place
 from holdfast.operations.mirror import refresh
 from holdfast.work.project import update_project
 
-TALK = "steady"
 TRANSCRIPT = "transcript.jsonl"
 TRANSCRIPT_LINES = 800
 WINDOW, USED = 200_000, 20_000
@@ -108,9 +108,14 @@ def make_varied(number: int) -> list[Entry]:
     ]
 
 
+def talk_in(root: str, name: str = "steady") -> str:
+    """The id of a conversation in this project and in no other."""
+    return f"{name}-{digest(root)}"
+
+
 def make_memories(workspace: Workspace, entries: list[Entry], left: int) -> None:
     """These memories, shared, in the index; a transcript that leaves ``left`` percent of the window; and a conversation
-    TALK that was begun."""
+    that was begun."""
     places = (write_place(Place(owner="shared", storage=entry.storage), f"{entry.id}.md") for entry in entries)
     os.makedirs(memories(workspace.shared))
     # A search that a busy machine makes late is timed, and not given up.
@@ -120,5 +125,5 @@ def make_memories(workspace: Workspace, entries: list[Entry], left: int) -> None
     index_entries(workspace.shared, zip(places, entries, strict=True), DEFAULTS["memory"], time.time())
     used = WINDOW * (100 - left) // 100
     write_atomic(os.path.join(workspace.root, TRANSCRIPT), "".join(_transcript_lines(used)))
-    start = Event("session_start", "claude-code", session=TALK, cwd=workspace.root, source="fork")
+    start = Event("session_start", "claude-code", session=talk_in(workspace.root), cwd=workspace.root, source="fork")
     handle(start, workspace, Clock())

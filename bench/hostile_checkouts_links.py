@@ -16,6 +16,7 @@ FILES = (
     + (".holdfast/events/s.jsonl", ".holdfast/cache/plan", ".holdfast/cache/mirror.json", ".holdfast/cache/memory.db")
     + (".holdfast/cache/mirror.json.lock", ".holdfast/cache/session.yaml.lock", ".holdfast/cache/locks/memory.lock")
     + (".holdfast/cache/locks/s.lock", ".holdfast/cache/status/s.json", ".holdfast/.gitignore", "CLAUDE.md")
+    + (".holdfast/.identity",)
     + ("squads/x/squad.yaml", ".claude/settings.json", ".claude/settings.local.json", ".env", ".gitignore")
     + (".holdfast/memories/shared/durable/2026-01-01-a.md", ".holdfast/stories/s-1.md", ".holdfast/handoffs/brief.md")
 )
@@ -343,7 +344,7 @@ def settings_that_load_a_model(scene: Scene) -> None:
     scene.write("model/modules.pkl", pickle.dumps(Runs()))
     scene.write("model/config.json", '{"auto_map": {"AutoModel": "model.X"}}')
     scene.write("model/__init__.py", f"import os; os.system({scene.command('model')!r})\n")
-    scene.write(".holdfast/config.yaml", "memory: {semantic: {encoder: ./model, weight: 1.0}}\n")
+    scene.write(".holdfast/config.yaml", "memory: {semantic: {encoder: ./model}, capture_model: ./model}\n")
 
 
 @pulled

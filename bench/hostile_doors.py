@@ -27,6 +27,7 @@ HOLDFAST = [sys.executable, "-P", "-m", "holdfast"]
 COMMANDS = (
     ("status",),
     ("doctor",),
+    ("trust", "--show"),
     ("memory", "list"),
     ("memory", "search", "export"),
     ("rules", "check"),

@@ -246,6 +246,7 @@ def make_template(folder: Path) -> Template:
     (project / "CLAUDE.md").write_text(f"# {THEIRS}\n", encoding="utf-8")
     (project / "app.py").write_text("app = 1\n", encoding="utf-8")
     shutil.rmtree(project / ".holdfast" / "cache", ignore_errors=True)
+    (project / ".holdfast" / ".identity").unlink(missing_ok=True)  # no clone carries it
     _holdfast(ledger, home, "init", "--yes", "--host", "claude-code")
     _holdfast(ledger, home, "memory", "add", f"{PRIVATE} account", "--agent", "dev", "--private")
     _holdfast(ledger, home, "memory", "add", f"{PRIVATE} shared account")

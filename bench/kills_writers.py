@@ -35,7 +35,7 @@ PROJECT: tuple[tuple[str, ...], ...] = (
 )
 BACK: tuple[tuple[str, ...], ...] = (("work", "deviate", "--resolve"),)
 EXIT: tuple[tuple[str, ...], ...] = (("resume",),)
-REVOKED: tuple[tuple[str, ...], ...] = (("trust", "--revoke"),)
+REVOKED: tuple[tuple[str, ...], ...] = (("trust", "--revoke", "--yes"),)
 BARE: tuple[tuple[str, ...], ...] = (("uninstall", "--here", "--yes", "--purge"),)
 
 
@@ -81,7 +81,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("uninstall", "uninstall", "--here", "--yes"),
     _command("uninstall --purge", "uninstall", "--here", "--yes", "--purge"),
     _command("trust", "trust", "--yes", before=REVOKED),
-    _command("trust --revoke", "trust", "--revoke"),
+    _command("trust --revoke", "trust", "--revoke", "--yes"),
     _command("config set", "config", "set", "work.gate", "90"),
     _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),
     _command("rules toggle", "rules", "toggle", "API", "off"),

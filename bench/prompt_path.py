@@ -19,7 +19,7 @@ from collections.abc import Callable
 from itertools import count
 
 from coding_memories import make_question
-from hook_projects import TALK, TRANSCRIPT, keywords, make_memories, make_project, make_varied
+from hook_projects import TRANSCRIPT, keywords, make_memories, make_project, make_varied, talk_in
 from nobody import become_nobody
 
 import holdfast
@@ -86,7 +86,7 @@ def _payloads(root: str, prompt: Callable[[int], str]) -> Callable[[], bytes]:
 
     def payload() -> bytes:
         number = next(numbers)
-        given = {"session_id": TALK, "cwd": root, "prompt": prompt(number), "prompt_id": f"p{number}"}
+        given = {"session_id": talk_in(root), "cwd": root, "prompt": prompt(number), "prompt_id": f"p{number}"}
         return json.dumps({**given, "transcript_path": os.path.join(root, TRANSCRIPT)}).encode()
 
     return payload

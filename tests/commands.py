@@ -16,29 +16,33 @@ import holdfast
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
 
-def run_command(arguments, cwd, env, given=""):
-    """Run ``holdfast`` with these arguments and this text on stdin; what ``subprocess.run`` would return.
+def run_command(arguments, cwd, env, given="", terminal=None):
+    """Run ``holdfast`` with these arguments and on stdin this text or this ``terminal``; what ``subprocess.run`` would
+    return.
 
     What the test replaced in a module is replaced in the fork too. Beside other threads of the test nothing is forked:
     one of them might hold a lock, which nobody would release in the fork.
     """
     if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
-        return spawn_command(arguments, cwd, env, given)
+        return spawn_command(arguments, cwd, env, given, terminal)
     _import_commands()
     with TemporaryFile() as stdin, TemporaryFile() as out, TemporaryFile() as err:
         stdin.write(given.encode())
         stdin.seek(0)
         pid = os.fork()
         if pid == 0:
-            _end_with(arguments, cwd, env, (stdin, out, err))
+            _end_with(
+                arguments, cwd, env, (stdin.fileno() if terminal is None else terminal, out.fileno(), err.fileno())
+            )
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         return subprocess.CompletedProcess(["holdfast", *arguments], code, _text_of(out), _text_of(err))
 
 
-def spawn_command(arguments, cwd, env, given=""):
+def spawn_command(arguments, cwd, env, given="", terminal=None):
     """The same with an interpreter of its own, as an installation starts it."""
     command = [sys.executable, "-m", "holdfast", *arguments]
-    return subprocess.run(command, cwd=cwd, env=_with_source(env), input=given, capture_output=True, text=True)
+    stdin = {"input": given} if terminal is None else {"stdin": terminal}
+    return subprocess.run(command, cwd=cwd, env=_with_source(env), capture_output=True, text=True, **stdin)
 
 
 @cache
@@ -54,7 +58,7 @@ def _end_with(arguments, cwd, env, streams):
     code = 1
     try:
         for number, file in enumerate(streams):
-            os.dup2(file.fileno(), number)
+            os.dup2(file, number)
         sys.stdin, sys.stdout = os.fdopen(0, encoding="utf-8"), os.fdopen(1, "w", encoding="utf-8")
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
         os.chdir(cwd)

@@ -10,6 +10,7 @@ from hypothesis import settings
 from holdfast.ground.config.settings import offered_settings
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import workspace_at
+from holdfast.hosts import surroundings
 from holdfast.work.session import new_session, write_session
 
 from .commands import SOURCE, run_command
@@ -28,6 +29,13 @@ def user_folders(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def no_agent_above(monkeypatch):
+    """Commands in the tests' process or forked from it are a person's, also where a coding agent runs the tests."""
+    monkeypatch.setattr(surroundings, "read_ancestors", tuple)
+    monkeypatch.setattr("holdfast.cli.caller.read_ancestors", tuple)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from holdfast.ground.prompt_path.modules import (
     MODULES,
     OF_MEMORIES,
     OF_PATTERNS,
+    OF_RIGHTS,
     OF_SCRIPTS,
     OF_THE_PARSER,
     OF_TOOLS,
@@ -107,9 +108,16 @@ def test_a_prompt_imports_what_is_declared_and_nothing_else(project):
 
 def test_a_star_command_imports_no_more(project):
     """Acting on the state needs nothing from outside either."""
-    found, answer = prompt(project, "*holdfast session *agent qa")
+    found, answer = prompt(project, "*holdfast session *work mode build")
     assert b"domains switched here" in answer
     assert undeclared(found) == []
+
+
+def test_a_star_command_that_gives_rights_looks_who_started_the_client(project):
+    """Nothing else of the standard library for that."""
+    found, answer = prompt(project, "*agent qa")
+    assert b"qa" in answer
+    assert undeclared(found, OF_RIGHTS) == []
 
 
 def test_a_prompt_beyond_ascii_needs_unicodedata(project):

@@ -37,7 +37,7 @@ class Client(Host):
     def call(self, tool, process=None, **given):
         """(decision, reason) of a tool call, ("", "") where the hook says nothing."""
         payload = {"tool_name": tool, "tool_input": given, "tool_use_id": f"t{next(self.numbers)}"}
-        answer = self.send("PreToolUse", process=process, permission_mode="default", **payload, **self.more)
+        answer = self.send("PreToolUse", process=process, **{"permission_mode": "default", **payload, **self.more})
         assert (answer.code, answer.err) == (0, b"")
         if not answer.out:
             return "", ""

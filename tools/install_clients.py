@@ -1,8 +1,8 @@
 """Install the coding agents that the tests under tests/clients drive: python tools/install_clients.py FOLDER
 
 Claude Code comes through npm, with --copilot GitHub's Copilot CLI too, in the versions that the recorded fixtures are
-of. They land in FOLDER/bin; the program ends by saying what to set. What is installed already is left alone. Needs npm
-on PATH and some 500 MB.
+of; with --codex and --gemini the two others. They land in FOLDER/bin; the program ends by saying what to set. What is
+installed already is left alone. Needs npm on PATH and some 500 MB, 1.5 GB for all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from pathlib import Path
 
 CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.329"
 COPILOT_CLI = "@github/copilot@1.0.102"
+CODEX_CLI = "@openai/codex@0.169.0"
+GEMINI_CLI = "@google/gemini-cli@0.61.0"
 NODE = "node@22.23.3"
+OTHERS = {"copilot": COPILOT_CLI, "codex": CODEX_CLI, "gemini": GEMINI_CLI}
 OLDEST_NODE = (22, 19)  # npm on an older Node quietly picks an older client
 
 
@@ -27,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Install, and return the exit status."""
     parser = argparse.ArgumentParser(description="Install the coding agents that the tests under tests/clients drive.")
     parser.add_argument("folder", type=Path, help="where to install")
-    parser.add_argument("--copilot", action="store_true", help="also Copilot CLI")
+    for name in OTHERS:
+        parser.add_argument(f"--{name}", action="store_true", help=f"also {name.capitalize()} CLI")
     options = parser.parse_args(arguments)
     folder: Path = options.folder.resolve()
     if not shutil.which("npm"):
@@ -36,8 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         environment = environment_with_node(folder)
         installed = {"HOLDFAST_CLAUDE": install_client(folder, "claude", CLAUDE_CODE, environment)}
-        if options.copilot:
-            installed["HOLDFAST_COPILOT"] = install_client(folder, "copilot", COPILOT_CLI, environment)
+        for name in filter(vars(options).get, OTHERS):
+            installed[f"HOLDFAST_{name.upper()}"] = install_client(folder, name, OTHERS[name], environment)
     except subprocess.CalledProcessError as problem:
         print(f"npm ended with status {problem.returncode}; nothing is linked", file=sys.stderr)
         return 1

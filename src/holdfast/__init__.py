@@ -2,4 +2,4 @@
 
 __version__ = "0.1.0"
 SILENT = "HOLDFAST_SILENT"
-"""The environment variable in which the hook says and does nothing: in a model's call that is our own."""
+"""The environment variable with the token of a model's call that is our own: the hook says and does nothing in it."""

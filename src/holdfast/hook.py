@@ -97,10 +97,19 @@ def main(args: list[str]) -> None:
     """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
     answer = ""
     try:
-        if not os.environ.get(SILENT):
+        if not _is_our_call(os.environ.get(SILENT) or ""):
             answer = _answer(*args[:2])
     finally:
         _leave(answer)
+
+
+def _is_our_call(token: str) -> bool:
+    """Return whether this hook runs in a call of ours to a model; any other value of the variable is ignored."""
+    if not token:
+        return False
+    from holdfast.ground.trust.token import is_valid
+
+    return is_valid(token, SILENT, time.time())
 
 
 def _answer(host: str = "", name: str = "") -> str:
@@ -138,16 +147,14 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
     """Answer any other event, and have the bundles made at a start where there are none."""
     global _late
     from holdfast.engine import handle, late_reply
-    from holdfast.ground.trust.consent import admit
-    from holdfast.ground.workspace import find_workspace
+    from holdfast.hosts.registration import notice
 
-    workspace = find_workspace(event.cwd or os.getcwd())
-    if workspace is None:
-        return ""
-    workspace = admit(workspace)
-    _late = _encoded(events.render_reply(name, late_reply(event)))
-    reply = events.render_reply(name, handle(event, workspace, clock))
-    if event.kind == "session_start" and not bundled:
+    workspace = _project(events, event)
+    if workspace:
+        _late = _encoded(events.render_reply(name, late_reply(event)))
+    answer = handle(event, workspace, clock)
+    reply = events.render_reply(name, notice(answer, event, workspace) if workspace else answer)
+    if workspace and event.kind == "session_start" and not bundled:
         from holdfast.ground.prompt_path.bundle import may_be_made
 
         if may_be_made():
@@ -183,7 +190,7 @@ def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock
     call = tools.read_call(event) if tools else None
     if tools is None or call is None:
         return ""
-    workspace = _project(event.cwd, os.environ.get(events.PROJECT, "") or "")
+    workspace = _project(events, event)
     if workspace is None:
         return ""
     from holdfast.engine.guard.answer import answer_call, late_answer
@@ -206,19 +213,11 @@ def _rules_of_file(event: "Event", workspace: "Workspace", clock: "Clock") -> st
     return handle(event, workspace, clock).block
 
 
-def _project(*folders: str) -> "Workspace | None":
-    """Return the first project around these folders that the user trusts, else the last one: an agent may have changed
-    into a folder with a ``.holdfast`` of its own making."""
-    from holdfast.ground.trust.consent import admit
-    from holdfast.ground.workspace import find_workspace
+def _project(events: "Events", event: "Event") -> "Workspace | None":
+    """Return the project of the event's conversation."""
+    from holdfast.work.conversation import find_project
 
-    workspace = None
-    for folder in dict.fromkeys(folders):
-        found = find_workspace(folder) if folder else None
-        workspace = admit(found) if found else workspace
-        if workspace and not workspace.stranger:
-            return workspace
-    return workspace
+    return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
 
 
 def _add_empty_packages() -> None:

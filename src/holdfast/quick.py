@@ -11,9 +11,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import find_workspace
 from holdfast.hosts.commands.launcher_upkeep import mend_launcher
-from holdfast.hosts.surroundings import read_surroundings
+from holdfast.hosts.surroundings import project_around, read_surroundings
 from holdfast.operations.agents.activate import Request, activate, settle
 
 TYPE_CHECKING = False
@@ -41,7 +40,7 @@ def main(given: list[str]) -> bool:
     """Activate an agent and return True; False, with nothing done, where the command line has to look at the words or
     the project."""
     words = parse(given)
-    workspace = find_workspace(os.getcwd()) if words else None
+    workspace = project_around(os.getcwd(), os.environ) if words else None
     if words is None or workspace is None or not find_consent(workspace):
         return False
     try:

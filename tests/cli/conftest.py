@@ -2,16 +2,17 @@
 
 import json
 import os
-import sys
 
 import pytest
 
 from holdfast.hosts.surroundings import variables_of_hosts
 from holdfast.work.session import new_session, write_session
 
-from ..commands import SOURCE, run_command
+from ..commands import run_command
 from ..event_log import logged
-from ..terminal import at_keyboard
+
+# What a person at a terminal is asked to type.
+WORD = "bafim"
 
 
 @pytest.fixture
@@ -29,14 +30,22 @@ def call(workspace, monkeypatch):
 
 
 @pytest.fixture
-def at_terminal(call, workspace):
+def at_terminal(call, workspace, monkeypatch):
     """Runs ``holdfast`` as a person at a terminal does, who types ``typed``, and the word that they are shown unless
     they do not agree; ``changes`` are to the environment."""
 
+    pty = pytest.importorskip("pty")
+    monkeypatch.setattr("holdfast.operations.approval.make_word", lambda: WORD)
+
     def run_holdfast(*arguments, agent=None, typed="", agrees=True, **changes):
-        environment = {**os.environ, "PYTHONPATH": SOURCE, **({} if agent is None else inside(workspace, agent))}
-        command = [sys.executable, "-m", "holdfast", *arguments]
-        return at_keyboard(command, cwd=workspace.root, env={**environment, **changes}, typed=typed, agrees=agrees)
+        environment = {**os.environ, **({} if agent is None else inside(workspace, agent)), **changes}
+        keyboard, terminal = pty.openpty()
+        try:
+            os.write(keyboard, f"{typed}{WORD if agrees else ''}\n".encode())
+            return run_command(arguments, workspace.root, environment, terminal=terminal)
+        finally:
+            os.close(keyboard)
+            os.close(terminal)
 
     return run_holdfast
 

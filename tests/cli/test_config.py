@@ -57,7 +57,7 @@ def test_a_refused_value_is_one_line_on_stderr(workspace, run):
 def test_get_prints_a_value_a_section_or_everything(workspace, run):
     """People get lines, programs JSON."""
     assert run("config", "get", "context.characters").stdout == "9500\n"
-    assert run("config", "get", "guard.permission").stdout == "ask\n"
+    assert run("config", "get", "guard.unclear").stdout == "ask\n"
     assert run("config", "get", "context.brackets").stdout.splitlines()[0] == "context.brackets.FRESH: 60"
     assert json.loads(run("config", "get", "context.brackets", "--json").stdout)["FRESH"] == 60
     assert json.loads(run("config", "get", "--json").stdout)["work"]["mode"] == "planning"

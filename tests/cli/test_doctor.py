@@ -121,7 +121,8 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
 def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
     lines = CliRunner().invoke(holdfast, ["doctor"]).output.splitlines()
-    assert "fail  No hook on PreCompact  -> run `holdfast init`" in lines
+    where = project / ".claude" / "settings.local.json"
+    assert f"fail  No hook on PreCompact in {where}  -> run `holdfast init`" in lines
 
 
 def test_a_folder_without_holdfast_fails(project):
@@ -291,18 +292,10 @@ def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, workt
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
 
 
-def test_files_of_an_earlier_version_are_told_and_removed_on_request(project):
-    """By count; what else lies there stays."""
-    cache = project / ".holdfast" / "cache"
-    (cache / "status").mkdir(parents=True, exist_ok=True)
-    for name in ("plan", "memory.db", "status/abc.json", "notes.txt"):
-        (cache / name).write_text("x")
-    told = found("warn", "3 unused files of an earlier version in .holdfast")
-    assert told["mend"] == "run `holdfast doctor --fix`"
-    lines = CliRunner().invoke(holdfast, ["doctor", "--fix"]).output.splitlines()
-    assert lines[0] == "fixed Removed 3 files of an earlier version from .holdfast"
-    assert not [line for line in lines[1:] if "earlier version" in line]
-    assert {"notes.txt"} == {path.name for path in cache.iterdir()} - {"locks"}
+def test_mistakes_in_rule_files_are_counted(project):
+    """A file that no manifest names, as an upgrade may leave it, is one."""
+    (project / ".holdfast" / "rules" / "old").write_text("OLD_RULE_0=Unread.\n")
+    assert found("warn", "1 mistake in rule files")["mend"] == "run `holdfast rules check`"
 
 
 def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(project, tmp_path):

@@ -44,7 +44,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     assert found.pop("trust").startswith("since ")
     assert found == {
         "project": project.root,
-        "hooks": "None here. Run: holdfast init",
+        "hooks": "not installed. Run: holdfast init",
         "rules": "18 of 18 domains on",
         "conversation": "none yet",
         "last hook": "has not run here yet",
@@ -164,7 +164,7 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
     assert found["uses"] == f"rules of this git worktree, memories in {project.home}"
     assert found["trust"].startswith("since ") and "hooks in" in found["hooks"]
     os.unlink(os.path.join(project.root, ".claude", "settings.local.json"))
-    assert rows(run("status", cwd=tree).stdout)["hooks"] == "None here. Run: holdfast init"
+    assert rows(run("status", cwd=tree).stdout)["hooks"] == "not installed. Run: holdfast init"
 
 
 def test_hooks_that_start_a_missing_holdfast_are_told_with_the_command_that_mends_them(project, run):

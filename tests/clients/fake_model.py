@@ -36,9 +36,12 @@ from typing import cast
 
 from .answers import Answer, answer, classify, stream_events
 from .directives import Json
+from .other_models import translate
 
-ADDRESSES = ("ANTHROPIC_BASE_URL", "COPILOT_PROVIDER_BASE_URL")
-"""Where Claude Code and Copilot CLI look for the model's address."""
+ADDRESSES = ("ANTHROPIC_BASE_URL", "COPILOT_PROVIDER_BASE_URL", "GOOGLE_GEMINI_BASE_URL")
+"""Where Claude Code, Copilot CLI and Gemini CLI look for the model's address."""
+URL = "{url}"
+"""Stands for it in a command's words, for Codex."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,12 @@ class _Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
         body: Json = json.loads(raw or b"{}")
         headers = {name.lower(): value for name, value in self.headers.items()}
-        given = cast(_Server, self.server).model.respond(self.command, self.path, headers, body)
-        if given.status == 200 and body.get("stream"):
+        other = translate(self.path, body)
+        asked = ("/v1/messages", other[0]) if other else (self.path, body)
+        given = cast(_Server, self.server).model.respond(self.command, asked[0], headers, asked[1])
+        if given.status == 200 and other:
+            self._send(given.status, "text/event-stream", other[1](given.body))
+        elif given.status == 200 and body.get("stream"):
             self._send(given.status, "text/event-stream", b"".join(stream_events(given.body)))
         else:
             self._send(given.status, "application/json", json.dumps(given.body).encode())
@@ -168,7 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with FakeModel(options.log, options.window) as model:
         if options.command:
             environment = {**os.environ, **dict.fromkeys(ADDRESSES, model.url)}
-            return subprocess.run(options.command, cwd=options.folder, env=environment, check=False).returncode
+            command = [word.replace(URL, model.url) for word in options.command]
+            return subprocess.run(command, cwd=options.folder, env=environment, check=False).returncode
         print(f"serving on {model.url}", file=sys.stderr, flush=True)
         with contextlib.suppress(KeyboardInterrupt):
             threading.Event().wait()

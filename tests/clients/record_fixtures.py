@@ -32,6 +32,7 @@ EVENTS = (
     "PostCompact",
     "Stop",
     "SessionEnd",
+    "ConfigChange",
 )
 SMALL_MODEL = "claude-haiku-4-5"
 LONGEST_TEXT = 200
@@ -42,6 +43,14 @@ _HOOK = """\
 import sys
 with open(sys.argv[1], "a", encoding="utf-8") as log:
     log.write(sys.stdin.read().strip() + "\\n")
+"""
+_REFUSING = """\
+import json, sys
+command = json.load(sys.stdin)["tool_input"].get("command", "")
+answers = {"git push": "deny", "npm publish": "ask"}
+if command in answers:
+    answer = {"permissionDecision": answers[command], "permissionDecisionReason": f"dev may not run {command}"}
+    print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", **answer}}))
 """
 
 
@@ -54,6 +63,7 @@ def main() -> int:
         record_tools_and_tasks(stage)
         record_automatic_compaction(stage)
         record_terminal(stage)
+        record_refusals(stage)
         for name, payload in stage.payloads().items():
             _write(FIXTURES / f"{name}.json", json.dumps(payload, indent=2, ensure_ascii=False) + "\n")
             print(name)
@@ -128,6 +138,8 @@ def record_tools_and_tasks(stage: Stage) -> None:
     delegated = stage.claude.run(stage.project, [_call("Task", {**task, "run_in_background": False})])
     (agent,) = delegated.transcript.with_suffix("").glob("subagents/*.jsonl")
     stage.save_transcript(agent, "transcript-subagent.jsonl")
+    touch = {"command": "echo >> .claude/settings.json && sleep 3", "description": "Change the settings"}
+    stage.claude.run(stage.project, [_call("Bash", touch)])
     wait = {"command": "sleep 1", "description": "Wait", "run_in_background": True}
     stage.claude.run(stage.project, [_call("Bash", wait), OWN_TURN])
 
@@ -147,6 +159,19 @@ def record_terminal(stage: Stage) -> None:
         terminal.wait(lambda: "StatusLine-compacted" in stage.payloads())
         terminal.type("/exit")
         terminal.wait_for_end()
+
+
+def record_refusals(stage: Stage) -> None:
+    """Calls that a hook denies, that nobody is there to be asked about, and that the settings deny; one that fails."""
+    hook = stage.folder / "refuse.py"
+    hook.write_text(_REFUSING, encoding="utf-8")
+    command = shlex.join([sys.executable, str(hook)])
+    permissions = {"deny": ["Bash(docker:*)"]}
+    write_settings(stage.project, hooks=hook_settings({"PreToolUse": command}), permissions=permissions)
+    commands = ("git push", "npm publish", "docker push", "make deploy", "ls none.txt")
+    calls = [_call("Bash", {"command": each, "description": "Work"}) for each in commands]
+    refused = stage.claude.run(stage.project, ["".join(calls)], arguments=["--permission-mode", "default"])
+    stage.save_transcript(refused.transcript, "transcript-refused.jsonl")
 
 
 def fixture_name(payload: Json) -> str:

@@ -130,7 +130,9 @@ def test_a_hook_that_answers_for_the_person_is_not_asked(claude: ClaudeCode, pro
         assert PROCEED.replace(" ", "") not in visible(terminal.screen)
 
 
-@pytest.mark.parametrize("command", [UNMARKED, f"script -qc '{UNMARKED} --yes' /dev/null", f"setsid -w {UNMARKED} --yes"])
+@pytest.mark.parametrize(
+    "command", [UNMARKED, f"script -qc '{UNMARKED} --yes' /dev/null", f"setsid -w {UNMARKED} --yes"]
+)
 def test_an_agent_without_its_marks_is_one_by_the_process_above(
     claude: ClaudeCode, project: Path, command: str
 ) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from holdfast.ground.workspace import workspace_at
 
-from .claude_code import ClaudeCode, count, texts
+from .claude_code import ClaudeCode, count, texts, write_settings
 
 pytestmark = pytest.mark.client
 
@@ -48,6 +48,13 @@ def test_the_first_prompt_carries_the_rules(claude: ClaudeCode, project: Path) -
     assert count(request, "<mode") == 0
     assert count(request, '<rules domain="GLOBAL"') == 1
     assert count(request, QA) == 0
+
+
+def test_no_committed_setting_silences_the_hook(claude: ClaudeCode, project: Path) -> None:
+    """S25: only a call that Holdfast makes itself has the token."""
+    init(project)
+    write_settings(project, env={"HOLDFAST_SILENT": "1"})
+    assert count(claude.run(project, ["hello"]).requests[0], CONSTITUTION) == 1
 
 
 def test_a_domain_arrives_when_its_keyword_appears(claude: ClaudeCode, project: Path) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from .claude_code import ClaudeCode, Conversation
+from .claude_code import ClaudeCode, Conversation, write_settings
 from .copilot import CopilotCli, find_copilot
 from .directives import Json
 from .test_claude_code import init
-from .test_memory import blocks, holdfast
+from .test_memory import blocks, entries, finish, holdfast
 
 pytestmark = pytest.mark.client
 
@@ -134,6 +134,23 @@ def test_dev_may_not_push_however_it_is_written(claude: ClaudeCode, project: Pat
     assert [one["rule"] for one in log] == ["authority.push"] * 3
 
 
+def test_what_was_denied_is_no_memory(claude: ClaudeCode, project: Path) -> None:
+    """S22: the guard's no, four times in two conversations, and what the client itself refuses. The next conversation
+    hears of a build that failed as often, and of nothing that was refused."""
+    (project / "build.sh").write_text("echo 'error: cannot find the module left-pad' >&2\nexit 1\n")
+    write_settings(project, permissions={"deny": ["Bash(docker:*)"]})
+    refused = [shell("git push"), shell("docker push"), shell("holdfast trust --yes")]
+    for _ in range(2):
+        conversation = claude.run(project, [f"go {' '.join([*refused, shell('sh build.sh')] * 2)}", "/compact"])
+        finish(project)
+    assert [failed for failed, _ in results(conversation.turns[0].requests)] == [True] * 8
+    kept = "".join(holdfast(project, "memory", "show", each["id"]) for each in entries(project))
+    told = "".join(map(blocks, claude.run(project, ["push it", "docker and trust"]).requests))
+    for text in (kept, told):
+        assert "left-pad" in text
+        assert [said for said in ("may not push", "hook error", "been denied", "people only") if said in text] == []
+
+
 def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
     """To the other repository, by the same words; the guard's log tells of it."""
     holdfast(project, "agent", "activate", "devops")
@@ -194,15 +211,17 @@ def test_qa_cannot_edit_code_and_edits_its_section(claude: ClaudeCode, project: 
     assert story.read_text() == STORY.replace("## QA Results\nNone yet.", "## QA Results\nPASS")
 
 
-def test_a_subagent_may_what_its_own_type_may(claude: ClaudeCode, project: Path) -> None:
-    """A conversation of dev's hands the push to devops; one of no known type is dev's hand."""
+def test_a_subagent_may_no_more_than_who_started_it(claude: ClaudeCode, project: Path) -> None:
+    """A conversation of dev's hands the push to devops, which may not either (G4), unless the person defined the type;
+    one of no known type is dev's hand."""
     agents = project / ".claude" / "agents"
     agents.mkdir()
     (agents / "devops.md").write_text(SUBAGENT.format(name="devops"))
-    for kind, arrives in (("general-purpose", False), ("devops", True)):
+    for kind, own in (("general-purpose", "[]"), ("devops", "[]"), ("devops", "[devops]")):
+        holdfast(project, "config", "set", "guard.subagents", own)
         task = {"description": "push", "prompt": shell("git push"), "run_in_background": False}
         claude.run(project, [f"go {tool('Task', **task, subagent_type=kind)}"])
-        assert pushed(project) == arrives, kind
+        assert pushed(project) == (own == "[devops]"), kind
 
 
 def test_copilot_obeys_the_same_line(copilot: CopilotCli, project: Path) -> None:

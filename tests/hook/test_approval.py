@@ -1,4 +1,4 @@
-"""What waits for a person's word, in the hook: shown to the person and not to the model, heard, and asked (decision 53)."""
+"""What waits for a person's word, in the hook (decision 53): shown to the person, not to the model; heard; and asked."""
 
 import json
 import os
@@ -6,27 +6,38 @@ import re
 
 import pytest
 
+from holdfast.hosts.surroundings import variables_of_hosts
+
 from ..commands import run_command
 from ..conversation import write
-from ..hook_host import POSIX, bare
+from ..hook_host import POSIX
 
 ACT = ("config", "set", "guard.rules.authority", "false")
 LINE = "holdfast " + " ".join(ACT)
 SAYS = "Set guard.rules.authority to false in "
+SEEN = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}
+UNSEEN = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
 WORD = re.compile(r"To agree, type \*yes (\w{5})\.")
 pytestmark = POSIX
 
 
-@pytest.fixture
-def around(tmp_path):
-    """The environment of a hook whose client is in a terminal."""
-    return {**bare(), "HOME": str(tmp_path / "home"), "CLAUDE_CODE_ENTRYPOINT": "cli"}
+@pytest.fixture(autouse=True)
+def attended(tmp_path, monkeypatch):
+    """Hooks are those of a client at which somebody sits."""
+    for name in variables_of_hosts():
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {**SEEN, "HOME": str(tmp_path / "home")}.items():
+        monkeypatch.setenv(name, value)
+
+
+def unseen():
+    """The environment of a hook whose client has nobody sitting at it."""
+    return {**os.environ, **UNSEEN}
 
 
 def act(host, session="s"):
     """What the agent of a conversation is told that runs the act."""
-    inside = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session}
-    done = run_command(ACT, host.workspace.root, {**os.environ, **inside})
+    done = run_command(ACT, host.workspace.root, {**os.environ, "CLAUDE_CODE_SESSION_ID": session})
     return "" if done.returncode == 0 else done.stderr
 
 
@@ -75,9 +86,9 @@ def test_a_subagents_event_shows_no_word(host):
 
 
 def test_the_typed_word_counts_once(host):
-    """The agent is told what it may run; then it is told to the person, once."""
+    """Its use is told to the person with their next message, and no other."""
     word = asked(host)
-    assert f"You agreed: {SAYS}" in host.prompt(f"*yes {word}").text
+    assert f"you agreed: {SAYS}" in shown(host.prompt(f"*yes {word}"))
     assert act(host) == ""
     assert "Only a person can do this" in act(host)
     first = shown(host.prompt())
@@ -90,31 +101,30 @@ def test_without_the_word_that_was_shown_nothing_is_agreed_to(host):
     that no word is found by trying."""
     word = asked(host)
     for typed, session in (("*yes wrong", "s"), ("*yes", "s"), (f"*yes {word}", "other")):
-        again = host.prompt(typed, session_id=session)
-        assert "You agreed" not in again.out.decode()
-        assert bool(shown(again)) == (session == "s")
-    assert "You agreed" not in host.prompt(f"*yes {word}").out.decode()
+        again = shown(host.prompt(typed, session_id=session))
+        assert (bool(WORD.search(again)), "you agreed" in again) == (session == "s", False)
+    assert "you agreed" not in shown(host.prompt(f"*yes {word}"))
     assert "Only a person can do this" in act(host)
 
 
-def test_only_who_sits_at_the_client_gives_a_word(host, run, below_claude, around):
+def test_only_who_sits_at_the_client_gives_a_word(host, run, below_claude):
     """Not a subagent, a prompt of the client's own, one that a program gave, one in a client that an agent started, nor
     a preview."""
     line = f"*yes {asked(host)}"
     host.prompt(line, agent_id="a1", agent_type="x")
     host.prompt(f"<task-notification>\n{line}")
-    host.prompt(line, process={"env": {**around, "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}})
+    host.prompt(line, process={"env": unseen()})
     host.prompt(line, process={"prefix": (*below_claude, *below_claude)})
     run("context", line, "--session", "s")
     assert "Only a person can do this" in act(host)
-    assert "You agreed" in host.prompt(line, process={"prefix": below_claude}).text
+    assert "you agreed" in shown(host.prompt(line, process={"prefix": below_claude}))
 
 
-def test_a_nested_client_takes_no_line_that_is_for_the_person(host, below_claude, around):
+def test_a_nested_client_takes_no_line_that_is_for_the_person(host, below_claude):
     """Nor does one at which nobody sits."""
     host.prompt(f"*yes {asked(host)}")
     act(host)
-    for process in ({"prefix": (*below_claude, *below_claude)}, {"env": {**around, "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}}):
+    for process in ({"prefix": (*below_claude, *below_claude)}, {"env": unseen()}):
         assert shown(host.prompt("hello", session_id="nested", process=process)) == ""
     assert "your word was used at" in shown(host.prompt())
 
@@ -127,12 +137,12 @@ def test_a_nested_client_gives_no_rights(host, below_claude, rights):
     assert "is for a person" not in host.prompt(rights, process={"prefix": below_claude}).text
 
 
-def test_the_clients_question_is_put_for_that_command_alone(host, around):
+def test_the_clients_question_is_put_for_that_command_alone(host):
     """Its text says what the person agrees to, without the word; nothing else asks."""
     word = asked(host)
     for command in (f"{LINE} && ls", f"true; {LINE}", "holdfast status", f"FOO=1 {LINE}", LINE.replace("false", "$X")):
-        assert "hookSpecificOutput" not in call(host, command, around)
-    (said,) = call(host, env=around).values()
+        assert "hookSpecificOutput" not in call(host, command)
+    (said,) = call(host).values()
     assert (said["permissionDecision"], word in str(said)) == ("ask", False)
     assert said["permissionDecisionReason"].startswith(f"Holdfast: only you may do this: {SAYS}")
 
@@ -143,20 +153,20 @@ def test_the_clients_question_is_put_for_that_command_alone(host, around):
         ({"agent_id": "a1", "agent_type": "x"}, {}),
         ({"permission_mode": "bypassPermissions"}, {}),
         ({"permission_mode": "dontAsk"}, {}),
-        ({}, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}),
+        ({}, UNSEEN),
         ({"session_id": "other"}, {}),
     ],
 )
-def test_where_nobody_reads_it_nothing_is_asked(host, around, payload, changes):
+def test_where_nobody_reads_it_nothing_is_asked(host, payload, changes):
     """A subagent's call, modes that ask about nothing, a client without a terminal, another conversation."""
     asked(host)
-    assert call(host, env={**around, **changes}, **payload) == {}
+    assert call(host, env={**os.environ, **changes}, **payload) == {}
 
 
 @pytest.mark.parametrize("settings", [{"hooks": {"PermissionRequest": []}}, {"enabledPlugins": {"x@y": True}}])
 @pytest.mark.parametrize("folder", ["project", "home"])
-def test_who_may_answer_for_the_person_is_not_asked(host, around, tmp_path, settings, folder):
+def test_who_may_answer_for_the_person_is_not_asked(host, tmp_path, settings, folder):
     """A hook for the question, or a plugin, which may bring one."""
     asked(host)
     write(str(tmp_path / folder / ".claude" / "settings.json"), json.dumps(settings))
-    assert call(host, env=around) == {}
+    assert call(host) == {}

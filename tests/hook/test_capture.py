@@ -375,6 +375,28 @@ def test_a_tool_that_fails_three_times_makes_a_gotcha(host, memories):
     assert ids(host.send("SessionStart", source="startup", session_id="next")) == [short(gotcha.id)]
 
 
+REFUSALS = (
+    "PreToolUse:Bash hook error: dev may not push. Hand it to @devops, or have the user do it.",
+    "Permission to use Bash with command git push has been denied.",
+    "Exit code 1\nholdfast: Only the user can decide this. Run it in your own terminal.",
+)
+
+
+@pytest.mark.parametrize("said", REFUSALS, ids=("guard", "permission", "people only"))
+def test_what_was_refused_is_no_lesson(host, memories, talk, said):
+    """S22: told by the event or in the transcript, however often; a real failure beside it is one."""
+    for number in range(4):
+        fail(host, f"refused-{number}", said, tool_input={"command": "git push"})
+        talk.tool("Bash", {"command": "git push"}, failed=True, said=said)
+    for number in range(3):
+        fail(host, number)
+    assert until(lambda: failures(host.workspace) == 7 and memories.entries())
+    compact(host, talk)
+    host.send("SessionEnd", reason="other", transcript_path=talk.path)
+    assert ["no such table" in entry.title for entries in learned(memories).values() for entry in entries] == [True]
+    assert b"may not push" not in host.send("SessionStart", source="startup", session_id="next").out
+
+
 def test_the_same_failure_told_twice_counts_once(host, memories, talk):
     """By the event, and again in the transcript."""
     for number in range(2):

@@ -2,8 +2,12 @@
 
 import os
 import sys
+import time
 
 import pytest
+
+from holdfast import SILENT
+from holdfast.ground.trust.token import issue_token
 
 from ..asked import Model
 from ..conversation import write
@@ -140,8 +144,26 @@ def test_a_hook_in_the_call_is_silent(host, talk, model):
     """It answers nothing, starts nothing and keeps nothing: there is no chain."""
     before = sorted(os.walk(host.workspace.home))
     for event in ("SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd", "StatusLine"):
-        around = {**bare(), "HOLDFAST_SILENT": "1", "HOLDFAST_CLAUDE": model.path}
+        around = {**bare(), SILENT: issue_token(SILENT, time.time() + 60), "HOLDFAST_CLAUDE": model.path}
         answer = host.send(event, process={"env": around}, transcript_path=talk.path, prompt="the endpoint")
         assert (answer.code, answer.out, answer.err) == (0, b"", b"")
     assert sorted(os.walk(host.workspace.home)) == before
     assert model.asked == []
+
+
+OTHERS = {
+    "a constant": lambda: "1",
+    "unsigned": lambda: f"{time.time() + 60:.0f}.{'0' * 32}",
+    "of another purpose": lambda: issue_token("other", time.time() + 60),
+    "ended": lambda: issue_token(SILENT, time.time() - 1),
+    "longer": lambda: "9" + issue_token(SILENT, time.time() + 60),
+    "no number": lambda: "9" * 5000 + ".\udcff",
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_only_a_token_of_ours_silences_the_hook(host, other):
+    """S25: no value that somebody wrote into a client's settings does, nor one that has ended."""
+    given = OTHERS[other]()
+    answer = host.send("UserPromptSubmit", process={"env": {**bare(), SILENT: given}}, prompt="the endpoint")
+    assert answer.code == 0 and b"additionalContext" in answer.out

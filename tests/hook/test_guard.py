@@ -89,9 +89,18 @@ def test_qa_edits_its_section_and_no_code(client):
 
 
 def test_a_subagent_is_the_agent_that_its_type_names(client):
-    """One whose type names none acts for the conversation's agent, which sent it."""
+    """One whose type names none acts for the conversation's agent, which sent it; another has at most its authority,
+    but for a type that the person defined."""
     client.more = {"agent_id": "a1", "agent_type": "devops"}
+    answer, reason = client.bash("git push")
+    assert answer == "deny" and reason.startswith("devops was started by dev: dev may not push.")
+    write_settings(client.workspace, "guard: {subagents: [devops]}\n")
+    refresh(client.workspace)
     assert client.bash("git push") == ("", "")
+    write_settings(client.workspace, "")
+    activate(client, "orchestrator")
+    assert client.bash("git push") == ("", "")
+    activate(client, "dev")
     client.more = {"agent_id": "a2", "agent_type": "general-purpose"}
     assert client.bash("git push")[0] == "deny"
     activate(client, "devops")
@@ -183,7 +192,7 @@ def test_a_private_conversation_is_guarded_and_leaves_no_record(client, run):
 
 def test_an_untrusted_project_has_secrets_and_no_agents(client, run):
     """Only what the package says holds there (decision 46)."""
-    assert run("trust", "--revoke").returncode == 0
+    assert run("trust", "--revoke", "--yes").returncode == 0
     assert client.bash("git push") == ("", "")
     key = "AKIA" + "Q3ZR7TN5WXK2MVB4"
     assert client.call("Write", file_path=path_of(client, "settings.py"), content=f'KEY = "{key}"\n')[0] == "deny"

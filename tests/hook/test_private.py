@@ -5,13 +5,18 @@ import os
 
 import pytest
 
-from holdfast.engine.privacy import NAMELESS, PAUSED, RESUMED
+from holdfast.engine.commands.opening import SWITCHED
+from holdfast.engine.privacy import ASKED_BACK, NAMELESS, OFF, PAUSED, PRIVATE, RESUMED, read_switch
 from holdfast.ground.event_log.files import metrics_path
-from holdfast.work.private import read_private
+from holdfast.ground.trust.giving import revoke_trust
+from holdfast.ground.workspace import workspace_at
+from holdfast.work.private import may_switch, read_private
 
-from ..conversation import write
-from ..hook_host import state
+from ..conftest import trusted
+from ..conversation import write, write_rules
+from ..hook_host import MANIFEST, state
 from ..leaks import holding
+from .test_private_readers import said
 
 SECRET_WORDS = "the merger with Acme closes on Friday"
 
@@ -77,11 +82,131 @@ def test_ending_a_pause_that_is_none_says_so(host):
     assert answer.block
 
 
-@pytest.mark.parametrize("text", ["look at this:\n*private", "the *private members", "*private* members", "*privately"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("*private", "*private the merger", " \n*PRIVATE:x", "/private", "/private the merger", "**private**"),
+        *(
+            "`*private`",
+            '"*private"',
+            "\u201c*private\u201d",
+            "> *private",
+            "```\n*private\n```",
+            "\\*private",
+            "*private*",
+        ),
+        *("\uff0aprivate", "\uff0a\uff50rivate x", "*private\u00a0the merger", "\u2217private", "*\ufe0fprivate"),
+        *(
+            "\u200b*private",
+            "\ufeff*private x",
+            "*pri\u200dvate",
+            "\u2066*private\u2069 x",
+            "*private\u3002",
+            "*private\u9019",
+        ),
+    ],
+)
+def test_what_reads_as_the_wish_is_one(text):
+    """Whatever marks, widths and invisible characters an editor or a phone adds (S24)."""
+    assert (may_switch(text), read_switch(text)) == (True, PRIVATE)
+
+
+@pytest.mark.parametrize("text", ["*private off", "*private Off.", "**private off**", "`*private off`", "/private off"])
+def test_so_is_the_wish_to_end_it(text):
+    assert (may_switch(text), read_switch(text), read_switch("\u200b" + text.replace(" ", "\u00a0"))) == (
+        True,
+        OFF,
+        OFF,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("*privat", "*priavte", "*privates the merger", "/privat", "private", "Private.", "private mode", "* private"),
+        *("**private** the merger", "> *private the merger", "*private* members", "*private-mode", "private off"),
+    ],
+)
+def test_what_is_near_is_asked_back_and_switches_nothing(host, text):
+    """The prompt is answered as ever."""
+    answer = host.prompt(text)
+    assert message(answer).startswith(ASKED_BACK)
+    assert answer.block and read_private("s") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "look at this:\n*private",
+            "the *private members",
+            "*privately",
+            "private methods should be",
+            "/private/tmp/x",
+        ),
+        *(
+            "* private methods",
+            "*private_key = 3",
+            "private\npublic",
+            "//private x",
+            "/*private*/ x",
+            "\u79c1",
+            "**bold**",
+        ),
+    ],
+)
 def test_text_further_down_or_another_word_does_not_pause(host, text):
-    """Pasted text cannot switch Holdfast off."""
-    host.prompt(text)
+    """Pasted text cannot switch Holdfast off, and nobody is asked about it."""
+    assert "paused" not in host.prompt(text).out.decode()
     assert read_private("s") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["hello", "please do it", "print it", "*brief x", "\u4f60\u597d", "\u043f\u0440\u0438\u0432\u0435\u0442"]
+)
+def test_a_usual_prompt_pays_a_glance(text):
+    assert not may_switch(text)
+
+
+def test_while_paused_what_is_near_is_told_that_it_is(paused):
+    assert message(paused.prompt("*privat off")) == PAUSED
+    assert read_private("s").paused
+
+
+class TestWithoutATrustedProject:
+    """The switch is the user's (S16): it needs no project, and the replies are the same."""
+
+    @pytest.fixture(params=["none", "untrusted"])
+    def elsewhere(self, request, host, tmp_path):
+        """How prompts are sent from a folder without a project, or in a project that is not trusted."""
+        if request.param == "untrusted":
+            revoke_trust(host.workspace)
+            return {}
+        return {"cwd": str(tmp_path)}
+
+    def test_it_switches_and_says_so(self, host, elsewhere):
+        said = [
+            message(host.prompt(text, **elsewhere)) for text in ("*private off", "*privat", "*private", SECRET_WORDS)
+        ]
+        assert said == [SWITCHED, ASKED_BACK, PAUSED, ""]
+        assert message(host.prompt("*remember it", **elsewhere)).startswith("Holdfast is paused for this conversation")
+        assert message(host.prompt("*private off", **elsewhere)) == RESUMED
+        assert not read_private("s").paused
+
+    def test_what_is_trusted_or_made_later_learns_nothing_of_it(self, host, elsewhere, tmp_path, run):
+        """Neither by a compaction, the end, the next start nor a search."""
+        path = str(tmp_path / "transcripts" / "s.jsonl")
+        write(path, said("user", f"No, that's wrong: {SECRET_WORDS}.", 1, "p1"))
+        host.prompt("*private", prompt_id="p1", transcript_path=path, **elsewhere)
+        root = elsewhere.get("cwd") or host.workspace.root
+        write_rules(workspace_at(root), MANIFEST)
+        found = trusted(root)
+        assert host.prompt(f"No, that's wrong: {SECRET_WORDS}", transcript_path=path).out == b""
+        for event, given in (("PreCompact", {"trigger": "manual"}), ("SessionEnd", {"reason": "other"})):
+            assert host.send(event, transcript_path=path, **given).out == b""
+        host.send("SessionStart", source="startup", session_id="next", cwd=found.root, transcript_path=path + "x")
+        assert "Friday" not in run("memory", "search", "Acme", "--sessions", cwd=found.root).stdout
+        assert holding(found, SECRET_WORDS) == []
 
 
 def test_pasted_text_does_not_end_a_pause(paused):

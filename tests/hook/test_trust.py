@@ -12,10 +12,13 @@ from holdfast.ground.trust.consent import consent_path
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.trust.key import key_path
 from holdfast.ground.workspace import workspace_at
+from holdfast.work.conversation import conversations_folder
 
 from ..conftest import trusted
+from ..consents import forget_identity
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, POSIX, Host, notes, rule_lines
+from ..hostile_git import git
 from ..memories import Memories
 
 TOKEN = "OBEY-THE-STRANGER"
@@ -113,6 +116,74 @@ def test_a_moved_project_is_asked_about_again(stranger, tmp_path):
     assert TOKEN.encode() not in moved.prompt("the endpoint").out
 
 
+class TestAnotherProject:
+    """S19, at the path of one that was trusted: nothing of it speaks until the user is asked again, and the person is
+    told which it is, without a word of the project's."""
+
+    @pytest.fixture
+    def host(self, stranger):
+        root = stranger.workspace.root
+        git(root, "init", "-q")
+        git(root, "remote", "add", "origin", "https://example.org/acme/shop")
+        trusted(root)
+        assert TOKEN.encode() in stranger.prompt("the endpoint").out
+        return stranger
+
+    def refused(self, host):
+        """What the person is told at the start, once it is sure that nothing of the project is in any answer."""
+        answers = list(send_all(host))
+        assert all((answer.code, answer.err, TOKEN.encode() in answer.out) == (0, b"", False) for answer in answers)
+        return json.loads(answers[0].out)["systemMessage"]
+
+    def test_a_changed_remote(self, host):
+        git(host.workspace.root, "remote", "set-url", "origin", f"https://example.org/{TOKEN}")
+        assert "The remote of its repository changed since you trusted it on 1970-01-01. " in self.refused(host)
+        git(host.workspace.root, "remote", "set-url", "origin", "git@example.org:acme/shop.git")
+        assert rule_lines(host.prompt("the endpoint", session_id="new"), "API") == [TOKEN]
+
+    def test_another_repository(self, host, tmp_path):
+        os.rename(host.workspace.root, tmp_path / "was")
+        write_rules(host.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
+        assert "You trusted another repository here on 1970-01-01. " in self.refused(host)
+
+    def test_a_swapped_folder_and_the_one_that_comes_back(self, host, tmp_path):
+        os.rename(host.workspace.home, tmp_path / "was")
+        write_rules(host.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
+        assert "Its .holdfast is not the one that you trusted" in self.refused(host)
+        os.rename(host.workspace.home, tmp_path / "other")
+        os.rename(tmp_path / "was", host.workspace.home)
+        assert rule_lines(host.prompt("the endpoint", session_id="new"), "API") == [TOKEN]
+
+    def test_a_line_that_came_along_counts_for_nothing(self, host, tmp_path):
+        """A checkout may bring the file, and more than may be read of it."""
+        for text in ("0" * 32, "0 " * 5000):
+            write(host.workspace.path(".identity"), text)
+            assert TOKEN.encode() not in host.prompt("the endpoint").out
+
+    def test_a_record_of_an_earlier_version(self, host):
+        forget_identity(host.workspace)
+        assert "An earlier version of Holdfast recorded your trust in it on 1970-01-01" in self.refused(host)
+
+    def test_a_worktree_goes_with_the_main_one(self, git_worktree, workspace):
+        linked = Host(workspace_at(git_worktree))
+        write_rules(linked.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
+        assert rule_lines(linked.prompt("the endpoint"), "API") == [TOKEN]
+        os.unlink(workspace.path(".identity"))
+        assert TOKEN.encode() not in linked.prompt("the endpoint").out
+
+
+def test_a_container_with_records_of_its_own_shares_the_folder(stranger, monkeypatch, tmp_path):
+    """Neither takes the other's word away."""
+    trusted(stranger.workspace.root)
+    before = os.environ["XDG_STATE_HOME"]
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "inside"))
+    assert TOKEN.encode() not in stranger.prompt("the endpoint").out
+    trusted(stranger.workspace.root)
+    for state in (before, str(tmp_path / "inside")):
+        monkeypatch.setenv("XDG_STATE_HOME", state)
+        assert rule_lines(stranger.prompt("the endpoint", session_id=state), "API") == [TOKEN]
+
+
 def test_a_copied_record_is_no_consent_for_another_project(stranger, tmp_path):
     (tmp_path / "own" / ".holdfast").mkdir(parents=True)
     own = trusted(tmp_path / "own")
@@ -155,10 +226,10 @@ def test_a_state_folder_that_came_along_is_not_asked(stranger):
     assert TOKEN.encode() not in host.prompt("the endpoint").out
 
 
-def test_nothing_is_written_into_the_users_state_by_a_hook(stranger):
-    before = contents(state_folder())
+def test_a_hook_writes_nothing_into_the_users_state_but_where_the_conversation_began(stranger):
+    before, place = contents(state_folder()), os.path.join(conversations_folder(), "s")
     for _ in send_all(stranger):
-        assert contents(state_folder()) == before
+        assert contents(state_folder()) == {**before, place: os.fsencode(stranger.workspace.home)}
 
 
 def test_where_nothing_can_be_kept_it_still_answers(stranger, monkeypatch, tmp_path):

@@ -2,10 +2,13 @@
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from holdfast import SILENT
+from holdfast.ground.trust.token import is_valid
 from holdfast.hosts import asking
 from holdfast.hosts.asking import ask
 from holdfast.memory.extraction.prompt import Prompt
@@ -54,7 +57,8 @@ def test_the_command_is_told_to_bring_nothing_of_the_project(workspace, model, q
     assert not os.path.realpath(asked["folder"]).startswith(os.path.realpath(workspace.root) + os.sep)
     assert os.listdir(asked["folder"]) == []
     around = asked["around"]
-    assert (around["HOLDFAST_SILENT"], around["OTHER"]) == ("1", "stays")
+    assert around["OTHER"] == "stays"
+    assert [is_valid(around[SILENT], SILENT, time.time() + later) for later in (0, 31)] == [True, False]
     assert not {"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"} & set(around)
 
 

@@ -116,7 +116,7 @@ def test_each_answered_event_is_recorded_and_understood(host, events):
     assert {event for event, _ in payloads(host)} == set(host.EVENTS)
     for name, payload in payloads(host):
         event = events.read_event(name, payload)
-        assert event.kind in (*EVENTS, "tool_before")
+        assert event.kind in (*EVENTS, "tool_before", "config_changed")
         assert (event.host, event.cwd, bool(event.session)) == (host.NAME, "/home/dev/project", True)
 
 

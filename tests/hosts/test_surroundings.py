@@ -19,6 +19,7 @@ AGENTS = {
     ("/home/a/.local/share/claude/versions/2.1.329",): "claude-code",
     (NODE, "--no-warnings", "/lib/node_modules/@anthropic-ai/claude-code/cli.js"): "claude-code",
     ("C:\\npm\\node_modules\\@openai\\codex\\vendor\\codex.exe", "exec"): "codex-cli",
+    ("codex-linux-sandbox", "--command-cwd", "/home/a", "--", "/bin/bash"): "codex-cli",  # the first in its namespace
     (NODE, "--require", "./hook.js", "/usr/bin/codex"): "codex-cli",
     ("bun", "run", "/x/node_modules/@github/copilot/index.js"): "copilot-cli",
     (NODE, "--max-old-space-size=4096", "/usr/bin/gemini", "-p", "hi"): "gemini-cli",

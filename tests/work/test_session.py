@@ -84,7 +84,7 @@ def test_what_is_written_is_read(workspace):
 def test_an_unknown_conversation_is_none(workspace):
     """Without a note, and without a file."""
     assert read_session(workspace, "one") == (None, "")
-    assert os.listdir(workspace.home) == []
+    assert os.listdir(workspace.home) == [".identity"]
 
 
 def test_a_look_changes_nothing_and_reads_what_is_there(workspace):

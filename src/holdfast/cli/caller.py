@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -13,8 +13,7 @@ import click
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.registry import events_of, host_of
-from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client
+from holdfast.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client, ways_in
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
@@ -37,15 +36,15 @@ def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Ca
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
 
 
-def obtain_for(workspace: Workspace | None, agreed: bool = False, reads: bool = False) -> Obtain:
+def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:
     """Return what gets a person's word for this command, about a project or, for None, the user's own settings.
 
     ``agreed``: whether the command was given ``--yes``.
-    ``reads``: whether there is more to read than the question.
+    ``shown``: lines to be read before, None where the question says it all.
     """
 
     def obtain(says: str) -> Word:
-        return obtain_word(workspace, find_presence(agreed), says, time.time(), reads)
+        return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
 
     return obtain
 
@@ -54,12 +53,9 @@ def find_presence(agreed: bool = False) -> Presence:
     """Return who is there where this command runs."""
     ancestors = read_ancestors()
     around = find_surroundings(os.environ, ancestors)
-    events, host = events_of(around.host), host_of(around.host)
-    hears = events is not None and not events.is_headless(os.environ)
     return Presence(
         surroundings=around,
-        hears=hears,
-        asks=host.TITLE if host and hears else "",
+        ways=ways_in(around.host),
         shell=shell_of_client(ancestors),
         words=tuple(sys.argv[1:]),
         agreed=agreed,

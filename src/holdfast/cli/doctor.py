@@ -19,7 +19,7 @@ COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
 
 
 @click.command()
-@click.option("--fix", is_flag=True, help="Remove files of earlier versions and caches of deleted projects.")
+@click.option("--fix", is_flag=True, help="Repair the launcher, and remove caches of deleted projects.")
 @json_option
 def doctor(fix: bool, as_json: bool) -> None:
     """Check the installation and run each hook once. Exit code 1 if a check fails.

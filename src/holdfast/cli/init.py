@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 
-from holdfast.cli.caller import obtain_for
+from holdfast.cli.caller import obtain_for, surroundings
 from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import offer_rules
@@ -19,18 +19,17 @@ from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
-from holdfast.ground.trust.consent import find_consent
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.installation import Job, advise_on_git, carry_out, plan_installation
-from holdfast.hosts.records.adoption import adopt_record, matches_own_lines
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
-from holdfast.operations.trust import is_new, trust_new_project, trust_state
+from holdfast.operations.trust.record import is_new, trust_new_project, trust_state
 from holdfast.operations.work.checks import proposals
 
 NOTHING = "Nothing written."
@@ -114,21 +113,14 @@ def find_root(here: bool) -> str:
     return cwd if here else repository_or_project(cwd) or cwd
 
 
-def take_over_record(workspace: Workspace, dry_run: bool) -> None:
-    """Take over the record that an earlier version kept in a project that the user trusts."""
-    if not dry_run and find_consent(workspace) and matches_own_lines(workspace.home):
-        adopt_record(workspace.home)
-
-
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
     """Ask a person about a ``.holdfast`` that was there already, or tell where nobody can be asked."""
     state = trust_state(workspace)
     if state.since:
         return
-    if yes or as_json or not sys.stdin.isatty():
-        click.echo(
-            "The .holdfast/ of this project came from elsewhere and is not trusted. Run: holdfast trust", err=True
-        )
+    if yes or as_json or not sys.stdin.isatty() or surroundings().host:
+        told = f"The .holdfast/ of this project is not trusted. {state.reason}. Run: holdfast trust"
+        click.echo(visible(told), err=True)
     else:
         ask_for_trust(workspace, state, yes=False, only_show=False, as_json=False)
 
@@ -165,7 +157,6 @@ def _install_here(
 ) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
-    take_over_record(workspace, dry_run)
     job = plan_installation(workspace.root, scope, host, lean)
     agreed = _agree_to(job, made, dry_run, yes, as_json)
     if agreed and made:

@@ -16,6 +16,7 @@ from holdfast.ground.text.escaping import visible
 from holdfast.ground.trust.giving import refuse_untrusted
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace, find_workspace, home_out_of_project
+from holdfast.hosts.surroundings import project_around
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
@@ -47,23 +48,23 @@ def visible_line(line: object) -> Line:
 
 
 def require_workspace() -> Workspace:
-    """Return the project around the current folder. Raises HoldfastError where there is none that the user trusts."""
+    """Return the project that this command is about. Raises HoldfastError where there is none that the user trusts."""
     workspace = find_project()
     refuse_untrusted(workspace)
     return workspace
 
 
 def find_trusted() -> Workspace | None:
-    """Return the project around the current folder, None for none. Raises HoldfastError for one that is not trusted."""
-    workspace = find_workspace(os.getcwd())
+    """Return the project that this command is about, None for none. Raises HoldfastError for an untrusted one."""
+    workspace = project_around(os.getcwd(), os.environ)
     if workspace:
         refuse_untrusted(workspace)
     return workspace
 
 
-def find_project() -> Workspace:
-    """Return the project around the current folder, trusted or not. Raises HoldfastError where there is none."""
-    workspace = find_workspace(os.getcwd())
+def find_project(nearest: bool = False) -> Workspace:
+    """Return the project that this command is about, or the nearest, trusted or not. Raises HoldfastError for none."""
+    workspace = find_workspace(os.getcwd()) if nearest else project_around(os.getcwd(), os.environ)
     if workspace is None:
         linked = home_out_of_project(os.getcwd())
         if linked:

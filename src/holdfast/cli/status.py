@@ -17,7 +17,7 @@ from holdfast.context.layers.mode import PERMISSIONS
 from holdfast.ground.clock import Clock
 from holdfast.ground.timestamps import parse_timestamp
 from holdfast.hosts.project_status import project_status
-from holdfast.operations.trust import TrustState, trust_state
+from holdfast.operations.trust.record import TrustState, trust_state
 
 WORK = ("agent", "mode", "permission", "workflow", "task", "squad")
 _UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"))
@@ -58,7 +58,7 @@ def _place(data: dict[str, Any]) -> Iterator[Row]:
         yield "uses", data["place"]
     yield "trust", _trust_in_words(TrustState(**data["trust"]))
     hooks = [f"{host}: {counted(len(events), 'hook')} in {path}" for host, path, events in data["hooks"]]
-    yield "hooks", "; ".join(hooks) or "None here. Run: holdfast init"
+    yield "hooks", "; ".join(hooks) or "not installed. Run: holdfast init"
     yield "rules", _rules_in_words(data["domains"], data["mistakes"])
 
 
@@ -90,8 +90,7 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
 
 def _trust_in_words(state: TrustState) -> str:
     if not state.since:
-        came = f"The project was moved from {state.moved_from}" if state.moved_from else "It came from elsewhere"
-        return f"None. {came}, and nothing of it is read. Run: holdfast trust"
+        return f"None. {state.reason}. Nothing of it is read. Run: holdfast trust"
     waiting = f"; {counted(len(state.waiting), 'setting')} to be approved. Run: holdfast trust" if state.waiting else ""
     return f"since {state.since[:10]}{waiting}"
 

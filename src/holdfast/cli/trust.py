@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
-from holdfast.cli.caller import surroundings
+from holdfast.cli.caller import obtain_for
+from holdfast.cli.offer import offer_data, setting_lines, show_paged, summary, text_lines
 from holdfast.cli.output import emit, find_project, json_option
-from holdfast.cli.table import counted, table
+from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.ground.text.escaping import clip
+from holdfast.ground.trust.consent import Consent, difference
 from holdfast.ground.trust.giving import revoke_trust, trusted_projects
-from holdfast.ground.workspace import Workspace
-from holdfast.hosts.records.adoption import adopt_record, matches_own_lines, old_status_lines
-from holdfast.operations.trust import Offer, TrustState, survey, trust_project, trust_state
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.hosts.registry import all_hosts
+from holdfast.operations.trust.record import TrustState, is_fresh_clone, trust_project, trust_state
+from holdfast.operations.trust.survey import Offer, survey
 
-LONGEST_LINE = 100
+TRUSTED = "Trusted. Its rules apply from the next prompt."
+NO_HOOKS = "Trusted. No hooks run here yet, so nothing of it is used. Run: holdfast init"
+# Letters that tell what was shown from another state of the project.
+MARK = 8
+BY_PLACE = "Its .holdfast cannot be written: you are asked again once this folder has another place on the disk."
 
 
 @click.command()
@@ -42,20 +45,20 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
       holdfast trust --show
       holdfast trust --yes
     """
-    if only_show + yes + revoke + list_all > 1:
-        raise HoldfastError("--show, --yes, --revoke and --list cannot be combined", hint="use one of them")
+    if only_show + revoke + list_all > 1:
+        raise HoldfastError("--show, --revoke and --list cannot be combined", hint="use one of them")
     if list_all:
         known = list(trusted_projects().values())
-        rows = [(one.root, f"since {one.at}", "" if os.path.isdir(one.root) else "gone") for one in known]
+        rows = [(one.root, f"since {one.at}", _now(one)) for one in known]
         emit(
             [{"root": one.root, "since": one.at} for one in known],
             table(rows) if rows else ["No trusted projects."],
             as_json,
         )
         return
-    workspace = find_project()
+    workspace = find_project(nearest=True)
     if revoke:
-        _refuse_agents()
+        obtain_for(workspace, yes)(f"Trust {workspace.root} no longer")
         had = revoke_trust(workspace)
         emit({"trusted": False}, ["No longer trusted." if had else "This project was not trusted."], as_json)
         return
@@ -67,76 +70,48 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
 
 
 def ask_for_trust(workspace: Workspace, state: TrustState, yes: bool, only_show: bool, as_json: bool) -> None:
-    """Show what the project would bring, and record the answer. Raises HoldfastError where nobody can be asked."""
-    if yes:
-        _refuse_agents()
+    """Show what the project would bring, and record the person's word. Raises HoldfastError where nobody gave it."""
     offer = survey(workspace)
+    known = not state.since and is_fresh_clone(workspace)
     if not as_json:
-        emit(None, _lines(workspace, state, offer), False)
-    given = not only_show and (yes or _ask(state))
-    if given:
-        trust_project(workspace, time.time())
-        if matches_own_lines(workspace.home):
-            adopt_record(workspace.home)
+        emit(None, _lines(workspace, state, offer, known), False)
+    if not (as_json or yes or (known and not only_show)):
+        show_paged(text_lines(offer))
+    consent = None
+    if not only_show:
+        what = "Agree to these settings of" if state.since else "Trust"
+        says, shown = f"{what} {workspace.root} as they stand ({offer.mark[:MARK]})", tuple(text_lines(offer))
+        obtain_for(workspace, yes, (*setting_lines(offer), *shown))(says)
+        consent = trust_project(workspace, offer, time.time())
     if as_json:
-        emit(_data(workspace, trust_state(workspace) if given else state, offer), (), True)
-    elif not only_show:
-        click.echo("Trusted. Its rules apply from the next prompt." if given else "Not trusted. Nothing changed.")
+        emit(_data(workspace, trust_state(workspace) if consent else state, offer), (), True)
+    elif consent:
+        emit(None, _thanks(workspace, consent), False)
 
 
-def _ask(state: TrustState) -> bool:
-    if not sys.stdin.isatty():
-        hint = "re-run with --yes, or preview with --show"
-        raise HoldfastError("Cannot prompt: not a terminal", hint=hint)
-    return click.confirm("Agree to these settings?" if state.since else "Trust this project?", err=True)
+def _now(consent: Consent) -> str:
+    if not os.path.isdir(consent.root):
+        return "gone"
+    return "to be renewed" if difference(consent, os.path.join(consent.root, FOLDER)) else ""
 
 
-def _refuse_agents() -> None:
-    """Raise HoldfastError where a coding agent runs the command: the decision is a person's."""
-    around = surroundings()
-    if around.host and not sys.stdin.isatty():
-        raise HoldfastError("Only the user can decide this", hint="run it in your own terminal")
+def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
+    yield TRUSTED if any(host.in_force(workspace.root) for host in all_hosts()) else NO_HOOKS
+    if not consent.nonce:
+        yield BY_PLACE
 
 
-def _lines(workspace: Workspace, state: TrustState, offer: Offer) -> Iterator[str]:
+def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -> Iterator[str]:
     if state.since:
         yield f"{workspace.root} has been trusted since {state.since}. These settings changed and need consent:"
-        yield from _setting_lines(offer, state.waiting)
+        yield from setting_lines(offer)
         return
-    yield f"{workspace.root} is not trusted."
-    if matches_own_lines(workspace.home):
-        yield "An earlier version of Holdfast set it up on this machine without asking."
-        yield from (f"Its record names your status line: {line}" for line in old_status_lines(workspace.home))
-    if state.moved_from:
-        yield f"It was trusted at {state.moved_from} and has moved here."
-    rules = sum(count for _, count, _ in offer.domains)
-    always = [name for name, _, each in offer.domains if each]
-    yield "If you trust it, your agents' conversations get:"
-    said = f", always: {clip(', '.join(always), LONGEST_LINE)}" if always else ""
-    yield f"  rules     {counted(rules, 'rule')} in {counted(len(offer.domains), 'domain')}{said}"
-    yield f"  articles  {counted(offer.articles, 'addition')} to the constitution"
-    yield f"  memories  {offer.memories}"
-    yield f"  work      {', '.join(offer.work) or 'none'}"
-    if offer.agents:
-        yield f"  agents    {', '.join(offer.agents)}"
-    if offer.orders:
-        yield "  These lines read like instructions to the model:"
-        yield from (f"    {name}: {clip(line, LONGEST_LINE)}" for name, line in offer.orders)
-    if offer.settings:
-        yield "  These settings differ from yours (! spends money, runs commands, writes, deletes or blocks):"
-        yield from _setting_lines(offer, tuple(one.key for one in offer.settings))
-
-
-def _setting_lines(offer: Offer, keys: tuple[str, ...]) -> Iterator[str]:
-    for one in offer.settings:
-        if one.key in keys:
-            mark = "!" if one.acts else " "
-            before = "" if one.instead_of is None else f" (now {_shown(one.instead_of)})"
-            yield f"  {mark} {one.key}: {_shown(one.value)}{before}"
-
-
-def _shown(value: Any) -> str:
-    return clip(render_value(value), LONGEST_LINE)
+    yield f"{workspace.root} is not trusted. {state.reason}."
+    if known:
+        yield "It is a fresh clone of the same repository: its remote and first commit are those that you trusted."
+    yield from summary(offer)
+    if known:
+        yield "To see the texts: holdfast trust --show"
 
 
 def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -> dict[str, object]:
@@ -146,15 +121,8 @@ def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -
         "since": state.since or None,
         "waiting": list(state.waiting),
         "moved_from": state.moved_from or None,
+        "reason": state.reason or None,
     }
     if offer:
-        data["brings"] = {
-            "domains": [{"name": name, "rules": count, "always": each} for name, count, each in offer.domains],
-            "articles": offer.articles,
-            "memories": offer.memories,
-            "work": list(offer.work),
-            "agents": list(offer.agents),
-            "orders": [{"file": name, "line": line} for name, line in offer.orders],
-            "settings": [one.__dict__ for one in offer.settings],
-        }
+        data["brings"] = offer_data(offer)
     return data

@@ -14,7 +14,6 @@ from holdfast.cli.init import (
     dry_run_option,
     find_root,
     here_option,
-    take_over_record,
     yes_option,
 )
 from holdfast.cli.job import ask, data_of, notes, short, summary
@@ -46,7 +45,6 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
       holdfast uninstall --yes --purge
     """
     workspace = workspace_at(find_root(here))
-    take_over_record(workspace, dry_run)
     remove_archives_past(time.time())
     job = plan_uninstallation(workspace.root, shared, user, purge)
     contents = count_contents(job.purged) if job.purged else {}

@@ -13,7 +13,7 @@ from holdfast.ground.digest import digest
 from holdfast.ground.event import Event, Reply
 from holdfast.ground.storage.user_folders import approvals_folder
 from holdfast.rules.plan.store import drop_plan, names_files
-from holdfast.work.private import any_private, has_mark
+from holdfast.work.private import any_private, has_mark, may_switch
 from holdfast.work.session import (
     TRIAL,
     claim,
@@ -27,6 +27,7 @@ from holdfast.work.session import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.engine.privacy import Passage
     from holdfast.ground.clock import Clock
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.workspace import Workspace
@@ -39,7 +40,7 @@ UNTRUSTED = "untrusted project: its rules, memories and settings are not read (t
 IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `holdfast trust`)"
 UNTRUSTED_MESSAGE = (
     "Holdfast: this project is not trusted, so its rules, memories and settings are not used. "
-    "To review and trust it, run `holdfast trust` there."
+    "{}To review and trust it, run `holdfast trust` there."
 )
 UNSAVED = "cannot save the conversation's state: rules may be sent twice"
 
@@ -50,12 +51,15 @@ def late_reply(event: Event) -> Reply:
     return Reply(block=render_failure(LATE)) if is_told else Reply()
 
 
-def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
-    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one."""
-    if event.kind not in (STRANGERS_EVENTS if workspace.stranger else EVENTS) or event.synthetic:
+def handle(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:
+    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one. Where
+    there is no project, the person may still make the conversation private."""
+    if event.synthetic:
         return Reply()
-    reply = _answer_twice(event, workspace, clock)
-    if not os.path.isdir(approvals_folder()) or event.host == PREVIEW or event.session.startswith(TRIAL):
+    answered = EVENTS if workspace and not workspace.stranger else STRANGERS_EVENTS
+    reply = _answer_twice(event, workspace, clock) if event.kind in answered else Reply()
+    is_sent = event.host != PREVIEW and not event.session.startswith(TRIAL)
+    if not (is_sent and (os.path.isdir(approvals_folder()) or event.prompt.startswith("*yes"))):
         return reply
     from holdfast.engine.approvals import tell
 
@@ -66,8 +70,11 @@ def handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     return reply.replace(message=_join(told, reply.message))
 
 
-def _answer_twice(event: Event, workspace: Workspace, clock: Clock) -> Reply:
+def _answer_twice(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:
     """Return the reply; where something failed, that of a second try without what is kept in the cache."""
+    if workspace is None:
+        passage = _pass_privacy(event, None, clock)
+        return (passage and passage.reply) or Reply()
     try:
         return _handle(event, workspace, clock)
     except Exception as error:
@@ -90,10 +97,8 @@ def _answer_twice(event: Event, workspace: Workspace, clock: Clock) -> Reply:
 def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     began = clock.timer()
     message, private = "", False
-    if _concerns_privacy(event):
-        from holdfast.engine.privacy import pass_privacy
-
-        passage = pass_privacy(event, workspace, clock)
+    passage = _pass_privacy(event, workspace, clock)
+    if passage:
         if passage.reply is not None:
             return passage.reply
         message, private = passage.message, passage.private
@@ -116,11 +121,14 @@ def _handle(event: Event, workspace: Workspace, clock: Clock) -> Reply:
     return Reply(block=block, message=_join(message, _message(after)))
 
 
-def _concerns_privacy(event: Event) -> bool:
-    """Return whether the conversation may be private, or the prompt makes it so, at a glance."""
-    if has_mark(event.session) or event.prompt.lstrip()[:8].lower() == "*private":
-        return True
-    return event.source == "fork" and any_private()
+def _pass_privacy(event: Event, workspace: Workspace | None, clock: Clock) -> Passage | None:
+    """Return what privacy makes of an event, None where it cannot concern it."""
+    is_fork = event.source == "fork" and any_private()
+    if not (is_fork or has_mark(event.session) or may_switch(event.prompt)):
+        return None
+    from holdfast.engine.privacy import pass_privacy
+
+    return pass_privacy(event, workspace, clock)
 
 
 def _concerns_files(event: Event, workspace: Workspace, mirror: Mirror) -> bool:
@@ -135,13 +143,22 @@ def _message(context: EventContext) -> str:
     if context.event.agent_id:
         return ""
     if {UNTRUSTED, IN_VAIN} & {*context.notes}:
-        return UNTRUSTED_MESSAGE
+        return _why_untrusted(context.workspace)
     is_due = context.recalled or context.typed or context.told or "*" in context.event.prompt
     if not (is_due and context.is_sent and context.mirror.settings["hosts"]["visible"]):
         return ""
     from holdfast.engine.messages import write_message
 
     return write_message(context)
+
+
+def _why_untrusted(workspace: Workspace) -> str:
+    """Return what the person is told of a project that they do not trust, with nothing that it says itself."""
+    from holdfast.ground.trust.consent import LAPSED, find_lapsed
+    from holdfast.ground.workspace import workspace_at
+
+    lapsed = find_lapsed(workspace_at(workspace.stranger))
+    return UNTRUSTED_MESSAGE.format(f"{LAPSED[lapsed[1]].format(lapsed[0].at[:10])}. " if lapsed else "")
 
 
 def _join(*messages: str) -> str:

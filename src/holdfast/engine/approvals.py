@@ -19,48 +19,49 @@ from holdfast.ground.trust.approvals import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.engine.event_context import EventContext
     from holdfast.ground.event import Event
     from holdfast.ground.trust.approvals import Approval
     from holdfast.guard.call import ToolCall
-    from holdfast.rules.format.star_commands import Command
 
-OURS = "holdfast"
+OURS, YES = "holdfast", "*yes"
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Holdfast: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
 QUESTION = "Holdfast: only you may do this: {}. If you agree, it is done once."
-AGAIN = "That is no word that was shown last. What waits for your word is shown to you again, with another one."
-NOTHING = "Nothing in this conversation waits for your word."
-AGREED = "You agreed: {}. The agent may run it once, within the hour: {}"
+AGAIN = "Holdfast: what waits for your word is shown again, each with a new one."
+NOTHING = "Holdfast: nothing in this conversation waits for your word."
+AGREED = "Holdfast: you agreed: {}. The agent may run it once, within the hour: {}"
+NOBODY_TYPED = "Holdfast: *yes counts only where a person types it, in a client that no agent started."
 
 
 def tell(event: Event, now: float) -> str:
-    """Return what the person is to be shown with this event: which uses were made of their word, and what waits for it
-    with the word by which they agree. "" for nothing."""
-    is_seen = event.kind == "prompt" and not (event.nested or event.headless)
-    lines = [*take_lines()] if is_seen else []
+    """Return what the person is to be shown with this event: whether a typed word was taken, which uses were made of
+    their word, and what waits for it, with the word by which they agree. "" for nothing."""
+    typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
+    lines = [] if typed[:1] != [YES] else [_hear(event, typed[1:], now)]
+    lines += take_lines() if event.kind == "prompt" and not (event.nested or event.headless) else ()
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = _kept(event, one.replace(given="", call=""))
-        if not (one.given or one.word):
+        if not (one.given or one.word or event.agent_id):
             word = make_word()
             _kept(event, one.replace(word=seal(word)))
-            lines.append(WAITS.format(one.says, word))
-    return "\n".join(" ".join(line.split()).translate(HIDDEN) for line in lines)
+            lines += [WAITS.format(one.says, word), *one.lines]
+    return "\n".join(" ".join(line.splitlines()).translate(HIDDEN) for line in lines)
 
 
-def hear(context: EventContext, command: Command) -> tuple[EventContext, tuple[str, ...]]:
+def _hear(event: Event, typed: list[str], now: float) -> str:
     """Take a typed word: what it was shown with has the person's word from now on."""
-    event, now = context.event, context.clock.now()
+    if event.nested or event.headless or event.agent_id:
+        return NOBODY_TYPED
     waiting = read_approvals(event.session, now)
     for one in waiting:
-        if command.words and is_word(one, command.words[0]):
+        if typed and is_word(one, typed[0]):
             _kept(event, one.replace(given=TYPED, word=""))
-            return context, (AGREED.format(one.says, " ".join((OURS, *one.words))),)
+            return AGREED.format(one.says, " ".join((OURS, *one.words)))
     for one in waiting:  # they are shown again with other words, so that none is found by trying
         _kept(event, one.replace(word=""))
-    return context, (AGAIN if waiting else NOTHING,)
+    return AGAIN if waiting else NOTHING
 
 
 def ask_client(event: Event, call: ToolCall, now: float) -> Reply | None:

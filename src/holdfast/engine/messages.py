@@ -3,7 +3,7 @@ star-command. Separate from the block, which the model reads. Imported only wher
 
 from __future__ import annotations
 
-from holdfast.engine.commands.opening import TELL
+from holdfast.engine.commands.opening import SWITCHED, TELL
 from holdfast.ground.text.escaping import HIDDEN, clip
 from holdfast.rules.format.star_commands import PRIVATE, find_unknown
 
@@ -56,7 +56,7 @@ def _replies(context: EventContext) -> Iterable[str]:
     for typed in context.typed:
         if context.event.prompt.lstrip()[:1] == "/" and typed.lines[:1] != (TELL,):
             continue  # what /holdfast asks of the agent
-        if typed.name == PRIVATE and context.private:
+        if typed.name == PRIVATE and SWITCHED in typed.lines:
             continue  # the switch itself was told
         answer = [line for line in typed.lines if line != TELL and not line.startswith(TELL[:-1])]
         if answer:
@@ -103,7 +103,7 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
         return ()
     from holdfast.engine.commands.star import known_commands
 
-    found = find_unknown(context.event.prompt, known_commands(context.plan))
+    found = find_unknown(context.event.prompt, known_commands(context.plan) - {PRIVATE})
     return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 
+from holdfast.engine.commands.opening import SWITCHED
 from holdfast.engine.record import record_private
 from holdfast.ground.clock import iso
 from holdfast.ground.event import Reply
 from holdfast.ground.values import Value
-from holdfast.rules.format.star_commands import PRIVATE, RESERVED, find_commands
+from holdfast.rules.format.star_commands import PRIVATE, RESERVED, find_commands, is_close
 from holdfast.transcripts.registry import usage_of
-from holdfast.work.private import Private, any_private, read_private, write_private
+from holdfast.work.private import MARKS, OPENING, STARS, Private, any_private, read_private, write_private
 from holdfast.work.session import reopen_epoch
 
 TYPE_CHECKING = False
@@ -20,16 +21,22 @@ if TYPE_CHECKING:
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
 
-OFF = "off"
+OFF, NEAR = "off", "near"
 PAUSED = "Holdfast is paused for this conversation: nothing is sent or kept. *private off ends it."
 RESUMED = (
     "Holdfast sends rules and memories again. It still keeps nothing from this conversation, because part of this "
     "conversation is private."
 )
 NAMELESS = "Holdfast was not paused: the client does not name this conversation."
+ASKED_BACK = "Holdfast is not paused. To pause it, type *private."
 UNSAVED = "Holdfast was not paused: its state folder cannot be written. Run: holdfast doctor"
 UNLIFTED = "Holdfast is still paused: its state folder cannot be written. Run: holdfast doctor"
 IDLE = "Holdfast is paused for this conversation: {} did nothing. *private off ends it."
+# What may follow the word, what closes quoting marks, and what people add to the word alone.
+_POINTS, _CLOSING = ".,;:!?()-=/", MARKS.strip() + STARS
+_AFTER = " \t\r.,;:!?)" + _CLOSING
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+_ADDED = {"mode", "on", "off", "now", "please", "chat", "session", "conversation"}
 
 
 class Passage(Value):
@@ -45,47 +52,74 @@ class Passage(Value):
     private: bool = False
 
 
-def pass_privacy(event: Event, workspace: Workspace, clock: Clock) -> Passage:
+def pass_privacy(event: Event, workspace: Workspace | None, clock: Clock) -> Passage:
     """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block.
 
-    A project that is not trusted has no star-commands, and nothing of its conversations is kept anyway.
+    The switch is the user's: it acts in a project that is not trusted too, and where there is none.
     """
     private = read_private(event.session) or _inherit(event)
-    typed = "" if workspace.stranger else _typed(event)
+    typed = read_switch(event.prompt)
     if typed == OFF:
         return _resume(event, workspace, clock, private)
-    if typed and not event.session:
+    if typed == PRIVATE and not event.session:
         return Passage(reply=Reply(message=NAMELESS))
-    if typed:
+    if typed == PRIVATE:
         private = private or Private(since=iso(clock.now()))
         if not _write(event, private.replace(until="", told=True)):
             return Passage(reply=Reply(message=UNSAVED))
         record_private(workspace, event, clock)
         return Passage(reply=Reply(message=PAUSED), private=True)
     if private is None or not private.paused:
-        return Passage(private=private is not None)
+        return _beside(workspace, ASKED_BACK if typed else "", private)
     _write(event, private.replace(told=private.told or event.kind == "prompt"))
     record_private(workspace, event, clock)
-    return Passage(reply=Reply(message=_message(event, private)), private=True)
+    return Passage(reply=Reply(message=PAUSED if typed else _message(event, private)), private=True)
 
 
-def _typed(event: Event) -> str:
-    """Return which switch opens the prompt, "" for none: no text pasted further down can flip it."""
-    first = event.prompt.lstrip().partition("\n")[0]
-    found = find_commands(first, (PRIVATE,)) if first.startswith("*") else ()
-    if not found or not first[1:].lower().startswith(PRIVATE):
-        return ""
-    return OFF if found[0].words[:1] == (OFF,) else PRIVATE
+def read_switch(prompt: str) -> str:
+    """Return which switch opens the prompt, PRIVATE or OFF, NEAR for what resembles one, "" for none: no text pasted
+    further down can flip it.
+
+    Compatible characters count as the plain ones, those without a width as none. Between quoting marks the word has to
+    stand alone or with ``off``: beside more it may be quoted.
+    """
+    opening = prompt.lstrip()[:OPENING]
+    if not opening.isascii():
+        from unicodedata import category, normalize
+
+        opening = "".join(each for each in normalize("NFKC", opening) if category(each) not in ("Cf", "Mn")).lstrip()
+    line, _, below = opening.lstrip(MARKS).partition("\n")
+    typed = line.lstrip(f"{STARS}/ \t")
+    before = line[: len(line) - len(typed)]
+    after = typed.lstrip(_LETTERS)
+    word = typed[: len(typed) - len(after)].lower()
+    words = [plain for each in after.lower().split() if (plain := each.strip(MARKS + STARS + _POINTS))]
+    is_switch = before == "/" or (before and not before.strip(STARS))
+    if word == PRIVATE and is_switch and (after[:1] in _AFTER or not after[:1].isascii()):
+        is_marked = opening[:1] != line[:1] or len(before) > 1 or (after[:1] in _CLOSING and after != "")
+        if is_marked and words not in ([], [OFF]):
+            return NEAR
+        return OFF if words[:1] == [OFF] else PRIVATE
+    is_alone = word == PRIVATE and {*words} <= _ADDED and (before or not below.strip())
+    return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
 
 
-def _resume(event: Event, workspace: Workspace, clock: Clock, private: Private | None) -> Passage:
+def _resume(event: Event, workspace: Workspace | None, clock: Clock, private: Private | None) -> Passage:
     """End the pause; the window may have been compacted meanwhile, so all that holds is sent again."""
     if private is None or not private.paused:
-        return Passage(private=private is not None)
+        return _beside(workspace, SWITCHED, private)
     if not _write(event, private.replace(until=iso(clock.now()))):
         return Passage(reply=Reply(message=UNLIFTED), private=True)
-    reopen_epoch(workspace, event.session)
-    return Passage(message=RESUMED, private=True)
+    if workspace:
+        reopen_epoch(workspace, event.session)
+    return _beside(workspace, RESUMED, private)
+
+
+def _beside(workspace: Workspace | None, message: str, private: Private | None) -> Passage:
+    """Return a line beside the usual answer; without a project that the user trusts, it is the answer."""
+    if message and (workspace is None or workspace.stranger):
+        return Passage(reply=Reply(message=message), private=private is not None)
+    return Passage(message=message, private=private is not None)
 
 
 def _write(event: Event, private: Private) -> bool:

@@ -61,8 +61,10 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
         return
 
 
-def record_private(workspace: Workspace, event: Event, clock: Clock) -> None:
-    """Write the one line of metrics that an event of a private conversation leaves: that it was there."""
+def record_private(workspace: Workspace | None, event: Event, clock: Clock) -> None:
+    """Write the line of metrics that an event of a private conversation leaves in its project: that it was there."""
+    if workspace is None:
+        return
     line = {"time": iso(clock.now()), "event": event.kind, "session": event.session, "private": True}
     retention: dict[str, Any] = DEFAULTS["retention"]
     try:

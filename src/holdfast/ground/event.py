@@ -9,7 +9,7 @@ class Event(Value):
     """An event of a conversation. Empty strings and None stand for what the host did not tell.
 
     ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start,
-    subagent_stop, tool_before, tool_after, tool_failed or other.
+    subagent_stop, tool_before, tool_after, tool_failed, config_changed or other.
     ``host``, ``session``: the name of the host, and its id of the conversation.
     ``cwd``, ``transcript``: paths, of the working directory and of the conversation's transcript.
     ``source``: the cause of a session's start (startup, resume, clear, compact, fork), of a compaction (manual, auto)
@@ -55,7 +55,7 @@ class Reply(Value):
     ``block``: the addition, "" for none.
     ``message``: a line for the person, "" for none.
     ``unfinished``: the reason why the agent may not stop yet, "" for none.
-    ``verdict``, ``reason``: ``ask`` or ``deny`` for a tool call and why; "" leaves it to the host.
+    ``verdict``, ``reason``: ``ask`` or ``deny`` for a tool call or changed settings and why; "" leaves it to the host.
     """
 
     block: str = ""

@@ -87,6 +87,14 @@ def user_name(root: str) -> str:
     return "" if done is None or done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
+def root_commit(root: str) -> str:
+    """Return the id of the oldest commit without a parent in the repository around ``root``, "" where git cannot tell
+    it in time."""
+    done = _run(root, "rev-list", "--max-parents=0", "HEAD")
+    found = done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
+    return found[-1] if found else ""
+
+
 def worktrees(root: str) -> list[str]:
     """Return the folders of all working trees of this repository, the main one first."""
     done = _run(root, "worktree", "list", "--porcelain")

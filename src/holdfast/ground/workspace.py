@@ -47,11 +47,28 @@ class Workspace(Value):
 def find_workspace(start: str) -> Workspace | None:
     """Return the nearest project at or above ``start`` (absolute); where a linked worktree has none of its own, the
     nearest at or above the same folder of the main worktree."""
-    root = _find_upward(start, _trusted_folder)
+    root = _find_upward(start, is_project)
     if root is None:
         main = in_main_worktree(start)
-        root = _find_upward(main, _trusted_folder) if main else None
+        root = _find_upward(main, is_project) if main else None
     return None if root is None else workspace_at(root)
+
+
+def is_project(folder: str) -> bool:
+    """Return whether ``folder/.holdfast`` is a folder that the user, or the owner of ``folder``'s own files, put there.
+
+    A stranger's folder in a shared parent such as /tmp must not speak to the user's agent, nor may a link out of
+    ``folder``.
+    """
+    home = os.path.join(folder, FOLDER)
+    try:
+        found = os.stat(home)
+    except (OSError, ValueError):  # ValueError: a NUL in the path
+        return False
+    if found.st_mode & 0o170000 != 0o040000 or leads_out(home, folder):
+        return False
+    euid = os.geteuid() if hasattr(os, "geteuid") else found.st_uid
+    return found.st_uid == euid or euid == 0
 
 
 def home_out_of_project(start: str) -> str | None:
@@ -90,7 +107,7 @@ def outer_root(root: str) -> str:
         if parent == folder:
             return ""
         folder = parent
-    found = None if folder == root else _find_upward(os.path.dirname(root), _trusted_folder)
+    found = None if folder == root else _find_upward(os.path.dirname(root), is_project)
     return found if found and (found == folder or found.startswith(folder + os.sep)) else ""
 
 
@@ -119,23 +136,6 @@ def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
         if parent == folder:
             return None
         folder = parent
-
-
-def _trusted_folder(folder: str) -> bool:
-    """Return whether ``folder/.holdfast`` is a folder that the user, or the owner of ``folder``'s own files, put there.
-
-    A stranger's folder in a shared parent such as /tmp must not speak to the user's agent, nor may a link out of
-    ``folder``.
-    """
-    home = os.path.join(folder, FOLDER)
-    try:
-        found = os.stat(home)
-    except OSError:
-        return False
-    if found.st_mode & 0o170000 != 0o040000 or leads_out(home, folder):
-        return False
-    euid = os.geteuid() if hasattr(os, "geteuid") else found.st_uid
-    return found.st_uid == euid or euid == 0
 
 
 def _main_worktree(start: str) -> tuple[str, str] | None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KINDS = (
-    *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "destructive"),
-    *("write", "read", "network", "run"),
+    *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
+    *("configure", "destructive", "write", "read", "network", "run"),
 )
 # Of these the target is a path; of the others it is the program.
 OF_PATHS = frozenset(("write", "read"))

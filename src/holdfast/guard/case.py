@@ -34,6 +34,17 @@ class Case(Value):
     before: str | None
     table: Mapping[str, Any]
 
+    def after(self) -> str | None:
+        """Return the text of the file as the call leaves it, None where it will fail."""
+        text = self.before
+        for old, new, everywhere in self.call.edits:
+            if self.call.whole:
+                return new
+            if text is None or not old or old not in text:
+                return None
+            text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
+        return text
+
     def kinds(self, *kinds: str) -> tuple[Act, ...]:
         """Return the acts of these kinds."""
         return tuple(act for act in self.acts if act.kind in kinds)

@@ -9,6 +9,7 @@ from holdfast.guard.rules import (
     destructive,
     permission,
     private,
+    registration,
     scopes,
     secrets,
     story_sections,
@@ -36,6 +37,7 @@ HIDDEN = "..."
 RULES: tuple[Rule, ...] = (
     secrets.judge,
     private.judge,
+    registration.judge,
     authority.judge,
     switching.judge,
     story_sections.judge,
@@ -54,7 +56,6 @@ def judge(
     understood: of a shell command, else None.
     before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
     """
-    table = read_table()
     acts = acts_in(call, scene, understood)
     case = Case(
         call=call,
@@ -64,10 +65,28 @@ def judge(
         read=places_of(call, acts, scene, writing=False),
         understood=understood,
         before=before,
-        table=table,
+        table=read_table(),
     )
+    others = _judge(case.replace(scene=scene.replace(agent=scene.starter))) if scene.starter else ()
+    return (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
+
+
+def _judge(case: Case) -> tuple[Verdict, ...]:
     found = (verdict for rule in RULES for verdict in rule(case))
-    return tuple(_readable(verdict) for verdict in found if _counts(verdict, case))
+    return tuple(_answerable(_readable(verdict), case) for verdict in found if _counts(verdict, case))
+
+
+def _answerable(verdict: Verdict, case: Case) -> Verdict:
+    """Return the verdict; a denial for a question that the host would not ask in its mode."""
+    if verdict.answer != "ask" or case.scene.host_mode not in case.table["host_modes_without_questions"]:
+        return verdict
+    return verdict.replace(answer="deny", reason=f"{verdict.reason} Refused: in this mode the client asks nobody.")
+
+
+def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
+    """Return what the agent that started a subagent may not do, and how the subagent may."""
+    way = f"To let sub-agents of this type act as {scene.agent}, the user adds it to guard.subagents."
+    return verdict.replace(reason=f"{scene.agent} was started by {scene.starter}: {verdict.reason} {way}")
 
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
@@ -88,10 +107,10 @@ def _readable(verdict: Verdict) -> Verdict:
 
 def _counts(verdict: Verdict, case: Case) -> bool:
     """Return whether a verdict is said: its rule is switched on, and nothing is asked where a person asked for nothing
-    to be."""
-    scene = case.scene
-    if not scene.settings.get("rules", {}).get(case.table["rules"][verdict.rule]["switch"], True):
+    to be, but what guards the guard itself."""
+    scene, row = case.scene, case.table["rules"][verdict.rule]
+    if not scene.settings.get("rules", {}).get(row["switch"], True):
         return False
-    if verdict.answer != "ask" or scene.permission in case.table["permissions"]:
+    if verdict.answer != "ask" or row.get("stands") or scene.permission in case.table["permissions"]:
         return True
     return scene.permission != "auto" and scene.host_mode not in case.table["host_modes_without_questions"]

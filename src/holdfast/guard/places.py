@@ -7,6 +7,7 @@ import sys
 
 from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
+from holdfast.ground.workspace import in_main_worktree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Place(Value):
     """A path that a call touches.
 
     path: absolute, links followed.
-    inside: from the project's root with ``/``, "." for the root itself, "" for a path elsewhere.
+    inside: from the root with ``/``, in a linked worktree from that one's; "." for the root itself, "" elsewhere.
     act: the text of the act that touches it.
     named: whether a tool was given the path, so that it is exact; a shell's may be a guess, such as ".".
     """
@@ -82,7 +83,8 @@ def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) ->
 
 def _place(path: str, scene: Scene, act: str) -> Place:
     found, root = os.path.realpath(path), os.path.realpath(scene.root)
-    below = os.path.relpath(found, root) if lies_in(found, root) else ""
+    seen = next((each for each in (in_main_worktree(found), found) if each and lies_in(each, root)), "")
+    below = os.path.relpath(seen, root) if seen else ""
     return Place(path=found, inside=below.replace(os.sep, "/"), act=act)
 
 

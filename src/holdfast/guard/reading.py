@@ -87,7 +87,10 @@ def _option(word: str, wanting: frozenset[str]) -> tuple[list[str], str | None, 
 
 
 def fits(words: str, operands: tuple[str, ...]) -> bool:
-    """Return whether operands begin with these words, each one of several that are divided by ``|``."""
+    """Return whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before
+    them the first operand is none of them."""
+    if words[:1] == "!":
+        return not {*operands[:1]}.intersection(words[1:].split("|"))
     wanted = words.split()
     if len(operands) < len(wanted):
         return False

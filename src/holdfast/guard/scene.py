@@ -24,6 +24,7 @@ class Scene(Value):
 
     root, home: the project's folder and its .holdfast folder, absolute.
     agent: the id in force, a sub-agent's own for its calls, "" for none.
+    starter: the agent that started a sub-agent and has less authority than its own, so that both count; else "".
     workflow, mode: of the work under way; mode is planning, build or deploy, "" without a workflow.
     permission: one of PERMISSIONS where a person set one, else "".
     host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
@@ -35,6 +36,7 @@ class Scene(Value):
     root: str
     home: str
     agent: str = ""
+    starter: str = ""
     workflow: str = ""
     mode: str = ""
     permission: str = ""

@@ -15,6 +15,7 @@ from typing import IO
 from holdfast import SILENT
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import make_folders
+from holdfast.ground.trust.token import issue_token
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.commands.shell import end_process
@@ -47,7 +48,8 @@ def ask(
         program = find_program(asking.PROGRAM, asking.VARIABLE, environment)
         make_folders(folder)
         command = (program, *asking.words(model, prompt.instruction))
-        code, out = _run(command, prompt.text, folder, {**around, SILENT: "1"}, seconds)
+        around[SILENT] = issue_token(SILENT, time.time() + seconds)
+        code, out = _run(command, prompt.text, folder, around, seconds)
     except (HoldfastError, OSError) as error:
         return Answered(problem=str(error))
     if code is None:

@@ -167,5 +167,8 @@ class Host(Protocol):
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""
 
+    def check_registration(self, project: str) -> Iterator[Check]:
+        """Yield whether our hooks are in the host's settings and in force, without starting anything."""
+
     def try_hooks(self, workspace: Workspace) -> Iterator[Check]:
         """Run every hook line as the host does, and yield the outcome of each. No trace stays in the project."""

@@ -22,6 +22,7 @@ from holdfast.hosts.file_changes import Change, Plan, apply_changes
 from holdfast.hosts.instruction_block import plan_block_removal
 from holdfast.hosts.records.changes import RecordChange, combine, move_records
 from holdfast.hosts.records.record import all_records, recorded_scopes
+from holdfast.hosts.registration import look
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
@@ -147,7 +148,9 @@ def carry_out(job: Job, now: float = 0.0) -> str:
     """
     archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
     apply_changes(job.changes)
-    if job.purged:
+    if not job.purged:
+        look(workspace_at(job.root))
+    else:
         remove_caches(job.purged)
         revoke_trust(workspace_at(job.root))
     if os.path.islink(job.purged):

@@ -10,8 +10,11 @@ import os
 import holdfast
 from holdfast.ground.formats.json_text import loads
 from holdfast.ground.processes import read_ancestors
+from holdfast.ground.storage.confinement import lies_in
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.operations.surroundings import Surroundings
+from holdfast.work.conversation import known_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +45,11 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
     return next((Surroundings(name) for name in map(_client, ancestors) if name), Surroundings())
 
 
+def ways_in(client: str) -> tuple[str, ...]:
+    """Return the ways in which a person can give their word in a coding agent's conversation."""
+    return tuple(_table()["clients"].get(client, {}).get("ways", ()))
+
+
 def shell_of_client(ancestors: Sequence[Process]) -> float | None:
     """Return when the process began in which the nearest coding agent runs this one, None without an agent above it, or
     directly below one."""
@@ -54,6 +62,14 @@ def is_nested(ancestors: Iterable[Process]) -> bool:
     them, such as the shell of a command."""
     names = [_client(process) for process in ancestors]
     return sum(bool(name) and (place == 0 or not names[place - 1]) for place, name in enumerate(names)) > 1
+
+
+def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | None:
+    """Return the project that a command run in this folder is about: the one of the conversation around this process if
+    the folder lies in it, whatever ``.holdfast`` is nearer; else the nearest, None for none."""
+    own = known_project(find_surroundings(environment).conversation)
+    inside = own and lies_in(os.path.realpath(own.root), os.path.realpath(folder))
+    return own if inside else find_workspace(folder)
 
 
 def variables_of_hosts() -> frozenset[str]:

@@ -6,7 +6,7 @@ without anybody to ask (CI) ``--yes`` stands for it. Each use is logged, and tol
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from holdfast.ground.clock import iso
@@ -48,7 +48,9 @@ ELSEWHERE = "The user runs it in a terminal of their own."
 IN_CONVERSATION = (
     "Holdfast shows the user a word with their next message or your next call; once they typed it, run this again."
 )
-BY_CLIENT = " Or run it alone, as a single command: {} then asks them, unless it was told to ask about nothing."
+BY_CLIENT = "Run alone, as one command, it makes the client ask them."
+# Characters of what is to be read that the client's line for the person takes.
+MOST_SHOWN = 4000
 
 
 Obtain = Callable[[str], "Word"]
@@ -59,8 +61,7 @@ class Presence(Value):
     """Who is there where a command runs.
 
     ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
-    ``hears``: whether the hook gets what is typed in that conversation.
-    ``asks``: the client's title where it can ask the user about single commands, else "".
+    ``ways``: in which the person can give their word in that conversation: TYPED, ASKED.
     ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
     ``words``: the arguments of the command.
     ``agreed``: whether it was given ``--yes``.
@@ -68,8 +69,7 @@ class Presence(Value):
     """
 
     surroundings: Surroundings = NOWHERE
-    hears: bool = False
-    asks: str = ""
+    ways: tuple[str, ...] = ()
     shell: float | None = None
     words: tuple[str, ...] = ()
     agreed: bool = False
@@ -83,39 +83,42 @@ class Word(Value):
     how: str
 
 
-def obtain_word(workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool = False) -> Word:
+def obtain_word(
+    workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None = None
+) -> Word:
     """Return the person's word on what ``says`` tells, and log its use; it counts once.
 
     ``workspace``: the project that it concerns, None for the user's own settings.
-    ``reads``: whether there is more to read than ``says``.
+    ``shown``: lines that are to be read before, which no client's question shows; None where ``says`` is all.
     Raises HoldfastError, with the way to give it, where nobody gave it.
     """
-    shown = clip(without_secrets(workspace, says) if workspace else says, LONGEST)
+    plain = clip(without_secrets(workspace, says) if workspace else says, LONGEST)
     in_client = bool(presence.surroundings.host)
-    how = _from_conversation(workspace, presence, shown, now, reads) if in_client else _from_terminal(presence, shown)
-    word = Word(says=shown, how=how)
+    how = _from_conversation(workspace, presence, plain, now, shown) if in_client else _from_terminal(presence, plain)
+    word = Word(says=plain, how=how)
     _log(workspace, presence, word, now)
     return word
 
 
-def _from_conversation(workspace: Workspace | None, presence: Presence, says: str, now: float, reads: bool) -> str:
+def _from_conversation(
+    workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None
+) -> str:
     """Return how the word was given in the conversation; where it was not, ask for it and raise HoldfastError."""
-    around = presence.surroundings
-    if not (presence.hears and around.conversation):
+    around, lines = presence.surroundings, tuple(shown or ())
+    hints = {TYPED: IN_CONVERSATION, ASKED: BY_CLIENT}
+    ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
+    if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
         raise HoldfastError(f"Only a person can do this: {says}", hint=ELSEWHERE)
     act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)
     known = next((one for one in read_approvals(around.conversation, now) if one.act == act), None)
     if known and known.given and _is_for(known, presence) and remove_approval(around.conversation, act):
         return known.given
-    asked = Approval(act=act, says=says, words=presence.words, until=now + HOUR, reads=reads)
+    asked = known or Approval(act=act, says=says, words=(), until=now + HOUR, reads=shown is not None, lines=lines)
     with suppress(OSError):
         forget_ended(now)
         make_key()
-        write_approval(around.conversation, known.replace(words=presence.words) if known else asked)
-    raise HoldfastError(
-        f"Only a person can do this: {says}",
-        hint=IN_CONVERSATION + ("" if reads or not presence.asks else BY_CLIENT.format(presence.asks)),
-    )
+        write_approval(around.conversation, asked.replace(words=presence.words))
+    raise HoldfastError(f"Only a person can do this: {says}", hint=" ".join(ways))
 
 
 def _is_for(approval: Approval, presence: Presence) -> bool:

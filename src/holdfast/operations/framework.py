@@ -75,7 +75,7 @@ def copy_item(workspace: Workspace, name: str) -> str:
     kind, plain = _meant(None, name)
     if kind in _FIXED:
         raise HoldfastError(f"{plain} cannot be replaced", "", _FIXED[kind])
-    own = _files(workspace.path(kind), KINDS[kind]).get(plain)
+    own = files_of(workspace.path(kind), KINDS[kind]).get(plain)
     file = f"{plain}{KINDS[kind]}"
     shown = f"{FOLDER}/{kind}/{os.path.basename(own) if own else file}"
     if own:
@@ -109,17 +109,17 @@ def _meant(workspace: Workspace | None, name: str) -> tuple[str, str]:
 
 
 def _names(workspace: Workspace | None, kind: str) -> set[str]:
-    own = _files(workspace.path(kind), KINDS[kind]) if workspace and kind not in _FIXED else {}
+    own = files_of(workspace.path(kind), KINDS[kind]) if workspace and kind not in _FIXED else {}
     return {*own, *_packaged(kind)}
 
 
 def _packaged(kind: str) -> dict[str, str]:
     if kind == CONSTITUTION:
         return {kind: os.path.join(FRAMEWORK, f"{kind}.md")}
-    return _files(os.path.join(FRAMEWORK, kind), KINDS[kind])
+    return files_of(os.path.join(FRAMEWORK, kind), KINDS[kind])
 
 
-def _files(folder: str, ending: str) -> dict[str, str]:
+def files_of(folder: str, ending: str) -> dict[str, str]:
     """Return plain name -> path of the files with this ending; of two spellings the plain one counts."""
     try:
         files = os.listdir(folder)
@@ -145,7 +145,7 @@ def _find(workspace: Workspace | None, kind: str, name: str) -> Item:
 
 
 def _read(workspace: Workspace | None, kind: str, name: str) -> Item:
-    own = _files(workspace.path(kind), KINDS[kind]).get(name) if workspace and kind not in _FIXED else None
+    own = files_of(workspace.path(kind), KINDS[kind]).get(name) if workspace and kind not in _FIXED else None
     packaged, problem = _packaged(kind).get(name), ""
     if own:
         shown = f"{FOLDER}/{kind}/{os.path.basename(own)}"

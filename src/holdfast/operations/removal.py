@@ -6,6 +6,7 @@ import os
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.git import root_commit
 from holdfast.ground.storage.archives import archives_of, remove_old_archives, unpack_archive
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.values import Value
@@ -38,7 +39,7 @@ def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> 
     if dry_run:
         return Restored(found[0], {})
     unpack_archive(found[0], workspace.home)
-    give_trust(workspace, {}, now)
+    give_trust(workspace, {}, now, root_commit(workspace.root))
     return Restored(found[0], count_contents(workspace.home))
 
 

@@ -15,7 +15,7 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
 from holdfast.operations.mirror import refresh
-from holdfast.operations.trust import agree_to
+from holdfast.operations.trust.record import agree_to
 
 
 class Changed(Value):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.text.globs import ANY
+from holdfast.ground.workspace import in_main_worktree
 
 
 def fault_of(glob: str) -> str:
@@ -22,13 +23,14 @@ def fault_of(glob: str) -> str:
 
 
 def path_from(root: str, folder: str, given: str) -> str:
-    """Return the path of a file from the root, with ``/``; "" for one that is not below it.
+    """Return the path of a file from the root, with ``/``, in a linked worktree from that one's; "" for one elsewhere.
 
     ``folder``: the absolute one from which ``given`` counts, where it is not absolute itself.
     """
     path = os.path.normpath(os.path.join(folder, given))
-    for top, found in ((root, path), (os.path.realpath(root), os.path.realpath(path))):
-        start = top.rstrip(os.sep) + os.sep
-        if os.path.normcase(found).startswith(os.path.normcase(start)):
-            return found[len(start) :].replace(os.sep, "/")
+    for file in filter(None, (in_main_worktree(path), path)):
+        for top, found in ((root, file), (os.path.realpath(root), os.path.realpath(file))):
+            start = top.rstrip(os.sep) + os.sep
+            if os.path.normcase(found).startswith(os.path.normcase(start)):
+                return found[len(start) :].replace(os.sep, "/")
     return ""

@@ -80,12 +80,11 @@ def is_at_work(found: InForce, lock: object, settings: Mapping[str, Any]) -> boo
 
 
 def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return mode and permission as they are to be said: as they were set, in the settings too; the defaults only while
-    a workflow is under way (decision 47)."""
-    return (
-        found.mode or _configured(found, settings, "work", "mode"),
-        found.permission or _configured(found, settings, "guard", "permission"),
-    )
+    """Return the mode, which is the default one only while a workflow is under way (decision 47), and the permission
+    mode that a person set, in the settings too: "" where nobody did, and then none holds."""
+    configured = str(settings["work"]["mode"])
+    is_said = found.workflow or configured != DEFAULTS["work"]["mode"]
+    return found.mode or (configured if is_said else ""), found.permission or str(settings["guard"]["permission"])
 
 
 def find_user_level(project: Mapping[str, Any]) -> str:
@@ -109,8 +108,3 @@ def resolve_agent(name: str, workflow: str, own: Collection[str] = ()) -> str | 
 def name_agent(name: str, workflow: str, own: Collection[str] = ()) -> str:
     """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow, own) or plain_id(name)
-
-
-def _configured(found: InForce, settings: Mapping[str, Any], section: str, name: str) -> str:
-    value = str(settings[section][name])
-    return value if found.workflow or value != DEFAULTS[section][name] else ""

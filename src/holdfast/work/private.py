@@ -19,6 +19,11 @@ FOLDER = "private"
 ENDING = ".json"
 # Ids of prompts that are kept, so that a copy of the conversation is recognised.
 MOST_PROMPTS = 1000
+# The word that switches, what stands before it, and the marks that people and editors put around it.
+WORD, STARS, MARKS = "private", "*\u2217\u204e\u2731", " \t\r\n\\>_~`'\"\u2018\u2019\u201c\u201d\u00ab\u00bb"
+# Letters of a prompt that are looked at.
+OPENING = 200
+_COMPATIBLE = "\uff00"
 
 
 class Private(Value):
@@ -40,6 +45,18 @@ class Private(Value):
     def paused(self) -> bool:
         """Whether nothing is sent or kept now."""
         return not self.until
+
+
+def may_switch(prompt: str) -> bool:
+    """Return whether the prompt may open with the switch or with what resembles it, at a glance: a false alarm costs an
+    import. Letters of other scripts open neither, but for compatible forms such as the full-width ones."""
+    opening = prompt.lstrip()[:OPENING]
+    bare = opening.lstrip(f"{MARKS}{STARS}/")
+    first = bare[:1]
+    if not first.isascii():
+        return not first.isalpha() or first >= _COMPATIBLE
+    is_starred = not {*opening[: len(opening) - len(bare)]}.isdisjoint(f"{STARS}/")
+    return (is_starred and first in "pP") or bare[: len(WORD)].lower() == WORD
 
 
 def read_private(session: str) -> Private | None:

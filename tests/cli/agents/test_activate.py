@@ -163,7 +163,7 @@ def test_an_agent_without_a_file_is_activated(workspace, run, patient):
     """One that the rules declare has a name; nothing is missing."""
     write(workspace.path("rules", "manifest"), "AGENT_BOSS_STATE=active\n")
     said = json.loads(run("agent", "activate", "boss", "--json").stdout)
-    assert (said["quality"], said["missing"], said["greeting"][0]) == ("full", [], "Boss ready. [ask]")
+    assert (said["quality"], said["missing"], said["greeting"][0]) == ("full", [], "Boss ready.")
     assert "" not in said["greeting"]
 
 

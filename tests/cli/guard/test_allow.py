@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 import time
 from pathlib import Path
 
@@ -13,9 +12,7 @@ from holdfast.ground.trust.allowance import allowance_path, use_allowance
 from holdfast.operations.guard.allow import HOUR, allow_once
 from holdfast.operations.guard.log import read_decisions
 
-from ...conftest import SOURCE
 from ...operations.callers import agrees
-from ...terminal import in_terminal, plain_lines
 from ...tool_calls import at_work
 
 WHY = "hotfix, agreed with Ana"
@@ -38,14 +35,12 @@ def allow(workspace, name, now=None):
     return allow_once(workspace, agrees, name, WHY, time.time() if now is None else now, "somebody")
 
 
-def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call):
+def test_a_person_at_a_terminal_lets_the_act_through_once(client, denied, call, at_terminal):
     """The same act, and no other; the log shows the word and what it let through."""
-    command = [sys.executable, "-m", "holdfast", "guard", "allow", denied.id, "--reason", WHY]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
-    screen, code = in_terminal(command, cwd=client.workspace.root, env={**environment, "PYTHONPATH": SOURCE}, agrees=True)
-    assert code == 0, screen
-    assert plain_lines(screen)[0] == f"Let dev do once: git push ({WHY})"
-    assert plain_lines(screen)[2] == "Allowed once within the next hour: git push"
+    done = at_terminal("guard", "allow", denied.id, "--reason", WHY)
+    assert done.returncode == 0, done.stderr
+    assert f"Let dev do once: git push ({WHY})" in done.stderr
+    assert done.stdout.splitlines()[0] == "Allowed once within the next hour: git push"
     assert client.bash("git push origin other")[0] == "deny"
     assert client.bash("git push") == ("", "")
     assert client.bash("git push")[0] == "deny"
@@ -100,7 +95,7 @@ def test_what_cannot_be_allowed(client, denied, run):
         allow(client.workspace, "0000")
     with pytest.raises(HoldfastError, match="A reason is needed"):
         allow_once(client.workspace, agrees, denied.id, " ", time.time(), "somebody")
-    run("trust", "--revoke")
+    run("trust", "--revoke", "--yes")
     with pytest.raises(HoldfastError, match="not trusted"):
         allow(client.workspace, denied.id)
 

@@ -44,7 +44,7 @@ def test_a_shared_memory_is_in_git_with_who_and_when_and_nothing_else_is(call, a
     shown = ask("show", key)
     assert (shown["owner"], shown["shared_by"], shown["shared_at"][-1]) == ("team", "Ann Lee", "Z")
     with open(repository.path(".gitignore"), encoding="utf-8") as file:
-        assert file.read() == OLD.replace("memories/\n", "memories/*\n!memories/team/\n")
+        assert file.read() == OLD.replace("memories/\n", "memories/*\n!memories/team/\n") + ".identity\n"
 
 
 def test_a_colleague_finds_it_in_the_clone_under_its_author(call, add, repository, tmp_path):

@@ -126,6 +126,6 @@ def test_all_kinds_of_instruction_files_are_found(project, run):
 
 def test_an_untrusted_project_offers_nothing(project, run):
     """Its files are a stranger's."""
-    run("trust", "--revoke")
+    run("trust", "--revoke", "--yes")
     done = run("rules", "adopt", "--dry-run")
     assert done.returncode == 1 and "not trusted" in done.stderr and done.stdout == ""

@@ -44,7 +44,7 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
     ]
     code, answer = ask(run, *arguments)
     assert (code, answer["written"], len(answer["reasons"])) == (1, False, 2)
-    assert os.listdir(workspace.home) == []
+    assert os.listdir(workspace.home) == [".identity"]
 
 
 def test_a_score_that_is_handed_over_is_claimed(workspace, run):
@@ -93,7 +93,7 @@ def test_a_file_is_handed_over_from_stdin(workspace, score):
 def test_a_wrong_use_is_told(workspace, run, arguments):
     """Exit code 2, nothing written."""
     assert run("handoff", *arguments).returncode == 2
-    assert os.listdir(workspace.home) == []
+    assert os.listdir(workspace.home) == [".identity"]
 
 
 @pytest.mark.parametrize(

@@ -217,7 +217,10 @@ def test_an_agent_reopens_no_gate(call, work, workspace, at_terminal):
     update_project(workspace, {("agents", "brief", "escalated"): True})
     refused = call("work", "gate", "reopen", "brief", "--reason", "once more", agent="brief")
     assert refused.returncode == 1 and "Only a person can do this: Give brief new rounds" in refused.stderr
-    assert at_terminal("work", "gate", "reopen", "brief", "--reason", "once more").stdout == "brief can correct its work again\n"
+    assert (
+        at_terminal("work", "gate", "reopen", "brief", "--reason", "once more").stdout
+        == "brief can correct its work again\n"
+    )
 
 
 @pytest.mark.parametrize("kind", ["rollback", "restart"])

@@ -57,13 +57,12 @@ def test_the_mode_is_said_while_a_workflow_is_under_way(workspace):
 
 
 def test_a_permission_is_a_persons_word(workspace):
-    """In the conversation, in the project, in the settings where they differ from what is shipped; a workflow sets
-    none."""
-    changed = {**DEFAULTS, "guard": {**DEFAULTS["guard"], "permission": "explore"}}
+    """In the conversation, in the project, in the settings; a workflow sets none."""
+    changed = {**DEFAULTS, "guard": {**DEFAULTS["guard"], "permission": "ask"}}
     assert scene(workspace, workflow="greenfield").permission == ""
     assert scene(workspace, permission="ask").permission == "ask"
     assert scene(workspace, {"permission": "auto"}, permission="ask").permission == "auto"
-    assert scene(workspace, settings=changed).permission == "explore"
+    assert scene(workspace, settings=changed).permission == "ask"
 
 
 def test_the_story_in_force(workspace):

@@ -5,6 +5,7 @@ import os
 from holdfast.engine.steps.leftovers import DAY, remove_leftovers
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.last_seen import note_seen
+from holdfast.work.conversation import conversations_folder
 
 NOW = 2_000_000_000.0
 
@@ -15,7 +16,7 @@ def tidied(workspace, at):
 
 
 def left_behind(workspace, name, days):
-    """A conversation's state, figures, lock and a block, all touched this many days ago."""
+    """A conversation's state, figures, lock, project and a block, all touched this many days ago."""
     paths = [
         workspace.path("sessions", f"{name}.json"),
         workspace.cached("status", f"{name}.json"),
@@ -25,6 +26,7 @@ def left_behind(workspace, name, days):
         workspace.cached("spawned", f"{name}.log"),
         os.path.join(workspace.shared, "events", f"{name}.jsonl"),
         os.path.join(workspace.shared, "events", "blocks", name),
+        os.path.join(conversations_folder(), name),
     ]
     for path in paths:
         write_atomic(path, "x")

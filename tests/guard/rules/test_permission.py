@@ -145,3 +145,10 @@ def test_private_memory_in_what_cannot_be_understood_is_asked():
 def test_the_settings_say_what_is_answered_then():
     """``guard.unclear``."""
     assert answer('eval "$X"', ASK.replace(settings={"unclear": "deny"})) == ("deny", "unclear")
+
+
+def test_explore_reads_and_writes_at_most_a_temporary_file():
+    """A log and a build's output are writes; ``ask`` leaves them."""
+    for text in ("ls | tee app.log", "cp a.py dist/a.py", "echo x > build/x"):
+        assert (answer(text, EXPLORE), answer(text, ASK)) == (("ask", "permission.explore"), FINE)
+    assert answer("ls > /tmp/holdfast-list", EXPLORE) == FINE

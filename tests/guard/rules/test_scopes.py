@@ -74,4 +74,4 @@ def test_in_auto_nothing_is_asked_and_what_is_denied_stays():
 def test_a_host_that_asks_nothing_is_not_contradicted():
     """Unless a person set a mode of Holdfast's."""
     assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions")) == FINE
-    assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions", permission="ask"))[0] == "ask"
+    assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions", permission="ask"))[0] == "deny"

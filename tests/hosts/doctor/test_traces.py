@@ -10,6 +10,7 @@ import pytest
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.doctor.traces import without_traces
+from holdfast.work.conversation import conversations_folder
 
 
 @pytest.fixture
@@ -34,12 +35,14 @@ def test_files_of_the_session_go_and_others_stay(project, home):
     assert files(home) == {**before, "sessions/new.json": "{}"}
 
 
-def test_what_the_status_line_told_of_the_session_goes_too(project):
+def test_what_lies_with_the_user_of_the_session_goes_too(project):
     workspace = workspace_at(str(project))
     with without_traces(workspace, "trial-1"):
         for name in ("trial-1", "real"):
             write_atomic(workspace.cached("status", f"{name}.json"), "{}")
+            write_atomic(os.path.join(conversations_folder(), name), workspace.home)
     assert os.listdir(workspace.cached("status")) == ["real.json"]
+    assert os.listdir(conversations_folder()) == ["real"]
 
 
 def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home):

@@ -83,6 +83,11 @@ def test_the_same_error_elsewhere_has_the_same_signature(form, signature):
         "[Request interrupted by user for tool use]",
         "======\n------\n12 34",
         "Claude requested permissions to use Bash, but you haven't granted it yet.",
+        "This command requires approval",
+        "PreToolUse:Bash hook error: dev may not push. Hand it to @devops, or have the user do it.",
+        "PreToolUse:Edit hook error: [python3 check.py]: src is not found\n",
+        "Denied by preToolUse hook: dev may not push.",
+        "Exit code 1\nholdfast: Only the user can decide this. Run it in your own terminal.",
         "info: syncing channel updates for 1.90\n[INFO] unable to use the cache",
     ],
     ids=(
@@ -95,6 +100,11 @@ def test_the_same_error_elsewhere_has_the_same_signature(form, signature):
         "interrupted",
         "rulers",
         "the host's permissions",
+        "approval",
+        "the guard",
+        "another hook",
+        "a hook of another host",
+        "a command for people",
         "chatter",
     ),
 )

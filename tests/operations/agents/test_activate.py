@@ -142,7 +142,7 @@ def test_an_own_agents_file_counts_at_once(workspace):
     os.makedirs(workspace.path("agents"))
     with open(workspace.path("agents", "dev.md"), "w", encoding="utf-8") as file:
         file.write("---\nmission: Paint the fence\ntitle: Painter\n---\n")
-    assert "Painter ready. [ask]" in say(workspace)
+    assert "Painter ready." in say(workspace)
 
 
 def test_an_unknown_agent_is_refused_with_the_nearest(workspace):
@@ -200,7 +200,7 @@ def test_a_loader_that_fails_costs_its_part_only(workspace):
     failing = Failing()
     done = activate(workspace, Request("dev"), Clock(timer=failing.timer), failing.make)
     assert done.loading.quality == "partial"
-    assert done.lines[1] == "Dev ready. [ask]" and done.lines[-1] == "Not loaded in time: git"
+    assert done.lines[1] == "Dev ready." and done.lines[-1] == "Not loaded in time: git"
 
 
 def test_who_wants_no_greeting_gets_none_however_little_came(workspace):

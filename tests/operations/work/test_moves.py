@@ -79,7 +79,9 @@ def test_a_grave_deviation_needs_the_users_word(project, kind, to, what):
         deviate(project, PERSON, kind, "start over", to=to, obtain=refuses)
     assert asked.value.lines == (f"It would do: DV-001: {kind}, {what}",)
     assert "deviations" not in read_project(project)[0]
-    assert deviate(project, PERSON, kind, "start over", to=to, agreed=True, obtain=refuses).lines == (f"DV-001: {kind}, {what}",)
+    assert deviate(project, PERSON, kind, "start over", to=to, agreed=True, obtain=refuses).lines == (
+        f"DV-001: {kind}, {what}",
+    )
 
 
 def test_a_skip_takes_a_persons_word(project):

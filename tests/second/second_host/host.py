@@ -95,6 +95,9 @@ def check(project):
     yield Check(FAIL, f"second: no hook on {', '.join(missing)}", INIT) if missing else Check(OK, "second: all hooks")
 
 
+check_registration = check
+
+
 def try_hooks(workspace):
     """Yield how each line answers."""
     with without_traces(workspace, TRIAL):

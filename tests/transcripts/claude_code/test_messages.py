@@ -73,6 +73,17 @@ def test_recorded_tools_come_with_their_input_and_outcome():
     assert first.at > 1_790_000_000
 
 
+def test_recorded_calls_that_were_refused_are_no_failures():
+    """S22: denied by a hook or the settings, or asked about where nobody was: whatever the reason says, it is no error
+    of a tool's. One that ran and failed is."""
+    with open(os.path.join(RECORDED, "transcript-refused.jsonl"), encoding="utf-8") as file:
+        assert file.read().count('"is_error":true') >= 5
+    messages, _ = read_messages(os.path.join(RECORDED, "transcript-refused.jsonl"))
+    tools = [message for message in messages if message.role == "tool"]
+    assert [message.tool_input["command"] for message in tools] == ["ls none.txt"]
+    assert tools[0].failed and "No such file" in tools[0].error
+
+
 def test_a_recorded_subagent_says_nothing():
     """Its conversation is not the user's."""
     assert read_messages(os.path.join(RECORDED, "transcript-subagent.jsonl"))[0] == []
@@ -139,6 +150,11 @@ def test_what_the_user_typed_on_refusing_is_theirs(read, name):
     """It is how most corrections are given."""
     told = read(call(name, file_path="a.py"), result(REFUSAL, is_error=True))
     assert [(each.role, each.text) for each in told] == [("user", "No, use tabs.")]
+
+
+def test_what_the_user_typed_is_theirs_also_where_the_record_tells_the_refusal(read):
+    refused = {**result(REFUSAL, is_error=True), "toolDenialKind": "user-rejected"}
+    assert [each.text for each in read(call("Edit", file_path="a.py"), refused)] == ["No, use tabs."]
 
 
 @pytest.mark.parametrize("name", ["Bash", "mcp__server__tool", "WebFetch"])

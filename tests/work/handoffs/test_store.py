@@ -93,7 +93,7 @@ def test_a_hostile_name_is_no_agent(workspace, name):
     assert read_handoff(workspace, name) is None
     with pytest.raises(HoldfastError, match="Invalid agent id"):
         write_handoff(workspace, HANDOFF.replace(from_agent=name), "", ACTOR, BOUNDS)
-    assert os.listdir(workspace.home) == []
+    assert os.listdir(workspace.home) == [".identity"]
 
 
 def test_a_handoff_of_a_newer_version_is_not_overwritten(workspace):

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
 TELL = "Show the user these lines verbatim:"
+SWITCHED = "Holdfast is not paused in this conversation."
 NOT_FIRST = (
     "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
 )

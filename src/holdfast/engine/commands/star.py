@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.engine.commands.opening import NOT_FIRST, TELL, opens_prompt, safe_words
+from holdfast.engine.commands.opening import NOT_FIRST, SWITCHED, TELL, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
-from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, YES, Command, find_commands
+from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.plan.squads import find_squad
 from holdfast.work.modes import resolve_mode, resolve_permission
@@ -28,11 +28,10 @@ HELP = "help"
 TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
 TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
 NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
-SWITCHED = "Holdfast is not paused in this conversation."
 WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
 NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
 # What gives rights: it counts only where a person can have typed it.
-OF_PEOPLE = (YES, "agent", "mode", "yolo")
+OF_PEOPLE = ("agent", "mode", "yolo")
 RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
 
 
@@ -56,7 +55,7 @@ def act(context: EventContext) -> EventContext:
             context, lines = _govern(context, command, plan)
         elif command.name == HELP and HELP not in plan.matcher["commands"]:
             lines = (TELL, *_help(context, plan))
-        elif command.name in OF_PEOPLE and _is_nobodys(context, command.name):
+        elif command.name in OF_PEOPLE and (context.event.nested or context.event.agent_id):
             lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
@@ -65,12 +64,6 @@ def act(context: EventContext) -> EventContext:
     where = "holdfast rules show COMMANDS"
     typed = tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *typed))
-
-
-def _is_nobodys(context: EventContext, name: str) -> bool:
-    """Return whether no person can have typed it; a script of theirs may choose an agent, and gives no word."""
-    event = context.event
-    return event.nested or bool(event.agent_id) or (name == YES and (event.headless or not context.is_sent))
 
 
 def known_commands(plan: Plan) -> set[str]:
@@ -188,16 +181,9 @@ def _memory(context: EventContext, command: Command) -> Answer:
     return act_on_memory(context, command)
 
 
-def _yes(context: EventContext, command: Command) -> Answer:
-    from holdfast.engine.approvals import hear
-
-    return hear(context, command)
-
-
 ACTING: dict[str, Callable[[EventContext, Command], Answer]] = {
     **dict.fromkeys(MEMORY_COMMANDS, _memory),
     PRIVATE: _privacy,
-    YES: _yes,
     "agent": _agent,
     "work": _work,
     "develop": _develop,

@@ -17,6 +17,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
 from holdfast.guard.judge import judge
+from holdfast.guard.rules.registration import RULE as REGISTRATION
+from holdfast.guard.rules.registration import is_bound
 from holdfast.guard.rules.unclear import judge as ask_about
 from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
@@ -70,7 +72,10 @@ def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock
         message = "" if question else tell(event, clock.now())
     except Exception:  # the guard's own answer is worth more
         question, message = None, ""
-    return question or _answer(event, call, workspace, clock).replace(message=message)
+    if question:
+        return question
+    reply = _answer(event, call, workspace, clock)
+    return reply.replace(message="\n".join(filter(None, (message, reply.message))))
 
 
 def _answer(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
@@ -110,6 +115,12 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
     return Judged(verdict, scene.agent, mirror.settings["retention"])
+
+
+def binds(event: Event, workspace: Workspace) -> bool:
+    """Return whether an agent or a mode that asks is in force in the conversation, also where that cannot be read."""
+    mirror, state = read_last_mirror(workspace), read_state(workspace, event.session)
+    return mirror is None or is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
 
 
 def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:
@@ -162,4 +173,6 @@ def _of_unreadable_story(scene: Scene) -> Verdict | None:
 
 
 def _reply(verdict: Verdict) -> Reply:
-    return Reply(verdict=verdict.answer, reason=verdict.reason) if verdict.answer in (ASK, DENY) else Reply()
+    if verdict.answer in (ASK, DENY):
+        return Reply(verdict=verdict.answer, reason=verdict.reason)
+    return Reply(message=verdict.reason) if verdict.rule == REGISTRATION else Reply()

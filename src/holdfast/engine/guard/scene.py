@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
 from holdfast.guard.scene import Scene, Story
+from holdfast.guard.table import read_table
 from holdfast.work.in_force import find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
@@ -60,19 +58,24 @@ def find_places(workspace: Workspace) -> Places:
 
 def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> Scene:
     """Return the scene of a tool call in a conversation with this state."""
-    found = find_in_force(mirror.session, state)
+    found, settings = find_in_force(mirror.session, state), mirror.settings["guard"]
+    agent = find_agent(event, found)
+    free = (agent, "", *read_table()["choosers"])
+    is_own = found.agent in free or event.agent_type in settings.get("subagents", ())
+    mode, permission = find_modes(found, mirror.settings)
     return Scene(
         root=places.root,
         home=places.home,
-        agent=find_agent(event, found),
+        agent=agent,
+        starter="" if is_own else found.agent,
         workflow=found.workflow,
-        mode=find_modes(found, mirror.settings)[0] if found.workflow else "",
-        permission=find_permission(found, mirror.settings),
+        mode=mode if found.workflow else "",
+        permission=permission,
         host_mode=event.host_mode,
         story=find_story(mirror, state),
         owners=places.owners,
         kept=places.kept,
-        settings=mirror.settings["guard"],
+        settings=settings,
     )
 
 
@@ -81,13 +84,6 @@ def find_agent(event: Event, found: InForce) -> str:
     conversation's, which sent it."""
     own = resolve_agent(event.agent_type, found.workflow, found.own_agents) if event.agent_type else None
     return own or found.agent
-
-
-def find_permission(found: InForce, settings: dict[str, Any]) -> str:
-    """Return the permission mode that a person set, "" where nobody did: what the settings have of their own accord is
-    no mode."""
-    configured = str(settings["guard"]["permission"])
-    return found.permission or (configured if configured != DEFAULTS["guard"]["permission"] else "")
 
 
 def find_story(mirror: Mirror, state: Session) -> Story | None:

@@ -10,6 +10,7 @@ from holdfast.ground.storage.files import remove_file, write_atomic
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import ROOT, project_cache
+from holdfast.work.conversation import conversations_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def remove(context: EventContext) -> EventContext:
 
 def remove_leftovers(workspace: Workspace, days: int, now: float) -> bool:
     """Remove what conversations that nobody touched for ``days`` left: state, figures, locks, continuation, the log of
-    one that was spawned, events, kept blocks. The newest continuation stays.
+    one that was spawned, events, kept blocks, and of any conversation where it began. The newest continuation stays.
 
     At most once a day, and 500 files at once; 0 days keeps all. Return whether it was time to, by a clock that can be
     believed. What cannot be removed stays, and so does all that is no regular file with a name of ours, or that a link
@@ -83,6 +84,7 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
             workspace.path("cache", "locks", f"{name}.lock"),
             os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
         )
+    yield from _old_in(conversations_folder(), before, lambda name: _is_ours(name, ""))
     yield from _old_in(workspace.path("continuation"), before, lambda name: name != NEWEST and _is_ours(name, ".md"))
     yield from _old_in(workspace.cached("spawned"), before, lambda name: _is_ours(name, ".log"))
     yield from _old_in(events_folder(workspace.shared), before, _is_log)

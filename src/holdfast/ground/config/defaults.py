@@ -102,7 +102,6 @@ DEFAULTS: dict[str, dict[str, object]] = {
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},
-        "semantic": {"encoder": "", "weight": 0.25},
     },
     "learning": {},
     "work": {
@@ -129,11 +128,12 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
     },
     "guard": {
-        "permission": "ask",
+        "permission": "",
         "unclear": "ask",
         "rules": {
             "secrets": True,
             "private": True,
+            "registration": True,
             "authority": True,
             "stories": True,
             "destructive": True,
@@ -143,6 +143,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
         "authority": {},
         "tools": {},
+        "subagents": [],
         "secrets_in": [],
         "outside": [],
     },

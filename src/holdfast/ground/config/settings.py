@@ -73,17 +73,17 @@ def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str
 
 
 def read_layers(
-    workspace: Workspace | None, drafts: Mapping[str, str] | None = None, agreed: Mapping[str, Any] | None = None
+    workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None, agreed: Mapping[str, Any] | None = None
 ) -> list[Layer]:
     """Return the layers, the defaults first.
 
-    ``drafts`` maps a file's path to a text to read in its place. ``agreed`` are the values of acting settings that
-    count, by dotted key, in the place of those that the user agreed to.
+    ``drafts`` maps a file's path to a text to read in its place, None for no file. ``agreed`` are the values of acting
+    settings that count, by dotted key, in the place of those that the user agreed to.
     """
     schema = config_schema()
     layers = [Layer("default", DEFAULTS)]
     for path in settings_files(workspace):
-        text = (drafts or {}).get(path) or read_text(path, STATE_BYTES)
+        text = drafts[path] if drafts and path in drafts else read_text(path, STATE_BYTES)
         if text is None and is_larger(path, STATE_BYTES):
             name = _name(path, workspace)
             layers.append(Layer(name, {}, (Problem(name, 0, f"Ignored: {TOO_LARGE}"),)))
@@ -102,7 +102,7 @@ def agreed_settings(workspace: Workspace) -> dict[str, Any]:
     return consent.agreed if consent else {}
 
 
-def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str] | None = None) -> dict[str, Any]:
+def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None) -> dict[str, Any]:
     """Return the values that the project's own files would give to acting settings, by dotted key."""
     withheld = [layer.withheld for layer in read_layers(workspace, drafts, agreed={})]
     return {".".join(path): value for values in withheld for path, value in values.items()}

@@ -18,6 +18,10 @@ STANDARD_LIBRARY = frozenset(
 )
 # For a prompt that finds memories.
 OF_MEMORIES = frozenset(("_sqlite3", "math"))
+# For a prompt with a command that gives rights: which agents are above the client.
+OF_RIGHTS = frozenset(
+    f"holdfast.{name}" for name in ("ground.processes", "hosts.surroundings", "operations", "operations.surroundings")
+)
 # For a prompt beyond ASCII, whose accents and scripts are folded.
 OF_SCRIPTS = frozenset(("unicodedata",))
 # For a tool call that writes a text, in which secrets are looked for, and for one that is parsed.
@@ -44,8 +48,8 @@ ROOMS = {
     "ground.event_log": "append files",
     "ground.storage": "confinement drafts files json_lines last_seen names user_folders",
     "ground.text": "escaping languages stems stop_words tokens words",
-    "ground.trust": "consent key",
-    "hosts": "registry",
+    "ground.trust": "consent identity key signed",
+    "hosts": "registration registry",
     "memory": "personal",
     "memory.index": "database filters reading terms wishes",
     "memory.model": "access attention card entry layout sectors tiers types",
@@ -55,7 +59,7 @@ ROOMS = {
     "rules.format": "domain key_value star_commands",
     "rules.plan": "plan squads store",
     "transcripts": "reading registry tail",
-    "work": "in_force modes private session",
+    "work": "conversation in_force modes private session",
     "work.recovery": "criteria",
 }
 # Before a tool call: the guard, and what it must know of the project and the conversation.
@@ -70,9 +74,10 @@ ROOMS_OF_TOOLS = {
     "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping globs tokens",
-    "ground.trust": "consent key",
+    "ground.trust": "consent identity key signed",
     "guard": "acts call case code_acts judge places reading scene table tools verdict",
-    "guard.rules": "authority destructive permission private scopes secrets story_sections switching unclear",
+    "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
+    " switching unclear",
     "guard.programs": "files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",
     "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"
@@ -81,7 +86,7 @@ ROOMS_OF_TOOLS = {
     "roles": "roster",
     "rules": "globs layout",
     "rules.plan": "plan store",
-    "work": "in_force private session",
+    "work": "conversation in_force private session",
 }
 
 

@@ -35,17 +35,22 @@ def leads_out(path: str, root: str = "") -> bool:
     if os.sep != "/":
         path, root = os.path.normpath(path), root and os.path.normpath(root)
     root = root or _project_of(path)
-    if not root or not _lies_in(root, path):
+    if not root or not lies_in(root, path):
         return False
     if not _first_link(root, path):
         return False
-    return not _lies_in(os.path.realpath(root), os.path.realpath(path))
+    return not lies_in(os.path.realpath(root), os.path.realpath(path))
 
 
 def refuse_leading_out(path: str) -> None:
     """Raise PermissionError where ``leads_out``."""
     if leads_out(path):
         raise PermissionError(_EACCES, "symlink out of the project", path)
+
+
+def lies_in(folder: str, path: str) -> bool:
+    """Return whether a path is the folder or below it, as they are spelled."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _project_of(path: str) -> str:
@@ -74,7 +79,3 @@ def _is_link(place: str) -> bool:
     except (OSError, ValueError):  # ValueError: a NUL in the path
         return False
     return found.st_mode & _KIND == _LINK or getattr(found, "st_reparse_tag", 0) in _REPARSE_TAGS
-
-
-def _lies_in(folder: str, path: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

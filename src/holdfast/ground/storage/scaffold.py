@@ -21,6 +21,7 @@ JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
 IGNORED = """\
 # Made by Holdfast: files of this machine, and files that it can recreate. Commit everything else in this folder.
 config.local.yaml
+.identity
 memories/*
 !memories/team/
 notes/
@@ -38,8 +39,8 @@ install.json
 INHERITING = """\
 # The rules of the project around this one hold here too. Add domains here; one of the same name takes its place.
 """
-# The lines of it that leave the memories of the team to git, and nothing else of the memories.
-_OTHERS, _TEAM = b"memories/*", b"!memories/team/"
+# The lines of it that leave the memories of the team to git, and nothing else of the memories; and what no clone has.
+_OTHERS, _TEAM, _IDENTITY = b"memories/*", b"!memories/team/", b".identity"
 
 
 def missing_files(root: str, outer: str = "") -> dict[str, bytes]:
@@ -49,7 +50,7 @@ def missing_files(root: str, outer: str = "") -> dict[str, bytes]:
     """
     home = os.path.join(root, FOLDER)
     wanted = {os.path.join(home, ".gitignore"): IGNORED.encode()}
-    rules = {"manifest": INHERITING.encode()} if outer else _shipped_rules(root)
+    rules = {"manifest": INHERITING.encode()} if outer else shipped_rules(root)
     wanted |= {os.path.join(home, "rules", name): text for name, text in rules.items()}
     return {path: text for path, text in wanted.items() if not os.path.lexists(path)}
 
@@ -60,7 +61,7 @@ def outdated_rules(root: str) -> tuple[dict[str, tuple[bytes, bytes]], tuple[str
     earlier = json.loads(read_bytes(EARLIER_RULES) or b"{}")
     outdated: dict[str, tuple[bytes, bytes]] = {}
     own: list[str] = []
-    for name, text in _shipped_rules(root).items():
+    for name, text in shipped_rules(root).items():
         path = os.path.join(root, FOLDER, "rules", name)
         there = read_bytes(path)
         plain = (there or b"").replace(b"\r\n", b"\n")
@@ -75,16 +76,21 @@ def outdated_rules(root: str) -> tuple[dict[str, tuple[bytes, bytes]], tuple[str
 
 def mended_ignore(raw: bytes) -> bytes:
     """Return the bytes of a ``.gitignore`` with git keeping the memories of the team, where they say that it keeps
-    none; every line but that of the memories stays."""
+    none, and leaving out the file by which this machine knows the folder; every other line stays."""
     lines = raw.splitlines(keepends=True)
-    if any(line.strip() == _TEAM for line in lines):
-        return raw
+    there = {line.strip() for line in lines}
     line_break = b"\r\n" if b"\r\n" in raw else b"\n"
-    both = line_break.join((_OTHERS, _TEAM, b""))
-    return b"".join(both if line.strip().strip(b"/") == b"memories" else line for line in lines)
+    if _TEAM not in there:
+        both = line_break.join((_OTHERS, _TEAM, b""))
+        lines = [both if line.strip().strip(b"/") == b"memories" else line for line in lines]
+    if not there & {_IDENTITY, b"*"}:
+        unfinished = bool(lines) and not lines[-1].endswith(b"\n")
+        lines += [line_break if unfinished else b"", _IDENTITY, line_break]
+    return b"".join(lines)
 
 
-def _shipped_rules(root: str) -> dict[str, bytes]:
+def shipped_rules(root: str) -> dict[str, bytes]:
+    """Return name -> bytes of the rules files that a project at ``root`` starts with."""
     names = sorted(name for name in os.listdir(SHIPPED_RULES) if os.path.isfile(os.path.join(SHIPPED_RULES, name)))
     rules = {name: read_bytes(os.path.join(SHIPPED_RULES, name)) or b"" for name in names}
     javascript = rules.pop(JAVASCRIPT_RULES, b"")

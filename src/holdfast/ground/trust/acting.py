@@ -14,7 +14,6 @@ ACTING: tuple[KeyPath, ...] = (
     ("rules", "checks"),
     ("rules", "check_seconds"),
     ("memory", "undo_days"),
-    ("memory", "semantic"),
     ("memory", "capture_model"),
     ("memory", "extraction"),
     ("agents", "activation"),

@@ -32,7 +32,7 @@ class Approval(Value):
     ``says``: what the person agrees to, in words.
     ``words``: the arguments of the command that does it.
     ``until``: when it ends, in seconds since 1970.
-    ``reads``: whether there is more to read than ``says``, so that no client's question will do.
+    ``reads``, ``lines``: whether there is more to read than ``says``, so that no client's question will do; and that.
     ``word``: the seal of the word by which the person agrees, "" before one was shown.
     ``given``: TYPED or ASKED once it was, else "".
     ``call``, ``began``: of the client's question: the tool call, and when the process that put it began (``Process``).
@@ -43,6 +43,7 @@ class Approval(Value):
     words: tuple[str, ...]
     until: float
     reads: bool = False
+    lines: tuple[str, ...] = ()
     word: str = ""
     given: str = ""
     call: str = ""
@@ -67,7 +68,7 @@ def write_approval(conversation: str, approval: Approval) -> None:
     key = read_key()
     if key is None:
         raise PermissionError(1, "the user has no key")
-    data = {**approval.__dict__, "words": list(approval.words)}
+    data = {**approval.__dict__, "words": list(approval.words), "lines": list(approval.lines)}
     path = os.path.join(_folder(conversation), approval.act)
     write_atomic(path, signed_record(data, _purpose(conversation), key), follow=False)
 
@@ -109,7 +110,7 @@ def is_word(approval: Approval, typed: str) -> bool:
 
 
 def seal(word: str) -> str:
-    """Return what is kept of a word, by which it can be known and, without the user's key, not found; "" without one."""
+    """Return what is kept of a word, "" without a key: enough to know the word by, and not to find it."""
     key = read_key()
     return sign(f"word\n{word}".encode("utf-8", "surrogatepass"), key) if key else ""
 
@@ -159,6 +160,8 @@ def _purpose(conversation: str) -> str:
 def _read(folder: str, name: str, conversation: str) -> Approval | None:
     found = read_signed(os.path.join(folder, name), _purpose(conversation))
     try:
-        return Approval(**{**found, "words": tuple(found["words"])}) if found and found["act"] == name else None
+        if not found or found["act"] != name:
+            return None
+        return Approval(**{**found, "words": tuple(found["words"]), "lines": tuple(found["lines"])})
     except (LookupError, TypeError):
         return None

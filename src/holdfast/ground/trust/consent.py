@@ -8,20 +8,29 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import loads
-from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.user_folders import cache_folder, project_cache, project_key, project_state
-from holdfast.ground.trust.key import is_signed
+from holdfast.ground.trust.identity import place_of, read_nonces, read_remote
+from holdfast.ground.trust.signed import read_signed
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace, outer_root, workspace_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 NAME = "trust"
 STRANGERS = "strangers"
+
+OLDER, OWNER, FOLDER_CHANGED, REMOTE_CHANGED, REPOSITORY_CHANGED = "older", "owner", "folder", "remote", "repository"
+LAPSED = {
+    OLDER: "An earlier version of Holdfast recorded your trust in it on {}, without what is compared now",
+    OWNER: "Its .holdfast belongs to another user than when you trusted it on {}",
+    FOLDER_CHANGED: "Its .holdfast is not the one that you trusted on {}: it was replaced, or lost its file .identity",
+    REMOTE_CHANGED: "The remote of its repository changed since you trusted it on {}",
+    REPOSITORY_CHANGED: "You trusted another repository here on {}",
+}
+"""Why the user's word counts no longer -> a sentence with the day, and nothing that the project says."""
 
 
 class Consent(Value):
@@ -30,8 +39,12 @@ class Consent(Value):
     ``root``: its folder when it was given.
     ``owner``: the user id of its ``.holdfast``.
     ``at``: when, ISO 8601.
-    ``place``: device and inode of the folder, by which a moved one is known.
+    ``place``: device and inode of the folder.
     ``agreed``: the values of acting settings that were agreed to, by dotted key.
+    ``nonce``: the line in its ``.identity``; "" where none could be written and the place decides, None in a record of
+    an earlier version.
+    ``remote``: the address of its repository's remote, "" for none: then the nonce alone decides.
+    ``born``: the id of the repository's first commit, "" where it is not known; for people only.
     """
 
     root: str
@@ -39,6 +52,13 @@ class Consent(Value):
     at: str
     place: tuple[int, int]
     agreed: dict[str, Any]
+    nonce: str | None
+    remote: str = ""
+    born: str = ""
+
+    def covers(self, key: str, value: object) -> bool:
+        """Return whether the user agreed to this value of an acting setting."""
+        return key in self.agreed and bool(self.agreed[key] == value)
 
 
 def consent_path(home: str) -> str:
@@ -48,40 +68,69 @@ def consent_path(home: str) -> str:
 
 def read_consent(path: str) -> Consent | None:
     """Return the consent in a record, None where there is none of this user's for that path."""
-    mark, _, text = (read_bytes(path, STATE_BYTES) or b"").partition(b"\n")
-    if not is_signed(signed_text(path, text), mark.decode("ascii", "replace")):
+    found = read_signed(path, consent_purpose(path))
+    if found is None:
         return None
     try:
-        found: Any = loads(text.decode("utf-8", "replace"))
         return Consent(
             root=str(found["root"]),
             owner=int(found["owner"]),
             at=str(found["at"]),
             place=(int(found["place"][0]), int(found["place"][1])),
             agreed=dict(found["agreed"]),
+            nonce=str(found["nonce"]) if "nonce" in found else None,
+            remote=str(found.get("remote", "")),
+            born=str(found.get("born", "")),
         )
     except (ValueError, LookupError, TypeError):
         return None
 
 
-def signed_text(path: str, text: bytes) -> bytes:
-    """Return the bytes that a record's mark is of: with the project's key, so that a copy is no consent for another."""
-    return os.path.basename(os.path.dirname(path)).encode("utf-8", "surrogateescape") + b"\n" + text
+def consent_purpose(path: str) -> str:
+    """Return what a record is for: its project, by its key, so that a copy is no consent for another."""
+    return os.path.basename(os.path.dirname(path))
 
 
 def consent_paths(workspace: Workspace) -> tuple[str, ...]:
     """Return the paths of the records that count for a project: its own, and for a worktree the main one's, whose link
     to it was checked on both sides."""
-    return tuple(consent_path(home) for home in dict.fromkeys((workspace.home, workspace.shared)))
+    return tuple(consent_path(home) for home in _homes(workspace))
 
 
 def find_consent(workspace: Workspace) -> Consent | None:
-    """Return the user's word on a project, None where there is none, or its ``.holdfast`` has another owner since."""
-    for path in consent_paths(workspace):
-        found = read_consent(path)
-        if found and found.owner == owner_of(workspace.home):
-            return found
-    return None
+    """Return the user's word on a project, None where there is none, or it was on another one."""
+    words = (_read_word(workspace, home) for home in _homes(workspace))
+    return next((word[0] for word in words if word and not word[1]), None)
+
+
+def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
+    """Return the user's word on what was at a project's path and why it does not count (a key of ``LAPSED``), None
+    where there is none."""
+    words = (_read_word(workspace, home) for home in _homes(workspace))
+    return next((word for word in words if word and word[1]), None)
+
+
+def _homes(workspace: Workspace) -> Iterable[str]:
+    return dict.fromkeys((workspace.home, workspace.shared))
+
+
+def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
+    found = read_consent(consent_path(home))
+    if found is None:
+        return None
+    return found, OWNER if found.owner != owner_of(workspace.home) else difference(found, home)
+
+
+def difference(consent: Consent, home: str) -> str:
+    """Return how the project whose ``.holdfast`` is ``home`` differs from the one that was trusted, a key of
+    ``LAPSED``; "" where it is the same."""
+    if consent.nonce is None:
+        return OLDER
+    root = os.path.dirname(home)
+    is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == place_of(root)
+    if is_there:
+        return REMOTE_CHANGED if consent.remote and consent.remote != read_remote(root) else ""
+    return FOLDER_CHANGED if consent.remote == read_remote(root) else REPOSITORY_CHANGED
 
 
 def inherited_root(workspace: Workspace) -> str:

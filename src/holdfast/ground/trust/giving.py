@@ -10,43 +10,57 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import dumps
 from holdfast.ground.storage.durable import create_file, delete_file, make_folder, write_durably
 from holdfast.ground.storage.user_folders import PROJECTS, state_folder
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.consent import (
+    LAPSED,
     NAME,
+    REMOTE_CHANGED,
+    REPOSITORY_CHANGED,
     Consent,
     consent_path,
     consent_paths,
+    consent_purpose,
     find_consent,
+    find_lapsed,
     owner_of,
     read_consent,
-    signed_text,
 )
-from holdfast.ground.trust.key import BYTES, key_path, read_key, sign
+from holdfast.ground.trust.identity import NAME as IDENTITY
+from holdfast.ground.trust.identity import place_of, read_nonces, read_remote
+from holdfast.ground.trust.key import BYTES, key_path, read_key
+from holdfast.ground.trust.signed import signed_record
 from holdfast.ground.workspace import Workspace
 
 REFUSED = "Cannot write ({})"
 ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
+UNSAID = "You have not trusted it, or last did so with an earlier version of Holdfast"
+# So many others may have a line of their own in the file by which the folder is known.
+_MOST_OTHERS = 20
+_SHOWN = 100
 
 
-def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float) -> Consent:
+def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Consent:
     """Record that the user trusts the project, and agreed to these values of acting settings.
 
-    Raises HoldfastError where the state folder cannot be written.
+    ``born``: the id of its repository's first commit. Raises HoldfastError where the state folder cannot be written.
     """
+    nonce = _nonce(workspace.home)
     consent = Consent(
         root=os.path.realpath(workspace.root),
         owner=owner_of(workspace.home),
         at=iso(now),
         place=place_of(workspace.root),
         agreed=agreed,
+        nonce=nonce,
+        remote=read_remote(workspace.root),
+        born=born,
     )
     path = consent_path(workspace.home)
-    text = dumps({**consent.__dict__, "place": list(consent.place)}).encode("utf-8", "surrogatepass")
+    data = {**consent.__dict__, "place": list(consent.place)}
     try:
-        mark = sign(signed_text(path, text), make_key())
-        write_durably(path, mark.encode() + b"\n" + text)
+        write_durably(path, signed_record(data, consent_purpose(path), make_key()))
     except OSError as error:
         raise HoldfastError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
     return consent
@@ -76,20 +90,27 @@ def refuse_untrusted(workspace: Workspace) -> None:
     """Raise HoldfastError for a project that the user does not trust."""
     if find_consent(workspace):
         return
-    former = former_place(workspace)
-    what = (
-        f"This project was moved from {former.root} and is not trusted here"
-        if former
-        else "This project is not trusted"
-    )
-    raise HoldfastError(what, workspace.root, "To review and trust it, run: holdfast trust")
+    hint = f"{why_untrusted(workspace)}. To review and trust it, run: holdfast trust"
+    raise HoldfastError("This project is not trusted", workspace.root, hint)
+
+
+def why_untrusted(workspace: Workspace) -> str:
+    """Return why a project is not trusted, as a sentence without its full stop."""
+    lapsed = find_lapsed(workspace)
+    if lapsed is None:
+        former = former_place(workspace)
+        return f"It was trusted at {former.root} and has moved here" if former else UNSAID
+    consent, why = lapsed
+    before, now = (clip(each, _SHOWN) or "none" for each in (consent.remote, read_remote(workspace.root)))
+    changed = {REMOTE_CHANGED: f", from {before} to {now}", REPOSITORY_CHANGED: f" (remote: {before}, now {now})"}
+    return LAPSED[why].format(consent.at[:10]) + changed.get(why, "")
 
 
 def former_place(workspace: Workspace) -> Consent | None:
     """Return the consent of the same folder under the path that it had before it was moved, None for none."""
-    here = place_of(workspace.root)
-    moved = (one for one in trusted_projects().values() if one.place == here and not os.path.lexists(one.root))
-    return next(moved, None)
+    nonces, here = read_nonces(workspace.home), place_of(workspace.root)
+    moved = (one for one in trusted_projects().values() if not os.path.lexists(one.root))
+    return next((one for one in moved if (one.nonce in nonces if one.nonce else one.place == here)), None)
 
 
 def forget_moved(consent: Consent) -> None:
@@ -97,12 +118,6 @@ def forget_moved(consent: Consent) -> None:
     for path, other in trusted_projects().items():
         if other == consent:
             _delete(path)
-
-
-def place_of(root: str) -> tuple[int, int]:
-    """Return device and inode of a folder."""
-    about = os.stat(root)
-    return about.st_dev, about.st_ino
 
 
 def make_key() -> bytes:
@@ -122,6 +137,21 @@ def make_key() -> bytes:
     if found is None:
         raise PermissionError(1, "other users can read the key", path)
     return found
+
+
+def _nonce(home: str) -> str:
+    """Return the line by which the folder is known to this user, added to its file where none of theirs is there; ""
+    where it cannot be written. What others wrote stays: a container may share the folder, and not the records."""
+    nonces, known = read_nonces(home), read_consent(consent_path(home))
+    if known and known.nonce in nonces:
+        return known.nonce or ""
+    made = secrets.token_hex(16)
+    text = "".join(f"{line}\n" for line in (*nonces[-_MOST_OTHERS:], made))
+    try:
+        write_durably(os.path.join(home, IDENTITY), text, 0o644, follow=False)
+    except OSError:
+        return ""
+    return made
 
 
 def _delete(path: str) -> None:

@@ -4,7 +4,7 @@ A line that is not indented names programs and, after ``=``, their options that 
 indented lines below it are its rules, ``kind target: words ? conditions``; a line that is indented further belongs to
 the one before. ``like: git`` takes the rules of another program.
 
-words: the first operands, such as ``pr create``, with ``|`` between those that are alike.
+words: the first operands, such as ``pr create``, with ``|`` between those that are alike; ``!mcp|login`` for others.
 conditions: groups separated by ``&``, of which one word each has to hold: an option (``-f``), an operand (``.``), an
 operand that begins with a text (``^+``), a text in any word or in the input (``%drop_table``), an option with a value
 (``-X=POST``) or with one that is not GET (``-X!``); a word with ``!`` before it must not hold.
@@ -20,6 +20,7 @@ from holdfast.guard.programs.network import NETWORK
 from holdfast.guard.programs.packages import PACKAGES
 from holdfast.guard.programs.repositories import REPOSITORIES
 from holdfast.guard.programs.systems import SYSTEMS
+from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def find_program(name: str) -> tuple[str, list[Rule]] | None:
 
 def _index() -> dict[str, list[str]]:
     blocks: list[list[str]] = []
-    for line in "\n".join((FILES, NETWORK, PACKAGES, REPOSITORIES, SYSTEMS)).splitlines():
+    for line in "\n".join((FILES, NETWORK, PACKAGES, REPOSITORIES, SYSTEMS, *read_table()["programs"])).splitlines():
         if line.startswith("    "):
             last = blocks[-1][-1]
             blocks[-1][-1] = f"{last}{'' if last.endswith('|') else ' '}{line.strip()}"

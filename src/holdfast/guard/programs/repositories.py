@@ -48,6 +48,9 @@ git = -C -c --git-dir --work-tree --namespace --config-env -m --message -F --fil
   write .:
       add|am|apply|checkout|cherry-pick|clean|commit|init|merge|mv|pull|rebase|reset|restore|revert|rm|stash|
       submodule|subtree|switch|worktree|read-tree|checkout-index|sparse-checkout|stage|filter-repo|lfs
+  configure: config ? %core.hookspath %core.fsmonitor %core.sshcommand %core.pager %core.editor %core.askpass %alias.
+      %sequence.editor %include.path %includeif. %.command %.cmd %.helper %.textconv %.driver %.clean %.smudge %.process
+      %.program %diff.external & !get & !list & !--get & !--get-all & !--get-regexp & !--list
   write last: clone
   network: clone|fetch|pull|ls-remote|fetch-pack|http-fetch
   network: submodule update|add

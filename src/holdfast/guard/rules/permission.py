@@ -31,12 +31,13 @@ def judge(case: Case) -> Iterator[Verdict]:
 
 
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
-    """Return whether a write is none that a mode asks about: of a build's output or a temporary file, or by a command
-    that works on its whole folder and only builds, or only shows."""
+    """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
+    a command that works on its whole folder and only builds, or only shows."""
     if act.kind != "write":
         return False
     places = [place for place in case.written if place.act == act.text]
-    if places and all(is_scratch(place, case.table) for place in places):
+    only_reads = case.scene.permission == "explore"
+    if places and all(is_scratch(place, case.table) and not (only_reads and place.inside) for place in places):
         return True
     name, *words = act.text.split() or [""]
     plain = " ".join((program(name), *words))

@@ -47,7 +47,7 @@ def changed_parts(before: str, after: str) -> tuple[str, ...]:
 
 def _by_section(case: Case, place: Place, owner: str) -> Iterator[Verdict]:
     assert case.before is not None
-    after = _after(case)
+    after = case.after()
     if after is None or after == case.before:
         return
     own = _own(case)
@@ -61,18 +61,6 @@ def _own(case: Case) -> tuple[str, ...]:
     """Return the parts that the agent may change: a project's own agent as the story's executor, which is dev."""
     sections, agent = case.table["sections"], case.scene.agent
     return tuple(sections.get(agent, () if agent in case.table["agents"] else sections["dev"]))
-
-
-def _after(case: Case) -> str | None:
-    """Return the text as the call leaves it, None where it will fail."""
-    text = case.before
-    for old, new, everywhere in case.call.edits:
-        if case.call.whole:
-            return new
-        if text is None or not old or old not in text:
-            return None
-        text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
-    return text
 
 
 def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:

@@ -12,14 +12,18 @@ if TYPE_CHECKING:
 
     from holdfast.guard.case import Case
 
-RULE = "authority.agent"
+RULE, CONVERSATION = "authority.agent", "authority.conversation"
 OWN = "holdfast"
 ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
 
 
 def judge(case: Case) -> Iterator[Verdict]:
-    """Deny an active agent activating another one, or leaving its place, but the one whose work it is."""
+    """Deny an active agent activating another one, or leaving its place, but the one whose work it is; and any agent a
+    conversation of its own, which its limits would not bind."""
     agent = case.scene.agent
+    for act in case.kinds("conversation") if agent else ():
+        reason = f"{agent} may not start a conversation that its limits do not bind. Use a sub-agent, or ask the user."
+        yield Verdict("deny", CONVERSATION, reason, act=act.text, target=act.target)
     if not agent or agent in case.table["choosers"]:
         return
     for command in case.understood.commands if case.understood else ():

@@ -27,17 +27,22 @@ GUESSED_WINDOW = "the window size is estimated by model"
 
 def check_settings(project: str) -> Iterator[Check]:
     """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
+    yield from check_registration(project)
+    yield from _check_needs(project)
+    settings = {path: read_settings(path) for path in settings_in_force(project)}
+    yield from _check_status_line(settings)
+    lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
+    yield from filter(None, map(check_line, sorted(lines, key=repr)))
+
+
+def check_registration(project: str) -> Iterator[Check]:
+    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
     settings = {path: read_settings(path) for path in settings_in_force(project)}
     yield from filter(None, map(_unreadable, settings))
     switches = [(path, data["disableAllHooks"]) for path, data in settings.items() if "disableAllHooks" in data]
     if switches and switches[0][1]:
         yield Check(FAIL, f"All hooks are disabled in {switches[0][0]}", "set disableAllHooks to false there")
-    hooks = {path: found for path, data in settings.items() if (found := find_hooks(data))}
-    yield from _check_registration(hooks)
-    yield from _check_needs(project)
-    yield from _check_status_line(settings)
-    lines = {hook.line.replace(event="", own="") for found in hooks.values() for hook in found}
-    yield from filter(None, map(check_line, sorted(lines, key=repr)))
+    yield from _check_hooks({path: found for path, data in settings.items() if (found := find_hooks(data))})
 
 
 def _unreadable(path: str) -> Check | None:
@@ -48,11 +53,12 @@ def _unreadable(path: str) -> Check | None:
     return None
 
 
-def _check_registration(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
+def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     found = [(path, hook) for path, several in hooks.items() for hook in several]
     missing = [event for event in TIMEOUTS if event not in {hook.event for _, hook in found}]
     if missing:
-        yield Check(FAIL, f"No hook on {', '.join(missing)}", INIT)
+        where = f" in {', '.join(hooks)}" if hooks else ""
+        yield Check(FAIL, f"No hook on {', '.join(missing)}{where}", INIT)
     else:
         yield Check(OK, f"Hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
     if len(hooks) > 1:

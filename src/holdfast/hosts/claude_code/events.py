@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
 TOOL_PATH: tuple[str, ...] = (*PROMPT_PATH, "holdfast.hosts.claude_code.tools")
 PROJECT = "CLAUDE_PROJECT_DIR"
+ATTENDED = "CLAUDE_CODE_SESSION_ATTENDED"
 # Another host that runs these hooks; of our answers it heeds only that to a tool call (observed on 1.0.102).
 COPILOT = "copilot-cli"
 
@@ -31,6 +32,7 @@ KINDS = {
     "PreToolUse": "tool_before",
     "PostToolUse": "tool_after",
     "PostToolUseFailure": "tool_failed",
+    "ConfigChange": "config_changed",
 }
 # The events that are answered, in the order of a conversation, with the seconds that the host is told to give each.
 # A compaction waits longest: what is not kept before it is lost.
@@ -43,6 +45,7 @@ TIMEOUTS = {
     "PreCompact": 20,
     "PostCompact": 10,
     "SessionEnd": 5,
+    "ConfigChange": 5,
 }
 # The events that are answered only where a rule needs them, with their seconds.
 ON_DEMAND = {"Stop": 60}
@@ -59,8 +62,8 @@ SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification
 
 
 def is_headless(environment: Mapping[str, str]) -> bool:
-    """Return whether the client was started without a terminal, by a program or with ``-p``."""
-    return environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+    """Return whether nobody sits at the client: it was started by a program or with ``-p``."""
+    return environment.get(ATTENDED) != "1" or environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
@@ -99,6 +102,8 @@ def render_reply(name: str, reply: Reply) -> str:
     """
     if name == "Stop" and reply.unfinished:
         return dumps({"decision": "block", "reason": reply.unfinished})
+    if name == "ConfigChange" and reply.verdict:
+        return dumps({"decision": "block", "reason": reply.reason})
     if KINDS.get(name) == "tool_before":
         return _render_tool(name, reply)
     block = reply.block if name in SPEAKING else ""
@@ -109,13 +114,12 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def _render_tool(name: str, reply: Reply) -> str:
-    """Return the JSON with the verdict on a tool call, and with the rules that its file calls."""
-    shown: dict[str, Any] = {"systemMessage": reply.message} if reply.message else {}
+    """Return the JSON with the verdict on a tool call, the rules that its file calls, and a line for the person."""
     said = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason} if reply.verdict else {}
     added = {"additionalContext": reply.block} if reply.block else {}
-    if said or added:
-        shown["hookSpecificOutput"] = {"hookEventName": name, **said, **added}
-    return dumps(shown) if shown else ""
+    told = {"systemMessage": reply.message} if reply.message else {}
+    answer = {"hookSpecificOutput": {"hookEventName": name, **said, **added}} if said or added else {}
+    return dumps({**told, **answer}) if told or answer else ""
 
 
 def _kind(name: str, payload: dict[str, Any], copilots: bool) -> str:

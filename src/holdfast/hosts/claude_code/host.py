@@ -10,6 +10,7 @@ from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Registered
 from holdfast.hosts.claude_code import HOST, on_demand, settings, trial
+from holdfast.hosts.claude_code.checks import check_registration as check_registration
 from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings

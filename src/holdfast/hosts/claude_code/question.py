@@ -7,7 +7,7 @@ one. Without a terminal the call is refused.
 
 from __future__ import annotations
 
-from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.claude_code.events import COPILOT, is_headless
 from holdfast.hosts.claude_code.settings import read_settings, settings_in_force
 
 TYPE_CHECKING = False
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from holdfast.ground.event import Event
 
-ENTRYPOINT, TERMINAL = "CLAUDE_CODE_ENTRYPOINT", "cli"
 ANSWERS = "PermissionRequest"
 # Modes in which the person said that nobody is to be asked.
 UNASKED = ("bypassPermissions", "dontAsk")
@@ -24,7 +23,9 @@ UNASKED = ("bypassPermissions", "dontAsk")
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
     """Return whether the person sees the question, and nobody else can answer it, in a session of ``project``."""
-    if event.host != HOST or environment.get(ENTRYPOINT) != TERMINAL or event.host_mode in UNASKED or event.agent_id:
+    if event.host == COPILOT:  # it asks whatever it was allowed, and refuses where it cannot (observed on 1.0.102)
+        return True
+    if event.host_mode in UNASKED or event.agent_id or is_headless(environment):
         return False
     return not any(_answers(read_settings(path)) for path in settings_in_force(project))
 

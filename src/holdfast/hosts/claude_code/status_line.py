@@ -11,16 +11,17 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.trust.consent import admit
-from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.hosts.claude_code.settings import agreed_status_line
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
+from holdfast.work.conversation import find_project
 from holdfast.work.private import read_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from holdfast.ground.workspace import Workspace
 
     Figures = dict[str, object]
 
@@ -35,15 +36,14 @@ def main(raw: bytes) -> None:
     """Answer one draw of the status line: ``raw`` is what the host wrote to stdin."""
     payload = _payload(raw)
     cwd = _text(payload.get("cwd"))
-    found = find_workspace(cwd) if cwd else None
-    workspace = admit(found) if found else None
+    session, project = _text(payload.get("session_id")), _text(_object(payload.get("workspace")).get("project_dir"))
+    workspace = find_project(session, project, cwd) if project or cwd else None
     figures = read_figures(payload, int(time.time()), _size(payload.get("transcript_path")))
-    private = read_private(_text(payload.get("session_id")))
+    private = read_private(session)
     is_paused = private is not None and private.paused
     if workspace and figures and not is_paused:
-        _store(workspace, _text(payload.get("session_id")), figures)
-    project = _text(_object(payload.get("workspace")).get("project_dir")) or (workspace.root if workspace else cwd)
-    line = _run_wrapped(raw, project, workspace)
+        _store(workspace, session, figures)
+    line = _run_wrapped(raw, project or (workspace.root if workspace else cwd), workspace)
     if line is None:
         line = (PAUSED if is_paused else own_line(figures, _settings(workspace))).encode()
     sys.stdout.buffer.write(line)

@@ -16,7 +16,7 @@ from holdfast.hosts.doctor.traces import without_traces
 from holdfast.work.session import TRIAL
 
 # Events to which Claude Code shows any answer as an error.
-SILENT = ("PreCompact", "PostCompact", "PostToolUseFailure", "SessionEnd")
+SILENT = ("PreCompact", "PostCompact", "PostToolUseFailure", "SessionEnd", "ConfigChange")
 
 
 def try_hooks(workspace: Workspace) -> Iterator[Check]:
@@ -64,6 +64,7 @@ def _payload(event: str, session: str, workspace: Workspace) -> dict[str, object
         },
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
+        "ConfigChange": {"source": "project_settings", "file_path": os.path.join(project, ".claude", "settings.json")},
         "Stop": {"stop_hook_active": False},
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},

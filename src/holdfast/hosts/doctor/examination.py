@@ -11,13 +11,15 @@ from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.files import remove_file, write_atomic
 from holdfast.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
 from holdfast.ground.trust.consent import admit
+from holdfast.ground.trust.identity import NAME as IDENTITY
 from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project
 from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.installation import hosts_here
 from holdfast.operations.agents.check import check_agents
-from holdfast.operations.trust import trust_state
+from holdfast.operations.rules.check import check_files
+from holdfast.operations.trust.record import trust_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def examine(cwd: str) -> Iterator[Check]:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
         yield from _check_agents(workspace)
+        yield from _check_rules(workspace)
         yield from _check_caches(workspace)
         yield from check_repairs(workspace)
         yield from _check_git(project, hosts)
@@ -48,9 +51,8 @@ def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
     """Yield whether the project is trusted, and return it."""
     state = trust_state(workspace)
     if not state.since:
-        came = f"was moved from {state.moved_from}" if state.moved_from else "came from elsewhere"
-        what = f"The project {came} and is not trusted: its rules and memories are not read, and its hooks do not run"
-        yield Check(WARN, what, "run `holdfast trust`")
+        what = "The project is not trusted: its rules and memories are not read, and its hooks do not run"
+        yield Check(WARN, f"{what}. {state.reason}", "run `holdfast trust`")
     elif state.waiting:
         waiting = ", ".join(state.waiting)
         yield Check(WARN, f"Changed settings wait for your consent: {waiting}", "run `holdfast trust`")
@@ -102,6 +104,11 @@ def _check_agents(workspace: Workspace) -> Iterator[Check]:
         yield Check(WARN, f"{finding.where}: {finding.what}", finding.hint)
 
 
+def _check_rules(workspace: Workspace) -> Iterator[Check]:
+    if count := len(check_files(workspace)):
+        yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `holdfast rules check`")
+
+
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
     for folder in dict.fromkeys((workspace.cache, project_cache(workspace.shared))):
         try:
@@ -116,8 +123,10 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
-    if is_ignored(project, os.path.join(project, FOLDER, "cache", "x")) is False:
-        yield Check(WARN, f"Git does not ignore {FOLDER}/cache", f"restore {FOLDER}/.gitignore: {INIT}")
+    for name in ("cache/x", IDENTITY):
+        if is_ignored(project, os.path.join(project, FOLDER, name)) is False:
+            what = f"Git does not ignore {FOLDER}/{name.removesuffix('/x')}"
+            yield Check(WARN, what, f"restore {FOLDER}/.gitignore: {INIT}")
     for path in (path for host in hosts for path in host.private_files(project)):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from holdfast.ground.config.settings import load_settings
-from holdfast.ground.storage.old_places import old_files, remove_old_files
 from holdfast.ground.storage.project_caches import gone_caches, remove_gone_caches
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER, Workspace, find_workspace
+from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.hosts.commands.launcher import here, launcher_path, read_launcher
 from holdfast.hosts.commands.launcher_upkeep import launcher_works, write_launcher
 from holdfast.hosts.doctor.checks import FIX, FIXED, WARN, Check
@@ -30,19 +29,15 @@ class Repair(Value):
 
 def check_repairs(workspace: Workspace) -> Iterator[Check]:
     """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
-    yield from (Check(WARN, repair.what, FIX) for repair in _in_files(workspace))
+    yield from (Check(WARN, repair.what, FIX) for repair in filter(None, (_gone_projects(workspace),)))
 
 
 def repair(cwd: str) -> Iterator[Check]:
     """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what was
     done."""
     workspace = find_workspace(cwd)
-    due = [*filter(None, (_launcher(),)), *(_in_files(workspace) if workspace and find_consent(workspace) else ())]
-    yield from (Check(FIXED, repair.do()) for repair in due)
-
-
-def _in_files(workspace: Workspace) -> Iterator[Repair]:
-    yield from filter(None, (_old_places(workspace), _gone_projects(workspace)))
+    due = (_launcher(), _gone_projects(workspace) if workspace and find_consent(workspace) else None)
+    yield from (Check(FIXED, repair.do()) for repair in due if repair)
 
 
 def _launcher() -> Repair | None:
@@ -53,16 +48,6 @@ def _launcher() -> Repair | None:
     is_current = launcher_works() and read_launcher(launcher_path()) == here()
     what = "The hook launcher runs another Holdfast, or none"
     return None if is_current or not all_records() else Repair(what, write)
-
-
-def _old_places(workspace: Workspace) -> Repair | None:
-    homes = tuple(dict.fromkeys((workspace.home, workspace.shared)))
-    count = sum(len(old_files(home)) for home in homes)
-
-    def remove() -> str:
-        return f"Removed {sum(map(remove_old_files, homes))} files of an earlier version from {FOLDER}"
-
-    return Repair(f"{count} unused files of an earlier version in {FOLDER}", remove) if count else None
 
 
 def _gone_projects(workspace: Workspace) -> Repair | None:

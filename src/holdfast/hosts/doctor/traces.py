@@ -11,6 +11,7 @@ from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.storage.durable import write_durably
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.workspace import Workspace
+from holdfast.work.conversation import conversations_folder
 
 FOLDERS = ("sessions", "continuation", "cache", "events")
 
@@ -35,6 +36,7 @@ def without_traces(workspace: Workspace, mark: str) -> Iterator[None]:
             for part in FOLDERS:
                 _remove_named(os.path.join(home, part), mark)
         _remove_named(workspace.cache, mark)
+        _remove_named(conversations_folder(), mark)
         if mark.encode() in (read_bytes(latest) or b""):
             if before is None:
                 _unlink(latest)

@@ -17,8 +17,8 @@ _TRIED = 100
 
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _TAG = re.compile(r"</?(?:tool_use_)?error>")
-# Rulers, echoed commands, stack frames, banners, counts, a person's no and the host's permissions: none of them is what
-# went wrong.
+# Rulers, echoed commands, stack frames, banners, counts, and the no of a person, the host, a hook and
+# Holdfast itself: none of them is what went wrong.
 _NOISE = re.compile(
     r"""\W*$ | [=_*~#-]{3} | [>$%]\s | (?:command\s)?exit(?:ed)?\s(?:with\s)?(?:code|status) | at\s.*(?:\(|:\d)
     | (?:platform|npm\s(?:warn|notice)|in\sfile\sincluded)\s
@@ -29,7 +29,8 @@ _NOISE = re.compile(
     | (?:tests|test\ssuites|test\sfiles|snapshots):?\s.*\d | (?:ran|found)\s\d
     | \W*\d+\s(?:failed|passed|errors?|problems?|failing)\b
     | (?:the\s)?user\s(?:doesn't|does\snot|did\snot|rejected|denied|cancel) | \[?request\sinterrupted
-    | \w+\srequested\spermissions?\sto\s | permission\sto\suse\s""",
+    | \w+\srequested\spermissions?\sto\s | permission\s(?:to\suse|for\sthis)\s | this\scommand\srequires\sapproval
+    | (?:pre|post)tooluse:\S+\shook\s | denied\sby\s\w+\shook | holdfast:\s""",
     re.IGNORECASE | re.VERBOSE,
 )
 _PYTEST = re.compile(r"^E {2,}([^\s+].*)", re.MULTILINE)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     # Doc id -> score and relevance.
     Scores = dict[int, tuple[float, float]]
     Choose = Callable[[Connection, Query, ParsedQuery], "Choice"]
-    Rescore = Callable[["Choice", ParsedQuery, Scores], Scores]
 
 
 _TEXT = "t.doc, t.content, t.metadata, t.length, t.is_question, t.has_time, t.has_number"
@@ -57,15 +56,13 @@ def search(
     settings: dict[str, Any],
     weights: Weights = SHIPPED,
     choose: Choose | None = None,
-    rescore: Rescore | None = None,
     limits: SearchLimits = THOROUGH,
 ) -> list[Hit]:
     """Return the best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
     is the order by score. What meets nothing of the question is no hit, however near to one it is in its
-    conversation. ``choose`` replaces ``choose_by_terms``. ``rescore`` adds what counts beside words, by which an entry
-    may be a hit too.
+    conversation. ``choose`` replaces ``choose_by_terms``.
     """
     connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
@@ -75,8 +72,8 @@ def search(
         around = texts | _neighbours(connection, texts, weights)
         lengths = _conversation_lengths(connection, texts)
         scores = score_all(texts, around, postings, counts, lengths, parsed, weights)
-        final = rescore(choice, parsed, scores) if rescore else {doc: one for doc, one in scores.items() if one[1] > 0}
-        return _rank(connection, query, final, settings, max(limits.weighed, query.limit))
+        hits = {doc: one for doc, one in scores.items() if one[1] > 0}
+        return _rank(connection, query, hits, settings, max(limits.weighed, query.limit))
     finally:
         connection.execute("RELEASE search")
 

@@ -67,17 +67,12 @@ def loaders_of(context: Context) -> tuple[Loader, ...]:
     patience = context.mirror.settings["agents"]["activation"]["best_effort_ms"] / 1000 * _MARGIN
     return (
         Loader("agent", "critical", lambda: load_spoken(context.workspace, context.agent, context.language)),
-        Loader("permission", "high", lambda: load_permission(context)),
+        Loader("permission", "high", lambda: find_modes(context.found, context.mirror.settings)[1]),
         Loader("branch", "high", lambda: read_branch_status(context.workspace)),
         Loader("conversation", "best_effort", lambda: load_history(context)),
         Loader(GIT, "best_effort", lambda: load_status(context, patience)),
         Loader("memories", "optional", lambda: load_memories(context)),
     )
-
-
-def load_permission(context: Context) -> str:
-    """Return the permission that is in force, the default one where nobody set any."""
-    return find_modes(context.found, context.mirror.settings)[1] or str(context.mirror.settings["guard"]["permission"])
 
 
 def load_status(context: Context, patience: float) -> ProjectStatus:

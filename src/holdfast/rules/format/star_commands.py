@@ -61,13 +61,13 @@ def find_unknown(prompt: str, known: Collection[str]) -> tuple[str, str] | None:
         text = line.strip()
         name = _name_at(text, 1) if text[:1] == "*" else ""
         if name and name not in known and "*" not in text[1:]:
-            close = [each for each in known if _is_close(name, each)]
+            close = [each for each in known if is_close(name, each)]
             if close:
                 return name, min(close)
     return None
 
 
-def _is_close(typed: str, known: str) -> bool:
+def is_close(typed: str, known: str) -> bool:
     """Return whether one letter too many, too few, another one or two swapped make the one of the other; names of three
     letters are too short to tell."""
     if min(len(typed), len(known)) < LEAST_LETTERS or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:

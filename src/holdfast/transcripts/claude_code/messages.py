@@ -45,6 +45,8 @@ _SYNTHETIC = (
 )
 # What the client and hooks put between a user's own words.
 _INSERTED = ("system-reminder", "holdfast-context", "ide_selection", "ide_opened_file")
+# A call that a person, a hook or a permission refused has this in its record; before it had, only its words told.
+_DENIAL = "toolDenialKind"
 _REFUSED = ("The user doesn't want to", "[Request interrupted by user")
 # What the user typed on refusing stands behind this. It is believed of tools whose every error is the client's own
 # words: what a command or a server prints could say the same.
@@ -96,7 +98,7 @@ def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> 
         yield from _read_answer(message, origin, calls)
     elif kind == "user":
         answers = _mapping(_mapping(record.get("toolUseResult")).get("answers"))
-        yield from _read_results(message, origin, calls, answers)
+        yield from _read_results(message, origin, calls, answers, denied=_DENIAL in record)
         yield from _read_words(_words(message), record, origin)
     elif kind == "attachment":
         queued = _mapping(record.get("attachment"))
@@ -116,7 +118,10 @@ def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) ->
         yield origin.replace(role="assistant", text=_clip(text, LONGEST_TEXT))
 
 
-def _read_results(message: Record, origin: Message, calls: dict[str, Message], answers: Record) -> Iterator[Message]:
+def _read_results(
+    message: Record, origin: Message, calls: dict[str, Message], answers: Record, denied: bool
+) -> Iterator[Message]:
+    """Yield what calls came to; one that was refused did not fail, and only a person's words about it count."""
     for block in _blocks(message):
         if block.get("type") == "tool_result":
             key, said = _text(block, "tool_use_id"), _words(block)
@@ -126,7 +131,7 @@ def _read_results(message: Record, origin: Message, calls: dict[str, Message], a
             if block.get("is_error") is not True:
                 yield from _read_dialog(call, said, origin, answers)
                 yield done.replace(text=said, edited=_edited(done))
-            elif not said.startswith(_REFUSED):
+            elif not denied and not said.startswith(_REFUSED):
                 yield done.replace(failed=True, error=said)
             elif call.tool in _BELIEVED and (words := said.partition(_SAID)[2].strip()):
                 yield origin.replace(role="user", text=words)

@@ -1,0 +1,67 @@
+"""Notices when our hooks in the clients' settings are not whole any more. The prompt path compares a stamp for each
+file; only where one differs the settings are read."""
+
+from __future__ import annotations
+
+from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.storage.files import read_text, stamp, write_atomic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from holdfast.ground.event import Event, Reply
+    from holdfast.ground.workspace import Workspace
+
+SEEN = "registration.json"
+CHANGED = "config_changed"
+WATCHED = ("session_start", "prompt", CHANGED)
+
+
+def has_changed(workspace: Workspace, unseen: bool = False) -> bool:
+    """Return whether a settings file changed since they were looked at; ``unseen`` where they never were."""
+    files = _seen(workspace).get("files")
+    return any(stamp(path) != (mark and tuple(mark)) for path, mark in files.items()) if files else unseen
+
+
+def look(workspace: Workspace, remember: bool = True) -> str:
+    """Return what is wrong with the registration and how to mend it; of what is remembered, what is newly wrong."""
+    from holdfast.hosts.doctor.checks import OK
+    from holdfast.hosts.registry import all_hosts
+
+    hosts, root, seen = all_hosts(), workspace.root, _seen(workspace)
+    in_force = [found.path for host in hosts for found in host.in_force(root)]
+    if not (in_force or seen):
+        return ""
+    files = {path: stamp(path) for path in (*in_force, *(path for host in hosts for path in host.written_files(root)))}
+    checks = (check for host in hosts for check in host.check_registration(root))
+    faults = [f"{check.what} ({check.hint})" for check in checks if check.status != OK]
+    if remember:
+        try:
+            write_atomic(workspace.cached(SEEN), dumps({"files": files, "faults": faults}), follow=False)
+        except OSError:
+            return ""
+    known = seen.get("faults", ()) if remember else ()
+    return "; ".join(fault for fault in faults if fault not in known)
+
+
+def notice(reply: Reply, event: Event, workspace: Workspace) -> Reply:
+    """Return the reply with a message of what is newly wrong; of changed settings, of which the client shows nothing,
+    with the refusal of an agent's conversation to take them over."""
+    if workspace.stranger or event.kind not in WATCHED or not (event.kind == CHANGED or has_changed(workspace)):
+        return reply
+    from holdfast.engine.guard.answer import binds
+    from holdfast.work.session import TRIAL
+
+    found = "" if event.session.startswith(TRIAL) else look(workspace, remember=event.kind != CHANGED)
+    if not found or event.kind == CHANGED:
+        return reply.replace(verdict="deny", reason=found) if found and binds(event, workspace) else reply
+    return reply.replace(message="\n".join(filter(None, (reply.message, f"Holdfast: {found}"))))
+
+
+def _seen(workspace: Workspace) -> dict[str, Any]:
+    try:
+        found: Any = loads(read_text(workspace.cached(SEEN)) or "{}")
+        return {**found}
+    except (ValueError, TypeError):
+        return {}

@@ -1,0 +1,98 @@
+"""The user's recorded word on a project: its state for ``status`` and ``doctor``, giving it and adding to it."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.config.settings import offered_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.git import root_commit
+from holdfast.ground.storage.durable import make_shared_folders
+from holdfast.ground.trust.consent import FOLDER_CHANGED, Consent, find_consent, find_lapsed
+from holdfast.ground.trust.giving import forget_moved, former_place, give_trust, why_untrusted
+from holdfast.ground.trust.identity import NAME as IDENTITY
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.mirror import refresh
+from holdfast.operations.trust.survey import Offer, fingerprint
+
+CHANGED = "The project changed while you were asked, so nothing was recorded"
+
+
+class TrustState(Value):
+    """Whether a project is trusted.
+
+    ``since``: when that was said, "" for a project that is not.
+    ``waiting``: acting settings whose value the user has not agreed to.
+    ``moved_from``: the folder of which it was said, for a project that was moved since.
+    ``reason``: why it is not trusted, as a sentence without its full stop.
+    """
+
+    since: str = ""
+    waiting: tuple[str, ...] = ()
+    moved_from: str = ""
+    reason: str = ""
+
+
+def trust_state(workspace: Workspace) -> TrustState:
+    """Return whether the user trusts the project, and what waits for their word."""
+    consent = find_consent(workspace)
+    if consent is None:
+        former = former_place(workspace)
+        return TrustState(moved_from=former.root if former else "", reason=why_untrusted(workspace))
+    offered = offered_settings(workspace)
+    waiting = tuple(key for key, value in offered.items() if not consent.covers(key, value))
+    return TrustState(since=consent.at, waiting=waiting)
+
+
+def is_fresh_clone(workspace: Workspace) -> bool:
+    """Return whether a folder that is not the one that was trusted holds the same repository, by its remote and first
+    commit. Asks git."""
+    lapsed = find_lapsed(workspace)
+    if lapsed is None or lapsed[1] != FOLDER_CHANGED or not lapsed[0].born:
+        return False
+    return lapsed[0].born == root_commit(workspace.root)
+
+
+def trust_project(workspace: Workspace, offer: Offer, now: float) -> Consent:
+    """Record the user's trust in the project and in the values of acting settings that they were shown.
+
+    Raises HoldfastError where the project is not as it was shown, and where the user's state folder cannot be written.
+    """
+    if fingerprint(workspace) != offer.mark:
+        raise HoldfastError(CHANGED, workspace.root, "To look again, run: holdfast trust")
+    former = None if find_consent(workspace) else former_place(workspace)
+    consent = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
+    if former:
+        forget_moved(former)
+    refresh(workspace)
+    return consent
+
+
+def trust_new_project(workspace: Workspace, now: float) -> None:
+    """Make the folder of a project that ``is_new``, and record the user's trust in what will stand there.
+
+    That comes first, so that an installation that is broken off is taken up again as the user's own. Raises
+    HoldfastError where one of the two cannot be written.
+    """
+    try:
+        make_shared_folders(workspace.home)
+    except OSError as error:
+        raise HoldfastError(f"Cannot create the folder ({error.strerror})", workspace.home) from error
+    give_trust(workspace, {}, now, root_commit(workspace.root))
+
+
+def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
+    """Record that the user set an acting setting of a trusted project to this value. Raises HoldfastError."""
+    consent = find_consent(workspace)
+    if consent:
+        give_trust(workspace, {**consent.agreed, key: value}, now, consent.born)
+
+
+def is_new(workspace: Workspace) -> bool:
+    """Return whether there is nothing in the project's ``.holdfast`` yet, so that all of it will be what we make; the
+    line by which the folder is known says nothing."""
+    return not os.path.islink(workspace.home) and not any(
+        {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders)
+        for folder, folders, names in os.walk(workspace.home)
+    )

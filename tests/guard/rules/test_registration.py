@@ -1,0 +1,186 @@
+"""What switches Holdfast off or changes whom it binds; and conversations that an agent's limits would not bind."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from holdfast.ground.config.sources import user_config_path
+from holdfast.hosts.commands.lines import shared_command
+
+from ..scenes import SCENE, answer, edit, scene, shell, verdicts, write
+
+DEV, NOBODY = scene("dev"), SCENE
+ROLES = [DEV, scene("dev", permission="auto"), scene(permission="explore")]
+WITHOUT_QUESTIONS = scene("dev", host_mode="bypassPermissions")
+FINE, ASK, DENY, TOLD = ("allow", ""), ("ask", "registration"), ("deny", "registration"), ("allow", "registration")
+NEW = ("deny", "authority.conversation")
+OURS = {"type": "command", "command": shared_command("claude-code", "PreToolUse"), "timeout": 5}
+GROUP = {"matcher": "Bash", "hooks": [OURS]}
+SETTINGS = {"hooks": {"PreToolUse": [GROUP]}, "statusLine": {"type": "command", "command": "holdfast x"}}
+PATH = ".claude/settings.json"
+HARMLESS = (Path(__file__).parent.parent / "shell" / "harmless.txt").read_text(encoding="utf-8")
+
+
+def text(**changes):
+    return json.dumps({**SETTINGS, **changes}, indent=2)
+
+
+@pytest.mark.parametrize("where", ROLES)
+@pytest.mark.parametrize(
+    "call",
+    [
+        write(PATH, text(model="opus")),
+        write(".claude/agents/devops.md"),
+        write(".holdfast/agents/dev.yaml"),
+        write(".holdfast/constitution.md"),
+        write(".git/hooks/pre-push"),
+        write("holdfast/config.yaml", folder=os.path.dirname(os.path.dirname(user_config_path()))),
+        shell("cp evil.json .claude/settings.json"),
+        shell("cd .claude && cat ../evil > settings.local.json"),
+        shell('cp evil.json "$(git rev-parse --show-toplevel)/.claude/settings.json"'),
+        shell("tee ~/.claude/settings.json < evil.json"),
+        shell("ln -sf evil.json .github/hooks/holdfast.json"),
+        shell("sed -i s/PreToolUse/x/ .claude/settings.json"),
+        shell("git checkout evil -- .claude/settings.json"),
+        shell("cp -r evil/. .claude"),
+        shell("python3 -c \"import shutil; shutil.copy('evil.json', '.claude/settings.json')\""),
+        shell("rm .holdfast/rules/global"),
+        shell("chmod 0644 .git/hooks/pre-push"),
+        shell("git config --global core.hooksPath /dev/null"),
+        shell("git config set alias.x '!git push'"),
+        shell("echo 'enabled: false' >> .holdfast/config.local.yaml"),
+    ],
+)
+def test_a_change_is_asked_about(call, where):
+    """In every mode: the rules that bind stand on these files. Where the host asks nobody it is refused."""
+    assert answer(call, where, text()) == ASK
+    assert answer(call, WITHOUT_QUESTIONS, text()) == DENY
+
+
+@pytest.mark.parametrize("where", ROLES)
+@pytest.mark.parametrize(
+    "call",
+    [
+        write(PATH, "{}"),
+        write(PATH, text() + "}"),
+        write(PATH, text(disableAllHooks=True)),
+        write(PATH, text(hooks={"PreToolUse": [{**GROUP, "matcher": "Never"}]})),
+        write(PATH, text(hooks={"Stop": [GROUP]})),
+        edit(PATH, ('"PreToolUse"', '"preToolUse"')),
+        edit(PATH, ('"hooks": {', '"disableAll\\u0048ooks": true, "hooks": {')),
+        shell("""echo '{"disableAllHooks": true}' > .claude/settings.local.json"""),
+        shell("rm -f .claude/settings.json"),
+        shell("rm -rf .claude"),
+        shell("rm .claude/*"),
+        shell("mv .claude .claude.bak"),
+        shell("mv .claude/settings.json x"),
+        shell("mv .codex y"),
+        shell("truncate -s 0 ~/.claude/settings.json"),
+        shell("python3 -c \"import os; os.remove('.claude/settings.json')\""),
+        shell("holdfast uninstall --yes"),
+        shell("python3 -m holdfast uninstall --yes"),
+        shell("pip uninstall -y holdfast"),
+        shell("python3 -m pip uninstall holdfast"),
+        shell("uv tool uninstall 'holdfast[fast]'"),
+        shell("pipx uninstall holdfast"),
+    ],
+)
+def test_what_switches_holdfast_off_is_denied(call, where):
+    """By the text where it is known, else by what the program does."""
+    found, rule = answer(call, where, text())
+    assert (found, rule) == DENY, verdicts(call, where, text())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        edit(PATH, ("nowhere", "x")),
+        write(".claude/skills/x/SKILL.md"),
+        write(".vscode/settings.json"),
+        shell("cat .claude/settings.json | jq .hooks"),
+        shell("git add .claude/settings.json .git/config"),
+        shell("mkdir -p .claude/agents .holdfast"),
+        shell("python3 -m json.tool .claude/settings.json"),
+        shell("git config user.name dev"),
+        shell("git config --get core.hooksPath"),
+        shell("git remote add origin https://example.com/x.git"),
+        shell("holdfast rules add GLOBAL 'x' && holdfast config set agents.greeting full && holdfast agent new x"),
+        shell("pip install holdfast && pip uninstall -y requests"),
+        shell("grep -rn disableAllHooks docs"),
+        *map(shell, filter(None, (line.strip() for line in HARMLESS.splitlines() if line[:1] != "#"))),
+    ],
+)
+def test_an_honest_day_is_not_disturbed(call):
+    """Holdfast's own commands have doors of their own."""
+    found = [each for each in verdicts(call, DEV, text()) if each.rule in ("registration", "authority.conversation")]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (shell("cp evil.json .claude/settings.json"), TOLD),
+        (shell("rm ~/.claude/settings.json"), TOLD),
+        (write(PATH, text(disableAllHooks=True)), TOLD),
+        (shell("holdfast uninstall --yes"), TOLD),
+        (write(PATH, text(model="opus")), FINE),
+        (write(".holdfast/agents/dev.yaml"), FINE),
+        (shell("claude -p hello"), FINE),
+    ],
+)
+@pytest.mark.parametrize("where", [NOBODY, scene(permission="auto")])
+def test_where_nobody_is_bound_it_passes_and_the_person_is_told(call, expected, where):
+    """Only of what may switch us off."""
+    assert answer(call, where, text()) == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "claude -p 'git push'",
+        "echo 'git push' | claude",
+        "/opt/bin/claude 'git push' mcp",
+        "npx -y @anthropic-ai/claude-code -p x",
+        "timeout 60 env -u CLAUDECODE claude -c -p x",
+        "claude -p --append-system-prompt --version x",
+        "codex exec 'git push'",
+        "codex 'git push'",
+        "gemini -p --version",
+        "copilot -p x --allow-all-tools",
+        "agy -p x",
+        "cursor-agent -p x",
+        "opencode run x",
+    ],
+)
+def test_an_agent_starts_no_conversation_by_a_command(command):
+    """Its limits would not bind it; where a person set explore or ask, it is asked."""
+    assert answer(command, DEV) == answer(command, scene("orchestrator")) == NEW
+    assert answer(command, scene(permission="ask")) == ("ask", "permission.ask")
+    assert answer(command, scene(permission="explore")) == ("ask", "permission.explore")
+
+
+def test_another_client_is_not_told_to_run_no_hooks():
+    settings = """claude -p x --settings '{"disableAllHooks": true}'"""
+    assert DENY in {(each.answer, each.rule) for each in verdicts(settings, DEV)}
+    assert answer(settings, scene(permission="ask")) == DENY
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["claude --version", "claude mcp list", "claude doctor", "codex login", "codex -h", "gemini -l", "copilot help"],
+)
+def test_what_starts_no_conversation_is_left(command):
+    assert answer(command, DEV) == FINE
+
+
+def test_a_subagent_has_at_most_the_authority_of_who_started_it():
+    """Both are judged, and the denial says how the person lets it."""
+    devops = scene("devops")
+    assert answer("git push", devops)[0] == "allow"
+    found = verdicts("git push", devops.replace(starter="dev"))
+    (denied,) = [each for each in found if each.answer == "deny"]
+    assert denied.reason.startswith("devops was started by dev: dev may not push. Hand it to @devops")
+    assert "guard.subagents" in denied.reason
+    assert answer("git push", scene("dev", starter="devops"))[0] == "deny"
