@@ -149,7 +149,8 @@ def loosened(workspace):
 
 def told(workspace):
     """What the person is shown with their next message."""
-    answer = Host(workspace).send("UserPromptSubmit", prompt="hello", prompt_id="p1")
+    seen = {"env": {**os.environ, "CLAUDE_CODE_SESSION_ATTENDED": "1"}}
+    answer = Host(workspace).send("UserPromptSubmit", process=seen, prompt="hello", prompt_id="p1")
     return json.loads(answer.out or b"{}").get("systemMessage", "")
 
 

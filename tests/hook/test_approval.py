@@ -1,4 +1,4 @@
-"""What waits for a person's word, in the hook (decision 53): shown to the person, not to the model; heard; and asked."""
+"""What waits for a person's word, in the hook (decision 53): shown to the person, not to the model; heard; asked."""
 
 import json
 import os
