@@ -74,6 +74,13 @@ def write_settings(workspace, text):
 
 
 @pytest.fixture
+def below_claude(tmp_path):
+    """What starts a command as Claude Code does, by the processes: below one of its name, and a shell."""
+    (tmp_path / "claude").write_text("import subprocess, sys\nsys.exit(subprocess.call(sys.argv[1:]))\n")
+    return (sys.executable, str(tmp_path / "claude"), "sh", "-c", '"$@"; exit $?', "sh")
+
+
+@pytest.fixture
 def shared(tmp_path):
     """The empty ``.holdfast`` folder of a project, for what needs to know no more of it."""
     (tmp_path / ".holdfast").mkdir()

@@ -5,7 +5,6 @@ import re
 import select
 import struct
 import subprocess
-from tempfile import TemporaryFile
 
 import pytest
 
@@ -28,21 +27,6 @@ def in_terminal(command, *, cwd, env, columns=COLUMNS, typed="", agrees=False):
     screen = _read(process, controller, controller if agrees else None)
     os.close(controller)
     return screen.decode(), process.wait()
-
-
-def at_keyboard(command, *, cwd, env, typed="", agrees=False):
-    """The ended process of a command whose stdin alone is a terminal, where somebody types as above."""
-    keyboard, terminal = pytest.importorskip("pty").openpty()
-    os.write(keyboard, typed.encode())
-    with TemporaryFile() as out:
-        process = subprocess.Popen(command, cwd=cwd, env=env, stdin=terminal, stdout=out, stderr=subprocess.PIPE)
-        with process:
-            said = _read(process, process.stderr.fileno(), keyboard if agrees else None)
-        out.seek(0)
-        printed = out.read()
-    os.close(keyboard)
-    os.close(terminal)
-    return subprocess.CompletedProcess(command, process.returncode, printed.decode(), said.decode())
 
 
 def _read(process, source, keyboard):

@@ -136,8 +136,8 @@ def _answer(host: str = "", name: str = "") -> str:
     from holdfast.ground.clock import Clock
 
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
-    if event.kind == "prompt" and "*" in event.prompt and any(word in event.prompt.lower() for word in RIGHTS):
-        event = event.replace(nested=_is_nested() or (RIGHTS[0] in event.prompt and events.is_headless(os.environ)))
+    if event.kind == "prompt" and _concerns_person(event.prompt):
+        event = event.replace(nested=_is_nested(), headless=events.is_headless(os.environ))
     if event.kind == "tool_before":
         return _judge(host, name, events, event, clock)
     return _handle(name, events, event, clock, bundled)
@@ -163,6 +163,14 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
 
             start_module(workspace, "holdfast.ground.prompt_path.bundling", *modules())
     return reply
+
+
+def _concerns_person(prompt: str) -> bool:
+    """Return whether it counts who typed the prompt: it may give rights, or something is to be told them."""
+    from holdfast.ground.storage.user_folders import approvals_folder
+
+    typed = prompt.lower() if "*" in prompt else ""
+    return any(word in typed for word in RIGHTS) or os.path.isdir(approvals_folder())
 
 
 def _is_nested() -> bool:

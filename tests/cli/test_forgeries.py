@@ -60,6 +60,13 @@ UNSIGNED = (
     "[open(os.path.join(d, f), 'w').write('0' * 32 + '\\n' + json.dumps({'given': 'typed'})) "
     "for d, _, fs in os.walk(at()) for f in fs if f != '.told']"
 )
+# Gives the hook events that nobody had: one that shows the word, and one that types it.
+EVENTS = (
+    """say() { printf '{"session_id": "abc", "cwd": "%s", "prompt": "%s", "prompt_id": "%s"}' "$PWD" "$1" "$2" |"""
+    " CLAUDE_CODE_SESSION_ATTENDED=1 holdfast hook claude-code UserPromptSubmit; }; "
+    r"word=$(say '*yes' 1 | sed -n 's/.*type \*yes \([a-z]*\)\..*/\1/p'); "
+    'say "*yes $word" 2; '
+)
 
 DOOR = [
     ("plainly", REFUSED, f"holdfast {SET}"),
@@ -104,6 +111,7 @@ DOOR = [
     ),
     ("by a process that left", TOLD, f"{BARE} python -c {shlex.quote(LEAVE + IMPORTED)} {SET} --yes"),
     ("by one that left and reads the word", TOLD, f"{BARE} python -c {shlex.quote(LEAVE + READ_WORD)} holdfast {SET}"),
+    ("by events of its own making", TOLD, f"holdfast {SET}; {EVENTS} holdfast {SET}"),
     ("by the operation behind the door", UNSEEN, f"python -c {shlex.quote(OPERATION)}"),
     ("by the key", UNSEEN, f"python -c {shlex.quote(SIGNED)}"),
 ]
@@ -141,7 +149,8 @@ def loosened(workspace):
 
 def told(workspace):
     """What the person is shown with their next message."""
-    answer = Host(workspace).send("UserPromptSubmit", prompt="hello", prompt_id="p1")
+    seen = {"env": {**os.environ, "CLAUDE_CODE_SESSION_ATTENDED": "1"}}
+    answer = Host(workspace).send("UserPromptSubmit", process=seen, prompt="hello", prompt_id="p1")
     return json.loads(answer.out or b"{}").get("systemMessage", "")
 
 

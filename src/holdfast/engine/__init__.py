@@ -63,7 +63,11 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:
         return reply
     from holdfast.engine.approvals import tell
 
-    return reply.replace(message=_join(tell(event, clock.now()), reply.message))
+    try:
+        told = tell(event, clock.now())
+    except Exception:  # the answer is worth more
+        return reply
+    return reply.replace(message=_join(told, reply.message))
 
 
 def _answer_twice(event: Event, workspace: Workspace | None, clock: Clock) -> Reply:

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.digest import digest
 from holdfast.ground.event import Reply
-from holdfast.ground.processes import read_ancestors
+from holdfast.ground.processes import read_process
 from holdfast.ground.text.escaping import HIDDEN
 from holdfast.ground.trust.approvals import (
     ASKED,
@@ -13,6 +12,7 @@ from holdfast.ground.trust.approvals import (
     is_word,
     make_word,
     read_approvals,
+    seal,
     take_lines,
     write_approval,
 )
@@ -28,8 +28,8 @@ OURS, YES = "holdfast", "*yes"
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Holdfast: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
 QUESTION = "Holdfast: only you may do this: {}. If you agree, it is done once."
-AGAIN = "Holdfast: this waits for your word."
-NOTHING = "Holdfast: nothing here waits for your word, or the word is another one."
+AGAIN = "Holdfast: what waits for your word is shown again, each with a new one."
+NOTHING = "Holdfast: nothing in this conversation waits for your word."
 AGREED = "Holdfast: you agreed: {}. The agent may run it once, within the hour: {}"
 NOBODY_TYPED = "Holdfast: *yes counts only where a person types it, in a client that no agent started."
 
@@ -39,40 +39,38 @@ def tell(event: Event, now: float) -> str:
     their word, and what waits for it, with the word by which they agree. "" for nothing."""
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
     lines = [] if typed[:1] != [YES] else [_hear(event, typed[1:], now)]
-    lines += take_lines() if event.kind == "prompt" and not event.nested else ()
+    lines += take_lines() if event.kind == "prompt" and not (event.nested or event.headless) else ()
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = _kept(event, one.replace(given="", call=""))
-        if not (one.given or one.word):
+        if not (one.given or one.word or event.agent_id):
             word = make_word()
-            _kept(event, one.replace(word=digest(word)))
+            _kept(event, one.replace(word=seal(word)))
             lines += [WAITS.format(one.says, word), *one.lines]
     return "\n".join(" ".join(line.splitlines()).translate(HIDDEN) for line in lines)
 
 
 def _hear(event: Event, typed: list[str], now: float) -> str:
     """Take a typed word: what it was shown with has the person's word from now on."""
-    if event.nested or event.agent_id:
+    if event.nested or event.headless or event.agent_id:
         return NOBODY_TYPED
     waiting = read_approvals(event.session, now)
-    if waiting and not typed:
-        for one in waiting:  # they are shown again, with other words
-            _kept(event, one.replace(word=""))
-        return AGAIN
     for one in waiting:
-        if is_word(one, typed[0]):
+        if typed and is_word(one, typed[0]):
             _kept(event, one.replace(given=TYPED, word=""))
             return AGREED.format(one.says, " ".join((OURS, *one.words)))
-    return NOTHING
+    for one in waiting:  # they are shown again with other words, so that none is found by trying
+        _kept(event, one.replace(word=""))
+    return AGAIN if waiting else NOTHING
 
 
 def ask_client(event: Event, call: ToolCall, now: float) -> Reply | None:
     """Return the client's question about a command for which a person's word is needed, None for any other call."""
     for one in read_approvals(event.session, now):
         if not (one.given or one.reads) and _is_that(call, one):
-            above = read_ancestors()
-            if above:
-                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=above[0].started))
+            this = read_process()
+            if this:
+                _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
                 return Reply(verdict="ask", reason=QUESTION.format(one.says))
     return None
 

@@ -21,8 +21,8 @@ class Event(Value):
     ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
     ``error``: the text of a failed tool.
     ``continuing``: the agent had stopped before, and a hook kept it going.
-    ``nested``: the prompt was given to a client that an agent had started, or that nobody sits at: a person's commands
-    do not count.
+    ``nested``, ``headless``: the prompt was given to a client that an agent had started, to one at which nobody sits;
+    told where a person's word is concerned.
     ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 
@@ -45,6 +45,7 @@ class Event(Value):
     error: str = ""
     continuing: bool = False
     nested: bool = False
+    headless: bool = False
     host_mode: str = ""
 
 

@@ -38,10 +38,12 @@ class Process(Value):
 
 def read_ancestors(pid: int = 0) -> tuple[Process, ...]:
     """Return the processes above this one (or above ``pid``), the nearest first, as far as they can be read."""
-    if sys.platform in ("linux", "cygwin"):
-        return find_ancestors(_read, pid or os.getpid())
-    table = parse_table(_output(POWERSHELL if sys.platform == "win32" else PS))
-    return find_ancestors(table.get, pid or os.getpid())
+    return find_ancestors(_finder(), pid or os.getpid())
+
+
+def read_process() -> Process | None:
+    """Return this process, None where it cannot be read."""
+    return _finder()(os.getpid())
 
 
 def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Process, ...]:
@@ -86,6 +88,12 @@ def parse_table(text: str) -> dict[int, Process]:
         except (ValueError, OverflowError):
             continue
     return found
+
+
+def _finder() -> Callable[[int], Process | None]:
+    if sys.platform in ("linux", "cygwin"):
+        return _read
+    return parse_table(_output(POWERSHELL if sys.platform == "win32" else PS)).get
 
 
 def _read(pid: int) -> Process | None:

@@ -9,9 +9,9 @@ from holdfast.ground.config.schema import config_schema
 from holdfast.ground.errors import HoldfastError
 
 
-def put(workspace, key, written):
+def put(workspace, key, written, agree=lambda value: None):
     lock = workspace.path("cache", "locks", "config.yaml.lock")
-    return set_setting(workspace, workspace.path("config.yaml"), lock, key, written)
+    return set_setting(workspace, workspace.path("config.yaml"), lock, key, written, agree)
 
 
 def content(workspace):
@@ -27,6 +27,17 @@ def test_a_setting_is_written_beside_what_stands_there(workspace):
         file.write("# ours\r\ncontext:\r\n  characters: 9000 # less\r\n")
     assert put(workspace, "context.budgets.FRESH", "3000") == 3000
     assert content(workspace) == "# ours\r\ncontext:\r\n  characters: 9000 # less\r\n  budgets:\r\n    FRESH: 3000\r\n"
+
+
+def test_a_value_that_nobody_agrees_to_is_not_written(workspace):
+    """It is shown as it was understood."""
+
+    def refuse(value):
+        raise HoldfastError(f"no {value + 1}")
+
+    with pytest.raises(HoldfastError, match="no 9001"):
+        put(workspace, "context.characters", "9000.0", refuse)
+    assert content(workspace) is None
 
 
 def test_the_written_value_is_read_as_yaml(workspace):

@@ -22,6 +22,11 @@ def read_event(name, payload):
     return Event(kind=KINDS.get(name, "other"), host=HOST, **given, **source)
 
 
+def is_headless(environment):
+    """Return whether nobody sits at the client: here somebody always does."""
+    return False
+
+
 def render_reply(name, reply):
     """Return what it adds to the conversation; when it closes nothing may be said."""
     return dumps({"add": reply.block}) if reply.block and name != "Closed" else ""

@@ -55,7 +55,7 @@ def act(context: EventContext) -> EventContext:
             context, lines = _govern(context, command, plan)
         elif command.name == HELP and HELP not in plan.matcher["commands"]:
             lines = (TELL, *_help(context, plan))
-        elif command.name in OF_PEOPLE and context.event.nested:
+        elif command.name in OF_PEOPLE and (context.event.nested or context.event.agent_id):
             lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)

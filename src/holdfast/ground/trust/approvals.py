@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.digest import digest
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.storage.json_lines import append_line
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import approvals_folder
-from holdfast.ground.trust.key import read_key
+from holdfast.ground.trust.key import read_key, sign
 from holdfast.ground.trust.signed import read_signed, signed_record
 from holdfast.ground.values import Value
 
@@ -34,7 +33,7 @@ class Approval(Value):
     ``words``: the arguments of the command that does it.
     ``until``: when it ends, in seconds since 1970.
     ``reads``, ``lines``: whether there is more to read than ``says``, so that no client's question will do; and that.
-    ``word``: the digest of the word by which the person agrees, "" before one was shown.
+    ``word``: the seal of the word by which the person agrees, "" before one was shown.
     ``given``: TYPED or ASKED once it was, else "".
     ``call``, ``began``: of the client's question: the tool call, and when the process that put it began (``Process``).
     """
@@ -107,7 +106,13 @@ def make_word() -> str:
 
 def is_word(approval: Approval, typed: str) -> bool:
     """Return whether this is the word that was shown with the approval."""
-    return bool(approval.word) and digest(typed.lower()) == approval.word
+    return bool(approval.word) and seal(typed.lower()) == approval.word
+
+
+def seal(word: str) -> str:
+    """Return what is kept of a word, "" without a key: enough to know the word by, and not to find it."""
+    key = read_key()
+    return sign(f"word\n{word}".encode("utf-8", "surrogatepass"), key) if key else ""
 
 
 def leave_line(line: str) -> None:

@@ -1,0 +1,149 @@
+"""A person's word at the commands that need one (decision 53): inside a client, at a terminal, and without either."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.ground.trust.approvals import TYPED, read_approvals, take_lines, write_approval
+
+from ..commands import SOURCE
+from ..hook_host import POSIX, Host
+from .conftest import events
+
+ACT = ("config", "set", "guard.rules.authority", "false")
+SAYS = "Set guard.rules.authority to false in "
+ONLY = f"Only a person can do this: {SAYS}"
+CONVERSATION = "abc"
+SEEN = {
+    "CLAUDE_CODE_SESSION_ID": CONVERSATION,
+    "CLAUDE_CODE_ENTRYPOINT": "cli",
+    "CLAUDE_CODE_SESSION_ATTENDED": "1",
+}
+
+
+@pytest.fixture
+def host(workspace, tmp_path, monkeypatch, call):
+    """A client in a terminal, which runs commands and hooks with its variables."""
+    for name, value in {**SEEN, "HOME": str(tmp_path / "home")}.items():
+        monkeypatch.setenv(name, value)
+    return Host(workspace)
+
+
+@pytest.fixture
+def agent(host, run, below_claude):
+    """Runs a command as the client's agent: by its variables, and below its process."""
+    return lambda *words: run(*words, prefix=below_claude)
+
+
+def ask(host, *words):
+    """Have the client ask the person about the command; they say yes."""
+    call = {"tool_name": "Bash", "tool_input": {"command": " ".join(("holdfast", *words))}, "tool_use_id": "t1"}
+    said = json.loads(host.send("PreToolUse", session_id=CONVERSATION, **call).out)
+    assert said["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
+def uses(workspace):
+    """(how, client) of each use in the audit log."""
+    data = [event["data"] for event in events(workspace) if event["kind"] == "person.word"]
+    return [(one["how"], one["client"]) for one in data]
+
+
+def test_inside_a_client_the_person_is_asked_for(workspace, call):
+    """The refusal tells both ways; the act waits, with the command that does it; nothing was done."""
+    done = call(*ACT, around=SEEN)
+    assert done.returncode == 1 and ONLY in done.stderr
+    assert "shows the user a word" in done.stderr and "makes the client ask them" in done.stderr
+    (waiting,) = read_approvals(CONVERSATION, 0.0)
+    assert (waiting.says.startswith(SAYS), waiting.words, waiting.given) == (True, ACT, "")
+    assert (os.path.exists(workspace.path("config.yaml")), uses(workspace), take_lines()) == (False, [], ())
+
+
+def test_a_client_that_we_do_not_hear_is_told_of_a_terminal(call):
+    """Nothing waits there."""
+    done = call(*ACT, around={"CODEX_THREAD_ID": CONVERSATION})
+    assert (done.returncode, "in a terminal of their own" in done.stderr) == (1, True)
+    assert read_approvals(CONVERSATION, 0.0) == ()
+
+
+def test_a_word_is_for_one_act(workspace, call):
+    """Another value, and another file, are other acts; the same one may be written otherwise."""
+    call(*ACT, around=SEEN)
+    (waiting,) = read_approvals(CONVERSATION, 0.0)
+    write_approval(CONVERSATION, waiting.replace(given=TYPED))
+    assert ONLY in call(*ACT, "--local", around=SEEN).stderr
+    assert call(*ACT, "--json", around=SEEN).returncode == 0
+    assert ONLY in call(*ACT, around=SEEN).stderr
+    assert uses(workspace) == [("typed", "claude-code")]
+
+
+@POSIX
+def test_an_answer_to_the_clients_question_counts_once(workspace, host, agent):
+    """For the command that the client starts then."""
+    assert ONLY in agent(*ACT).stderr
+    ask(host, *ACT)
+    assert agent(*ACT).returncode == 0
+    assert uses(workspace) == [("asked", "claude-code")]
+    assert ONLY in agent(*ACT).stderr
+
+
+@POSIX
+def test_an_answer_counts_for_that_very_command(host, agent):
+    """Not for one that does the same in other words, nor without the client's process above."""
+    agent(*ACT)
+    ask(host, *ACT)
+    assert ONLY in agent(*ACT, "--json").stderr
+
+
+@POSIX
+def test_an_answer_is_over_with_the_next_event(host, agent):
+    """Which comes where the person said no."""
+    agent(*ACT)
+    ask(host, *ACT)
+    host.prompt("what else", session_id=CONVERSATION)
+    assert ONLY in agent(*ACT).stderr
+
+
+@POSIX
+def test_an_answer_is_not_for_a_shell_that_ran_before(workspace, host, agent, below_claude):
+    """It waits for the person's yes to something."""
+    agent(*ACT)
+    command = [*below_claude[:-2], 'echo began; read go; "$@"; exit $?', "sh", sys.executable, "-m", "holdfast", *ACT]
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    with subprocess.Popen(command, cwd=workspace.root, env=environment, text=True, **streams) as waiting:
+        waiting.stdout.readline()
+        ask(host, *ACT)
+        assert ONLY in waiting.communicate("go\n", timeout=60)[1]
+
+
+def test_at_a_terminal_the_word_is_typed_back(workspace, at_terminal):
+    """Any other leaves all as it is."""
+    refused = at_terminal(*ACT, typed="yes\n", agrees=False)
+    assert (refused.returncode, "Not agreed, nothing was changed" in refused.stderr) == (1, True)
+    done = at_terminal(*ACT)
+    assert (done.returncode, SAYS in done.stderr, uses(workspace)) == (0, True, [("terminal", "")])
+
+
+def test_without_a_client_and_a_terminal_yes_is_the_word(workspace, call):
+    """As in CI; without it nothing is done."""
+    assert f"A person's word is needed: {SAYS}" in call(*ACT).stderr
+    assert call(*ACT, "--yes").returncode == 0
+    (line,) = take_lines()
+    assert "by --yes, with nobody asked" in line and SAYS in line and workspace.root in line
+    assert uses(workspace) == [("unattended", "")]
+
+
+def test_a_setting_that_does_not_act_takes_no_word(workspace, call):
+    """Neither from an agent nor from a script."""
+    assert call("config", "set", "work.mode", "build", around=SEEN).returncode == 0
+    assert uses(workspace) == []
+
+
+def test_a_secret_in_what_is_asked_is_shown_to_nobody(call):
+    """Though the agent put it there."""
+    token = "gh" + "p_" + "Zx8Kq2Vw5Lm1Rt9Yb4Nc7Jd3Hf6Gs0Pa2QeU"
+    assert token not in call("story", "done", "--anyway", "--why", token, around=SEEN).stderr
+    assert token not in str(read_approvals(CONVERSATION, 0.0)[0].says)

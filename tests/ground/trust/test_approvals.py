@@ -1,0 +1,105 @@
+"""What waits for a person's word: signed records by conversation, and lines for the person's next message."""
+
+import os
+
+import pytest
+
+from holdfast.ground.storage.user_folders import approvals_folder
+from holdfast.ground.trust.approvals import (
+    HOUR,
+    TYPED,
+    Approval,
+    forget_ended,
+    is_word,
+    leave_line,
+    make_word,
+    read_approvals,
+    remove_approval,
+    seal,
+    take_lines,
+    write_approval,
+)
+from holdfast.ground.trust.giving import make_key
+
+NOW = 1_800_000_000.0
+ONE = Approval(act="a1", says="Set x", words=("config", "set", "x"), until=NOW + HOUR, given=TYPED)
+
+
+@pytest.fixture(autouse=True)
+def key():
+    make_key()
+
+
+def path_of(conversation, act="a1"):
+    return os.path.join(approvals_folder(), conversation, act)
+
+
+def test_a_record_is_read_as_it_was_written():
+    """In its conversation, and in no other."""
+    write_approval("talk", ONE)
+    assert read_approvals("talk", NOW) == (ONE,)
+    assert read_approvals("other", NOW) == read_approvals("", NOW) == ()
+
+
+@pytest.mark.parametrize("forge", ["copied", "renamed", "edited", "unsigned"])
+def test_a_record_that_we_did_not_write_counts_for_nothing(forge):
+    """One of another conversation, of another act, one that was changed, and one of somebody's own."""
+    write_approval("talk", ONE.replace(given=""))
+    with open(path_of("talk"), "rb") as file:
+        raw = file.read()
+    place = {"copied": path_of("other"), "renamed": path_of("talk", "a2")}.get(forge, path_of("talk"))
+    changed = {"edited": raw.replace(b'"given": ""', b'"given": "typed"'), "unsigned": raw.partition(b"\n")[2]}
+    assert forge not in changed or changed[forge] != raw
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "wb") as file:
+        file.write(changed.get(forge, raw))
+    found = [one for name in ("talk", "other") for one in read_approvals(name, NOW)]
+    assert found == ([] if forge in changed else [ONE.replace(given="")])
+
+
+def test_without_a_key_nothing_is_kept(monkeypatch, tmp_path):
+    """It could not be told from what an agent writes."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
+    with pytest.raises(PermissionError):
+        write_approval("talk", ONE)
+    assert seal("bafim") == "" and not is_word(ONE, "")
+
+
+def test_a_record_ends_after_its_hour():
+    """And goes when it is looked for; others go when something new is asked."""
+    write_approval("talk", ONE)
+    assert read_approvals("talk", NOW + HOUR) == ()
+    assert not os.path.exists(approvals_folder())
+    write_approval("talk", ONE)
+    os.utime(path_of("talk"), (NOW, NOW))
+    forget_ended(NOW + HOUR)
+    assert os.path.exists(path_of("talk"))
+    forget_ended(NOW + HOUR + 1)
+    assert not os.path.exists(path_of("talk"))
+
+
+def test_whoever_removes_it_may_use_it():
+    """One of two."""
+    write_approval("talk", ONE)
+    assert (remove_approval("talk", "a1"), remove_approval("talk", "a1")) == (True, False)
+
+
+def test_a_word_can_be_typed_and_is_not_in_the_record():
+    """In either case; what is kept of it is bound to the user's key."""
+    words = {make_word() for _ in range(50)}
+    assert len(words) > 40 and all(len(word) == 5 and word.isalpha() and word.islower() for word in words)
+    shown = ONE.replace(word=seal("bafim"))
+    write_approval("talk", shown)
+    with open(path_of("talk"), "rb") as file:
+        assert b"bafim" not in file.read()
+    assert is_word(shown, "bafim") and is_word(shown, "BAFIM")
+    assert not (is_word(shown, "bafin") or is_word(shown, "") or is_word(ONE, "bafim"))
+
+
+def test_lines_are_taken_once():
+    """Each in one line, whatever it holds; then the folder is gone, for which the hook looks."""
+    assert take_lines() == ()
+    leave_line("one\nline")
+    leave_line("another")
+    assert take_lines() == ("one line", "another")
+    assert take_lines() == () and not os.path.exists(approvals_folder())
