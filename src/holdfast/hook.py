@@ -97,19 +97,20 @@ def main(args: list[str]) -> None:
     """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
     answer = ""
     try:
-        if not _is_our_call(os.environ.get(SILENT) or ""):
+        if not _is_silent():
             answer = _answer(*args[:2])
     finally:
         _leave(answer)
 
 
-def _is_our_call(token: str) -> bool:
-    """Return whether this hook runs in a call of ours to a model; any other value of the variable is ignored."""
+def _is_silent() -> bool:
+    """Return whether this is a hook in a model's call of ours; any other value of the variable is ignored."""
+    token = os.environ.get(SILENT)
     if not token:
         return False
-    from holdfast.ground.trust.token import is_valid
+    from holdfast.ground.trust.key import is_token
 
-    return is_valid(token, SILENT, time.time())
+    return is_token(token, SILENT, time.time())
 
 
 def _answer(host: str = "", name: str = "") -> str:

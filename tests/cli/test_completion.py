@@ -118,7 +118,7 @@ def test_agents_squads_and_settings_are_completed(complete, workspace):
 
 def test_outside_a_project_nothing_is_offered_and_nothing_said(complete, workspace):
     """A shell wants no complaints."""
-    os.rmdir(workspace.home)
+    shutil.rmtree(workspace.home)
     assert complete("holdfast", "rules", "show", "") == []
 
 

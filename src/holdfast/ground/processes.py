@@ -1,4 +1,4 @@
-"""The processes around this one: which program started which, by the system's own table."""
+"""The processes above this one: which program started which, by the system's own table."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ POWERSHELL = (
 
 
 class Process(Value):
-    """A process.
+    """A process. Systems without /proc tell its command line as one text, which is split at blanks outside of quotes.
 
     ``parent``: the id of the process that started it.
-    ``words``: its command line. Systems without /proc tell it as one text, which is split at blanks outside of quotes.
     ``started``: in seconds since a moment that is the same for all processes of this machine.
     """
 
@@ -36,9 +35,9 @@ class Process(Value):
     started: float
 
 
-def read_ancestors(pid: int = 0) -> tuple[Process, ...]:
-    """Return the processes above this one (or above ``pid``), the nearest first, as far as they can be read."""
-    return find_ancestors(_finder(), pid or os.getpid())
+def read_ancestors() -> tuple[Process, ...]:
+    """Return the processes above this one, the nearest first, as far as they can be read."""
+    return find_ancestors(_finder(), os.getpid())
 
 
 def read_process() -> Process | None:
@@ -47,10 +46,8 @@ def read_process() -> Process | None:
 
 
 def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Process, ...]:
-    """Return the processes above ``pid``, where ``find`` gives a process by its id.
-
-    A cycle ends, and so does a parent that is younger: Windows gives the id of a process that ended to a new one.
-    """
+    """Return the processes above ``pid``, where ``find`` gives a process by its id. A cycle ends, and so does a parent
+    that is younger: Windows gives the id of a process that ended to a new one."""
     above: dict[int, Process] = {}
     child = find(pid)
     while child and child.parent not in (pid, *above):
@@ -62,12 +59,9 @@ def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Pro
 
 
 def parse_stat(stat: str, command: str, ticks: int) -> Process:
-    """Return the process of its ``stat`` and ``cmdline`` in /proc, with so many ticks a second. Raise ValueError.
-
-    The name in ``stat`` may hold blanks and brackets. It stands for the command line of a process that has none.
-    """
+    """Return the process of its ``stat`` and ``cmdline`` in /proc, with so many ticks a second. Raise ValueError."""
     pid, _, rest = stat.partition(" (")
-    name, _, fields = rest.rpartition(") ")
+    name, _, fields = rest.rpartition(") ")  # a name may hold blanks and brackets
     _, parent, *others = [*fields.split(), *[""] * 20]
     words = command.rstrip("\0").split("\0") if command.strip("\0") else [name]
     return Process(int(pid), int(parent), tuple(words), int(others[17]) / ticks)

@@ -15,7 +15,7 @@ from typing import IO
 from holdfast import SILENT
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import make_folders
-from holdfast.ground.trust.token import issue_token
+from holdfast.ground.trust.key import issue_token
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.commands.programs import find_program
 from holdfast.hosts.commands.shell import end_process

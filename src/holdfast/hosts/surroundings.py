@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import os
 
-import holdfast
-from holdfast.ground.formats.json_text import loads
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.storage.confinement import lies_in
-from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.operations.surroundings import Surroundings
 from holdfast.work.conversation import known_project
@@ -19,14 +17,10 @@ from holdfast.work.conversation import known_project
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
     from holdfast.ground.processes import Process
 
-FILE = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework", "clients.json")
-_ENDINGS = (".exe", ".cmd", ".js", ".mjs", ".cjs", ".py")
-
-_read: dict[str, Any] = {}
+TABLE = "clients"
 
 
 def read_surroundings(environment: Mapping[str, str]) -> Surroundings:
@@ -38,7 +32,7 @@ def read_surroundings(environment: Mapping[str, str]) -> Surroundings:
 def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Process] = ()) -> Surroundings:
     """Return the coding agent and the conversation around this process: by its variables, else the nearest of the
     ``ancestors`` that is one. An agent that is only named in the arguments of another program is none."""
-    clients = _table()["clients"]
+    clients = read_shipped(TABLE)["clients"]
     for name, client in clients.items():
         if any(map(environment.get, client["variables"])):
             return Surroundings(name, environment.get(client["conversation"], ""))
@@ -47,7 +41,7 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
 
 def ways_in(client: str) -> tuple[str, ...]:
     """Return the ways in which a person can give their word in a coding agent's conversation."""
-    return tuple(_table()["clients"].get(client, {}).get("ways", ()))
+    return tuple(read_shipped(TABLE)["clients"].get(client, {}).get("ways", ()))
 
 
 def shell_of_client(ancestors: Sequence[Process]) -> float | None:
@@ -74,36 +68,26 @@ def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | N
 
 def variables_of_hosts() -> frozenset[str]:
     """Return the variables by which coding agents mark the commands that they run."""
-    known = _table()["clients"].values()
+    known = read_shipped(TABLE)["clients"].values()
     return frozenset(name for client in known for name in (*client["variables"], client["conversation"]) if name)
 
 
 def _client(process: Process) -> str:
     """Return the name of the coding agent that a process is, "" for none."""
     paths = tuple(_programs(process.words))
-    clients = _table()["clients"].items()
+    clients = read_shipped(TABLE)["clients"].items()
     return next((name for name, each in clients if any(_is_one(path, each["programs"]) for path in paths)), "")
-
-
-def _table() -> dict[str, Any]:
-    if not _read:
-        table: Any = loads(read_text(FILE) or "{}")
-        _read.update(table)
-    return _read
 
 
 def _programs(words: tuple[str, ...]) -> Iterable[str]:
     """Yield the path of the program, and that of the script that an interpreter runs."""
     path = words[0].replace("\\", "/") if words else ""
     yield path
-    valued = _table()["interpreters"].get(_name_of(path).rstrip("0123456789."))
-    left = iter(words[1:] if valued is not None else ())
-    for word in left:
-        if not word.startswith("-") and word != "run":
+    valued = read_shipped(TABLE)["interpreters"].get(_name_of(path).rstrip("0123456789."))
+    for before, word in zip(words, words[1:] if valued is not None else (), strict=False):
+        if not word.startswith("-") and word != "run" and before not in valued:
             yield word.replace("\\", "/")
             return
-        if word in valued:
-            next(left, "")
 
 
 def _is_one(path: str, programs: Iterable[str]) -> bool:
@@ -112,5 +96,4 @@ def _is_one(path: str, programs: Iterable[str]) -> bool:
 
 
 def _name_of(path: str) -> str:
-    name = path.rpartition("/")[2].lower()
-    return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
+    return os.path.splitext(path.rpartition("/")[2].lower())[0]

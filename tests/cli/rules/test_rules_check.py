@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.engine.commands.star import ACTING
 from holdfast.ground.workspace import workspace_at
-from holdfast.rules.format.star_commands import RESERVED
+from holdfast.rules.format.star_commands import RESERVED, YES
 from holdfast.rules.layout import HOLDFAST
 
 from ...conftest import trusted
@@ -128,4 +128,4 @@ def test_the_nearest_file_is_one_that_nobody_claims(workspace, check):
 
 def test_the_names_that_act_are_those_that_the_hook_acts_on():
     """`rules check` knows them without the engine."""
-    assert set(RESERVED) == {*ACTING, HOLDFAST.command}
+    assert set(RESERVED) == {*ACTING, HOLDFAST.command, YES}

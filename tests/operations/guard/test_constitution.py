@@ -1,6 +1,5 @@
 """The checks of the constitution as data: all of it is walked."""
 
-import json
 import os
 import re
 
@@ -8,13 +7,13 @@ import jsonschema
 import pytest
 
 import holdfast
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.formats.schema import load_schema
 from holdfast.guard.table import read_table
-from holdfast.operations.guard.constitution import FILE, constitution_checks
+from holdfast.operations.guard.constitution import constitution_checks
 from holdfast.rules.plan.sources import shipped_constitution
 
-with open(FILE, encoding="utf-8") as file:
-    TABLE = json.load(file)
+TABLE = read_shipped("constitution-checks")
 ARTICLES = {article.numeral: article for article in shipped_constitution().articles}
 RULES = read_table()["rules"]
 

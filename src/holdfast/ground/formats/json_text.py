@@ -9,11 +9,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     Scan = Callable[[str, int], tuple[object, int]]
     Quote = Callable[[str], str]
 
 WHITE_SPACE = " \t\n\r"
+
+_shipped: dict[str, Any] = {}
 
 
 def loads(text: str) -> object:
@@ -41,6 +44,17 @@ def dumps(value: object, indent: int | None = None) -> str:
         return _write(value, margin, step)
     except RecursionError:
         raise ValueError("value is nested too deeply for JSON, or contains itself") from None
+
+
+def read_shipped(name: str) -> dict[str, Any]:
+    """Return the packaged data in ``framework/NAME.json``; read once a process."""
+    if name not in _shipped:
+        import holdfast
+        from holdfast.ground.storage.files import read_text
+
+        _shipped[name] = loads(read_text(f"{holdfast.__path__[0]}/framework/{name}.json") or "{}")
+    table: dict[str, Any] = _shipped[name]
+    return table
 
 
 def _loads_publicly(text: str) -> object:

@@ -41,6 +41,18 @@ def is_signed(raw: bytes, mark: str) -> bool:
     return key is not None and sign(raw, key) == mark
 
 
+def issue_token(purpose: str, until: float) -> str:
+    """Return a token that counts for ``purpose`` until then, in seconds since 1970; "" where the user has no key."""
+    key, end = read_key(), f"{until:.0f}"
+    return f"{end}.{sign(f'{purpose} {end}'.encode(), key)}" if key else ""
+
+
+def is_token(token: str, purpose: str, now: float) -> bool:
+    """Return whether we issued the token for this purpose, and it has not ended."""
+    end, _, mark = token.partition(".")
+    return is_signed(f"{purpose} {end}".encode("utf-8", "replace"), mark) and now < int(end)
+
+
 def _is_private(path: str) -> bool:
     if sys.platform == "win32":
         return True

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
-import holdfast
-from holdfast.ground.formats.json_text import loads
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.memory.model.layout import SHARED, TEAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(holdfast.__file__)), "framework", "sectors.json")
-
-_read: dict[str, dict[str, str]] = {}
-
 
 def preferences() -> dict[str, dict[str, str]]:
-    """Return the ``primary`` and ``secondary`` sector of each agent; read once a process."""
-    if not _read:
-        table: Any = loads(read_text(TABLE) or "{}")
-        _read.update(table)
-    return _read
+    """Return the ``primary`` and ``secondary`` sector of each agent."""
+    return read_shipped("sectors")
 
 
 def sector_relevance(sector: str, agent: str, settings: dict[str, Any]) -> float:

@@ -3,21 +3,17 @@ only."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import holdfast
 from holdfast.ground.event_log.read import data_of, newest_first
-from holdfast.ground.formats.json_text import loads
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.trust.allowance import DECIDED
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.rules.format.constitution import Article
 from holdfast.rules.plan.sources import read_sources, shipped_constitution
 
-FILE = os.path.join(os.path.dirname(holdfast.__file__), "framework", "constitution-checks.json")
 GUARD, EVENT, PROGRAM, WORDS = "guard", "event", "program", "words"
 
 
@@ -46,9 +42,9 @@ class ArticleChecks(Value):
 def constitution_checks(workspace: Workspace | None) -> tuple[ArticleChecks, ...]:
     """Return every article in force with its checks; without a project the packaged ones, which never fired."""
     articles = read_sources(workspace).constitution.articles if workspace else shipped_constitution().articles
-    table: Any = loads(read_text(FILE) or "{}")
-    last = _last_fired(workspace, table["articles"]) if workspace else {}
-    return tuple(_checks(article, table["articles"].get(article.numeral, {}), last) for article in articles)
+    rows = read_shipped("constitution-checks")["articles"]
+    last = _last_fired(workspace, rows) if workspace else {}
+    return tuple(_checks(article, rows.get(article.numeral, {}), last) for article in articles)
 
 
 def _checks(article: Article, row: Mapping[str, Any], last: Mapping[str, str]) -> ArticleChecks:
