@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.ground.trust.approvals import take_lines
+
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import init
 from .test_memory import CORRECTION, WORK, blocks, entries, finish, holdfast, learned
@@ -25,6 +27,7 @@ def project(project: Path) -> Path:
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
         holdfast(project, "config", "set", key, "4000", "--yes")
+    take_lines()  # those of the settings, which the first message would name
     return project
 
 
