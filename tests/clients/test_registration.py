@@ -57,7 +57,7 @@ def test_without_an_agent_the_person_is_told(claude: ClaudeCode, project: Path) 
         terminal.wait_for("this call may switch Holdfast off (.claude/settings.local.json)")
         terminal.wait_for("FAKE-ANSWER 2")
     assert settings(project).read_text() == EVIL
-    assert "None here. Run: holdfast init" in holdfast(project, "status")
+    assert "not installed. Run: holdfast init" in holdfast(project, "status")
 
 
 def test_an_agent_writes_no_subagent_with_more_authority(claude: ClaudeCode, project: Path) -> None:

@@ -91,6 +91,8 @@ def _finder() -> Callable[[int], Process | None]:
 
 
 def _read(pid: int) -> Process | None:
+    if sys.platform == "win32":
+        return None
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat, open(f"/proc/{pid}/cmdline", "rb") as command:
             texts = [file.read().decode("utf-8", "replace") for file in (stat, command)]
