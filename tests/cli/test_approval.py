@@ -147,3 +147,14 @@ def test_a_secret_in_what_is_asked_is_shown_to_nobody(call):
     token = "gh" + "p_" + "Zx8Kq2Vw5Lm1Rt9Yb4Nc7Jd3Hf6Gs0Pa2QeU"
     assert token not in call("story", "done", "--anyway", "--why", token, around=SEEN).stderr
     assert token not in str(read_approvals(CONVERSATION, 0.0)[0].says)
+
+
+def test_a_word_is_for_the_whole_of_a_long_act(agent, call):
+    """What lies beyond the line is read too, and another end of it is another act."""
+    long = ("config", "set", "work.checks.tests")
+    call(*long, f"{'x' * 400} one", around=SEEN)
+    (waiting,) = read_approvals(CONVERSATION, 0.0)
+    assert waiting.reads and "one" in waiting.lines[0]
+    write_approval(CONVERSATION, waiting.replace(given=TYPED))
+    assert agent(*long, f"{'x' * 400} two").returncode == 1
+    assert agent(*long, f"{'x' * 400} one").returncode == 0

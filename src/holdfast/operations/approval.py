@@ -92,10 +92,11 @@ def obtain_word(
     ``shown``: lines that are to be read before, which no client's question shows; None where ``says`` is all.
     Raises HoldfastError, with the way to give it, where nobody gave it.
     """
-    plain = clip(without_secrets(workspace, says) if workspace else says, LONGEST)
+    plain = without_secrets(workspace, says) if workspace else says
+    shown = (plain,) if shown is None and len(plain) > LONGEST else shown  # what is agreed to is read whole
     in_client = bool(presence.surroundings.host)
     how = _from_conversation(workspace, presence, plain, now, shown) if in_client else _from_terminal(presence, plain)
-    word = Word(says=plain, how=how)
+    word = Word(says=clip(plain, LONGEST), how=how)
     _log(workspace, presence, word, now)
     return word
 
@@ -108,17 +109,18 @@ def _from_conversation(
     hints = {TYPED: IN_CONVERSATION, ASKED: BY_CLIENT}
     ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
     if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
-        raise HoldfastError(f"Only a person can do this: {says}", hint=ELSEWHERE)
+        raise HoldfastError(f"Only a person can do this: {clip(says, LONGEST)}", hint=ELSEWHERE)
     act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)
     known = next((one for one in read_approvals(around.conversation, now) if one.act == act), None)
     if known and known.given and _is_for(known, presence) and remove_approval(around.conversation, act):
         return known.given
-    asked = known or Approval(act=act, says=says, words=(), until=now + HOUR, reads=shown is not None, lines=lines)
+    said, until = clip(says, LONGEST), now + HOUR
+    asked = known or Approval(act=act, says=said, words=(), until=until, reads=shown is not None, lines=lines)
     with suppress(OSError):
         forget_ended(now)
         make_key()
         write_approval(around.conversation, asked.replace(words=presence.words))
-    raise HoldfastError(f"Only a person can do this: {says}", hint=" ".join(ways))
+    raise HoldfastError(f"Only a person can do this: {said}", hint=" ".join(ways))
 
 
 def _is_for(approval: Approval, presence: Presence) -> bool:
