@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 import math
 import os
@@ -44,17 +45,12 @@ class Fault(Value):
 
 
 def load_schema(name: str, words: Mapping[str, Iterable[str]] = NO_WORDS) -> Schema:
-    """Return the shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out.
+    """Return the shipped schema ``name``, its ``$ref``s to its own ``$defs`` written out; nobody changes it.
 
     ``words``: what code already lists, by name. A part of the schema whose ``$comment`` is ``one of NAME`` takes these
     as its ``enum``, so that they stand in one place.
     """
-    folder = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas")
-    with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as file:
-        schema = json.load(file)
-    expanded: Schema = _expand(schema, schema.get("$defs", {}))
-    filled: Schema = _fill(expanded, {f"one of {name}": list(listed) for name, listed in words.items()})
-    return filled
+    return _load(name, tuple((f"one of {name}", tuple(listed)) for name, listed in words.items()))
 
 
 def sift(value: object, schema: Schema, path: KeyPath = ()) -> tuple[Any, list[Fault]]:
@@ -103,24 +99,25 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _fill(node: Any, words: Mapping[str, list[str]]) -> Any:
-    if isinstance(node, list):
-        return [_fill(item, words) for item in node]
-    if not isinstance(node, dict):
-        return node
-    listed = words.get(str(node.get("$comment")))
-    own = {key: value for key, value in node.items() if key not in ("$comment", "type")} if listed else node
-    return {**({"enum": listed} if listed else {}), **{key: _fill(value, words) for key, value in own.items()}}
+@functools.cache
+def _load(name: str, words: tuple[tuple[str, tuple[str, ...]], ...]) -> Schema:
+    folder = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas")
+    with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    return _expand(schema, schema.pop("$defs", {}), dict(words))
 
 
-def _expand(node: Any, definitions: dict[str, Any]) -> Any:
-    if isinstance(node, list):
-        return [_expand(item, definitions) for item in node]
-    if not isinstance(node, dict):
-        return node
-    reference = node.get("$ref", "").removeprefix("#/$defs/")
-    merged = {**definitions[reference], **node} if reference else node
-    return {key: _expand(item, definitions) for key, item in merged.items() if key not in ("$ref", "$defs")}
+def _expand(node: Schema, definitions: Mapping[str, Schema], words: Mapping[str, tuple[str, ...]]) -> Schema:
+    if "$ref" in node:
+        node = {**definitions[node["$ref"].removeprefix("#/$defs/")], **node}
+        del node["$ref"]
+    listed = words.get(node.get("$comment", ""))
+    if listed:
+        node = {"enum": list(listed), **node}
+        del node["$comment"], node["type"]
+    return {
+        key: _expand(value, definitions, words) if isinstance(value, dict) else value for key, value in node.items()
+    }
 
 
 def _sift_mapping(value: dict[Any, Any], schema: Schema, path: KeyPath) -> tuple[Any, list[Fault]]:
