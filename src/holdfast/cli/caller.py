@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.output import require_workspace
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
@@ -17,6 +18,7 @@ from holdfast.hosts.surroundings import find_surroundings, read_surroundings, sh
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.approval import Obtain, Presence, Word, obtain_word
 from holdfast.operations.caller import Caller, find_reader
+from holdfast.operations.project import Project
 from holdfast.operations.surroundings import Surroundings
 
 yes_option: Callable[[Any], Any] = click.option(
@@ -34,6 +36,18 @@ def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Ca
         obtain_for(workspace)("Run with your rights over all memories: holdfast " + " ".join(sys.argv[1:]))
     reader = PERSON if as_person else find_reader(workspace, around, sys.stdin.isatty())
     return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
+
+
+def open_project(by: str = "") -> Project:
+    """Return the project that this command is about, opened for who runs it; ``by`` names the command in the audit log.
+    Raises HoldfastError where there is none that the user trusts."""
+    around, is_interactive, now = surroundings(), sys.stdin.isatty(), time.time()
+
+    def find_caller(project: Project) -> Caller:
+        reader = find_reader(project.workspace, around, is_interactive)
+        return Caller(reader=reader, now=now, surroundings=around, by=by)
+
+    return Project(require_workspace(), find_caller)
 
 
 def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:

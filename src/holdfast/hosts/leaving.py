@@ -4,21 +4,19 @@
 from __future__ import annotations
 
 from holdfast.engine.worker import run_job
-from holdfast.ground.config.settings import load_settings
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.work.lock import LockResult, leave
+from holdfast.operations.project import Project
+from holdfast.operations.work.lock import Answer, leave
 
 
-def leave_session(workspace: Workspace, caller: Caller) -> LockResult:
+def leave_session(project: Project) -> Answer:
     """Lift the lock, and wait ``hosts.capture_deadline_ms`` for the capture; one that takes longer goes on by itself.
 
     Raises HoldfastError where ``session.yaml`` cannot be written.
     """
-    patience = load_settings(workspace)[0]["hosts"]["capture_deadline_ms"] / 1000
+    patience = project.settings["hosts"]["capture_deadline_ms"] / 1000
 
     def capture(conversation: Conversation) -> bool:
-        return run_job(workspace, "capture", dict(conversation.__dict__), patience) is not None
+        return run_job(project.workspace, "capture", dict(conversation.__dict__), patience) is not None
 
-    return leave(workspace, caller, capture)
+    return leave(project, capture)

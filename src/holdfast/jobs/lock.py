@@ -8,6 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller
+from holdfast.operations.project import Project, open_as
 from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.lock import enter, explain, leave, resume, show
 
@@ -28,7 +29,16 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         language=str(orders.get("language") or ""),
     )
     try:
-        done = VERBS[orders["do"]](workspace, caller)
+        project = open_as(workspace, caller)
+        done = VERBS[orders["do"]](project)
     except HoldfastError as error:
         return {"lines": [f"Nothing was changed: {error}"], "changed": False}
-    return {"lines": list(done.lines), "changed": done.changed, "lock": done.session.get("lock")}
+    return {"lines": list(done.lines), "changed": done.changed, "lock": _lock(project)}
+
+
+def _lock(project: Project) -> object:
+    """Return the lock, None where the session cannot be read."""
+    try:
+        return project.session.get("lock")
+    except HoldfastError:
+        return None

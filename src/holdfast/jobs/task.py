@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.project import open_unasked
 from holdfast.operations.work.view import view_own_task
 from holdfast.work.stories.store import nearest_story
 
@@ -13,6 +14,6 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Return the ``task`` as the conversation's state keeps it, ``problems``, and where it is no story the ``nearest``
     one, "" for none. ``orders``: ``task``, its name."""
     name = str(orders["task"])
-    task, problems = view_own_task(workspace, name)
+    task, problems = view_own_task(open_unasked(workspace), name)
     near = {} if task.get("file") else {"nearest": nearest_story(workspace, name)}
     return {"task": task, "problems": problems, **near}

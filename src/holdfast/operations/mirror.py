@@ -8,26 +8,23 @@ import platform
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.config.mirror import mirror_path
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.config.sources import source_files
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.process import Deadline
-from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.storage.stamps import reliable_stamps
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.operations.agents.compile import compile_agents
+from holdfast.operations.project import Project, open_unasked
 from holdfast.operations.work.view import view_work, work_sources
 from holdfast.work.lock.instruction_file import update_blocks
-from holdfast.work.project import read_project
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
 DEADLINE = 60.0
@@ -35,15 +32,21 @@ FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 
 
-def refresh(workspace: Workspace) -> None:
+def write_mirror(project: Project) -> None:
     """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
 
     Where the mirror cannot be written, the hook makes its own.
     """
-    mirror = compose(workspace, compile_agents(workspace))
+    workspace = project.workspace
+    mirror = compose(project, compile_agents(workspace))
     _write(workspace, dumps(mirror))
     with suppress(HoldfastError):  # the caller that takes or lifts the lock reports it
         update_blocks(workspace.root, mirror["session"], wanted=False)
+
+
+def refresh(workspace: Workspace) -> None:
+    """Do the same after a write that opened no project."""
+    write_mirror(open_unasked(workspace))
 
 
 def main(home: str) -> None:
@@ -51,38 +54,40 @@ def main(home: str) -> None:
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
     with Deadline(DEADLINE, lambda: None):
         agents = compile_agents(workspace)
-        mirror = compose(workspace, agents)
+        mirror = compose(open_unasked(workspace), agents)
     _write(workspace, dumps(mirror))
     sys.stdout.write(dumps({**mirror, "agents": agents["agents"]}))
 
 
-def compose(workspace: Workspace, agents: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the mirror as data; ``agents`` are the compiled ones, which stand in a file of their own.
+def compose(project: Project, agents: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the mirror as data, of a project of which nothing was read yet; ``agents`` are the compiled ones, which
+    stand in a file of their own.
 
     Stamps are taken before the files are read, so that an edit in between makes it stale.
     """
-    sources = reliable_stamps(source_files(workspace))
-    settings, problems = load_settings(workspace)
-    session, more = _session(workspace)
-    sources |= reliable_stamps(work_sources(workspace, session))
-    work, wrong = view_work(workspace, session)
+    sources = reliable_stamps(source_files(project.workspace))
+    problems = [*project.mistakes, *_problems(project)]
+    session = project.session
+    sources |= reliable_stamps(work_sources(project))
+    work, wrong = view_work(project)
     written = {key: session[key] for key in FREE_TEXT if key in session}
-    session |= redact_all(written, read_secrets(Path(workspace.root)))
     data = {
-        "settings": settings,
-        "session": session,
+        "settings": project.settings,
+        "session": session | redact_all(written, project.secrets),
         "work": work,
-        "problems": problems + more + wrong,
+        "problems": problems + wrong,
     }
     head = {"product": __version__, "python": platform.python_version(), "sources": sources | agents["sources"]}
     return head | {key: _plain(value) for key, value in data.items()}
 
 
-def _session(workspace: Workspace) -> tuple[dict[str, Any], list[str]]:
+def _problems(project: Project) -> list[str]:
+    """Return the problems of the session; where it cannot be read the project goes on with the one compiled last."""
     try:
-        return read_project(workspace)
+        return project.problems
     except HoldfastError as error:
-        return _last_session(workspace), [f"{error} (using the previous state of the session)"]
+        project.session = _last_session(project.workspace)
+        return [f"{error} (using the previous state of the session)"]
 
 
 def _last_session(workspace: Workspace) -> dict[str, Any]:

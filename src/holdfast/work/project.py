@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.settings import explain
 from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema, sift
-from holdfast.ground.formats.yaml_edit import Path, set_values
+from holdfast.ground.formats.schema import Fault, load_schema, sift
+from holdfast.ground.formats.yaml_edit import Path, set_values, with_value
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.formats.yaml_truncation import cut_items
 from holdfast.ground.storage.files import Lock, is_larger, read_text
@@ -61,10 +62,9 @@ def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
         raise HoldfastError("Cannot read the file", NAME, "Check that it is a file, and its permissions.")
     text = text or ""
     refuse_conflict(text, NAME)
-    session = _mapping(text)
-    schema = load_schema("session")
-    good, faults = sift(session, schema)
+    _, good, faults = _read(text)
     lines = key_lines(text, NAME) if faults else {}
+    schema = load_schema("session")
     problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain(fault, schema)}" for fault in faults]
     return _tidy(workspace, good), problems
 
@@ -105,6 +105,14 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     raise HoldfastError("Another program keeps changing the file", NAME, "Stop that program, then try again.")
 
 
+def with_changes(session: Session, changes: Changes) -> Session:
+    """Return the session as ``change_project`` would leave it, but for a ``Cut``."""
+    changed: Any = session
+    for key, value in changes.items():
+        changed = with_value(changed, _path(key), value, NAME)
+    return {key: value for key, value in changed.items() if value is not None}
+
+
 def accept_changes(changes: Changes) -> dict[Any, Any]:
     """Return the changes with aliases resolved. Raise HoldfastError for a key that commands may not set, or a bad
     value."""
@@ -124,10 +132,8 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     """Return the new session, None when somebody edited the file between reading and writing it."""
     path = workspace.path(SESSION)
     text = read_strictly(path, NAME)
-    written = _mapping(text)
+    written, session, _ = _read(text)
     refuse_newer(written.get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, NAME)
-    schema = load_schema("session")
-    session = sift(written, schema)[0]
     changes = change(_tidy(workspace, session))
     cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
     wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
@@ -141,7 +147,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
     if read_strictly(path, NAME) != text:
         return None
     replace_text(path, edited, NAME, mode=0o600)
-    return _tidy(workspace, sift(_mapping(edited), schema)[0])
+    return _tidy(workspace, _read(edited)[1])
 
 
 def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
@@ -172,11 +178,14 @@ def _item_edits(path: Path, old: Any, new: Any) -> Iterator[tuple[Path, Any]]:
         yield path, new
 
 
-def _mapping(text: str) -> Session:
+@lru_cache(maxsize=4)
+def _read(text: str) -> tuple[Session, Session, list[Fault]]:
+    """Return the file's mapping, the same without what does not count, and why; nobody changes them."""
     data = load_yaml(text, NAME)
     if data is not None and not isinstance(data, dict):
         raise HoldfastError("Must be a mapping of keys to values", NAME, "Fix the file by hand.")
-    return data or {}
+    written = data or {}
+    return (written, *sift(written, load_schema("session")))
 
 
 def _numbered(session: Session) -> list[tuple[Path, Any]]:

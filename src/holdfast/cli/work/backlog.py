@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import open_project
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option
 from holdfast.cli.table import table
 from holdfast.cli.work.output import tell_move
 from holdfast.ground.formats.markdown import one_line
@@ -49,9 +49,8 @@ def add(title: str, priority: str, target: str | None, notes: str | None, as_jso
       holdfast work backlog add "Rate limit for the export"
       holdfast work backlog add "Contrast of the menu" --priority low --for ux
     """
-    workspace = require_workspace()
-    moved = add_to_backlog(workspace, caller_of(workspace), title, priority, target or "", notes or "")
-    tell_move(moved, as_json)
+    project = open_project()
+    tell_move(project, add_to_backlog(project, title, priority, target or "", notes or ""), as_json)
 
 
 @backlog.command("list")
@@ -65,7 +64,7 @@ def list_items(everything: bool = False, as_json: bool = False) -> None:
       holdfast work backlog list
       holdfast work backlog list --all --json
     """
-    items = list_backlog(require_workspace(), everything)
+    items = list_backlog(open_project(), everything)
     usual = {"id": "-", "priority": "medium", "status": "pending", "title": ""}
     rows = [tuple(one_line(str(item.get(key, usual[key]))) for key in usual) for item in items]
     emit(items, table(rows) if rows else ["No open items."], as_json)
@@ -107,5 +106,5 @@ def done(name: str, as_json: bool) -> None:
 
 
 def _change(name: str, fields: dict[str, str], target: str, as_json: bool) -> None:
-    workspace = require_workspace()
-    tell_move(change_in_backlog(workspace, caller_of(workspace), name, fields, target), as_json)
+    project = open_project()
+    tell_move(project, change_in_backlog(project, name, fields, target), as_json)

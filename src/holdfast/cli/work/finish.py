@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from holdfast.cli.caller import caller_of
-from holdfast.cli.output import emit, json_fields, json_option, require_workspace
+from holdfast.cli.caller import open_project
+from holdfast.cli.output import emit, json_fields, json_option
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.operations.work.finish import finish, show_form
 
@@ -25,13 +25,13 @@ def finish_command(path: str | None, as_json: bool) -> None:
       holdfast work finish -
       holdfast work finish handoff.md --json
     """
-    workspace = require_workspace()
+    project = open_project()
     if path is None:
-        form = show_form(workspace)
+        form = show_form(project)
         emit({"form": form}, [form], as_json)
         return
     text = read_given(path)
-    outcome = finish(workspace, caller_of(workspace), text, path, lambda line: click.echo(line, err=True))
+    outcome = finish(project, text, path, lambda line: click.echo(line, err=True))
     data = {
         **json_fields(outcome),
         "missing": reason_data(outcome.missing),

@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from holdfast.agents.level import LEVELS
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import open_project
 from holdfast.cli.completion import complete_squad
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
@@ -21,7 +21,7 @@ from holdfast.cli.work.status import status
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.agents.user_level import set_level
-from holdfast.operations.work.choices.choose import choose_mode, choose_squad, choose_task
+from holdfast.operations.work.choices import choose_mode, choose_squad, choose_task
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows
 from holdfast.operations.work.start import start as start_workflow
@@ -112,14 +112,13 @@ def start(
         _offer(as_json)
         return
     wanted = required(workflow, clear, "WORKFLOW")
-    workspace = require_workspace()
+    project = open_project()
     if wanted is None:
-        tell_choice(leave_workflow(workspace, session_id), as_json)
+        tell_choice(leave_workflow(project, session_id), as_json)
         return
     asked = partial(
         start_workflow,
-        workspace,
-        caller_of(workspace),
+        project,
         wanted,
         called=name,
         afresh=afresh,
@@ -162,8 +161,7 @@ def task(
     if clear and (task_id or executor):
         raise click.UsageError("--clear cannot be combined with --id or --executor")
     wanted = None if task_id and text is None else required(text, clear, "TEXT or --id")
-    workspace = require_workspace()
-    chosen = choose_task(workspace, caller_of(workspace), wanted, task_id or "", executor or "", session_id)
+    chosen = choose_task(open_project(), wanted, task_id or "", executor or "", session_id)
     tell_choice(chosen, as_json)
 
 
@@ -182,7 +180,7 @@ def squad(name: str | None, clear: bool, session_id: str | None, as_json: bool) 
       holdfast work squad --clear
     """
     wanted = required(name, clear, "NAME")
-    tell_choice(choose_squad(require_workspace(), wanted, session_id), as_json)
+    tell_choice(choose_squad(open_project(), wanted, session_id), as_json)
 
 
 @work.command()
@@ -201,8 +199,8 @@ def mode(name: str | None, reason: str, clear: bool, session_id: str | None, as_
       holdfast work mode build
       holdfast work mode planning --session 5f0c2a
     """
-    wanted, workspace = required(name, clear, "a mode"), require_workspace()
-    tell_choice(choose_mode(workspace, caller_of(workspace), wanted, reason, session_id), as_json)
+    wanted = required(name, clear, "a mode")
+    tell_choice(choose_mode(open_project(), wanted, reason, session_id), as_json)
 
 
 @work.command()

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import open_project
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.operations.work.handoffs import (
     Content,
@@ -72,13 +72,12 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
         raise click.UsageError(f"--file and --{OPTIONS.get(given, given)} cannot be combined")
     if not path and not content["summary"]:
         raise click.UsageError("give --file or --summary")
-    workspace = require_workspace()
-    caller = caller_of(workspace)
+    project = open_project()
     if path:
-        written = hand_over_text(workspace, caller, agent, to, read_given(path), path, score)
+        written = hand_over_text(project, agent, to, read_given(path), path, score)
     else:
         words = Content(**{key: value for key, value in content.items() if value is not None})
-        written = hand_over(workspace, caller, agent, to, words, score)
+        written = hand_over(project, agent, to, words, score)
     _tell_written(written, as_json)
 
 
@@ -97,8 +96,8 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
     """
     if agent and path:
         raise click.UsageError("AGENT and --file cannot be combined")
-    workspace = require_workspace()
-    found = {path: check_draft(workspace, read_given(path), path)} if path else check_handoffs(workspace, agent or "")
+    project = open_project()
+    found = {path: check_draft(project, read_given(path), path)} if path else check_handoffs(project, agent or "")
     data = [
         {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
     ]
@@ -121,7 +120,7 @@ def show(agent: str, layer: str, as_json: bool) -> None:
       holdfast handoff show dev
       holdfast handoff show dev --layer 2
     """
-    found = find_handoff(require_workspace(), agent)
+    found = find_handoff(open_project(), agent)
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []
     emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)

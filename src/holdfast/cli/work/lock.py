@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import caller_of
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.caller import open_project
+from holdfast.cli.output import emit, json_option
 from holdfast.hosts.leaving import leave_session
+from holdfast.operations.project import Project
 from holdfast.operations.work import lock as operations
-from holdfast.operations.work.lock import LockResult
-from holdfast.work.in_force import find_in_force
+from holdfast.operations.work.lock import Answer
 
 
 @click.command()
@@ -26,8 +26,8 @@ def lock(as_json: bool) -> None:
       holdfast lock
       holdfast lock --json
     """
-    workspace = require_workspace()
-    _tell(operations.show(workspace, caller_of(workspace, by="holdfast lock")), {}, as_json)
+    project = open_project(by="holdfast lock")
+    _tell(project, operations.show(project), {}, as_json)
 
 
 @click.command()
@@ -40,8 +40,8 @@ def resume(as_json: bool) -> None:
       holdfast resume
       holdfast resume --json
     """
-    workspace = require_workspace()
-    _tell(operations.resume(workspace, caller_of(workspace, by="holdfast resume")), {}, as_json)
+    project = open_project(by="holdfast resume")
+    _tell(project, operations.resume(project), {}, as_json)
 
 
 @click.command()
@@ -56,16 +56,16 @@ def exit(as_json: bool) -> None:
       holdfast exit
       holdfast exit --json
     """
-    workspace = require_workspace()
-    done = leave_session(workspace, caller_of(workspace, by="holdfast exit"))
-    _tell(done, {"digest": done.kept}, as_json)
+    project = open_project(by="holdfast exit")
+    done = leave_session(project)
+    _tell(project, done, {"digest": done.kept}, as_json)
 
 
-def _tell(done: LockResult, more: dict[str, Any], as_json: bool) -> None:
-    session = done.session
+def _tell(project: Project, done: Answer, more: dict[str, Any], as_json: bool) -> None:
+    session = project.session
     known = {
         "workflow": session.get("workflow"),
-        "current_agent": find_in_force(session).agent or None,
+        "current_agent": project.in_force.agent or None,
         "task": session.get("task"),
     }
     data = {"lock": session.get("lock"), "changed": done.changed, **known, **more, "lines": list(done.lines)}

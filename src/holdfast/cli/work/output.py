@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from holdfast.cli.output import emit
-from holdfast.operations.work.choices.chosen import Chosen
-from holdfast.operations.work.pipeline import Moved
+from holdfast.operations.project import Project
+from holdfast.operations.work.choices import Chosen
+from holdfast.work.pipeline.move import Move
 
 session_option: Callable[[Any], Any] = click.option(
     "--session", "session_id", metavar="ID", help="Change this conversation only, not the project."
@@ -32,10 +33,10 @@ def required(value: str | None, clear: bool, name: str) -> str | None:
     return given or None
 
 
-def tell_move(moved: Moved, as_json: bool) -> None:
+def tell_move(project: Project, move: Move, as_json: bool) -> None:
     """Print a move that was made."""
-    move = moved.move
-    emit({"did": move.kind, **move.data, "revision": moved.session.get("revision", 0)}, moved.lines, as_json)
+    data = {"did": move.kind, **move.data, "revision": project.session.get("revision", 0)}
+    emit(data, move.message.splitlines(), as_json)
 
 
 def tell_choice(chosen: Chosen, as_json: bool) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.caller import open_project
+from holdfast.cli.output import emit, json_option
 from holdfast.cli.screen import is_terminal, width
 from holdfast.cli.table import table
 from holdfast.ground.formats.markdown import one_line
@@ -33,7 +34,7 @@ def status(as_json: bool) -> None:
       holdfast work status
       holdfast work status --json
     """
-    data = show_work(require_workspace())
+    data = show_work(open_project())
     rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
     emit(data, table(rows, styles=("bold",)), as_json)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import open_project
 from holdfast.cli.completion import complete_agent, complete_story
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
@@ -18,7 +18,7 @@ from holdfast.cli.work.story_loop import done, next_story, start
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip, visible
 from holdfast.operations.work import stories
-from holdfast.work.stories.store import verify_story
+from holdfast.work.stories.store import resolve_story, verify_story
 from holdfast.work.stories.story import KINDS, Story, progress
 from holdfast.work.stories.view import task_lines
 
@@ -75,13 +75,12 @@ def add(story_id: str, title: str | None, path: str | None, as_json: bool, **con
     """
     if bool(path) == bool(title) or (path and any(content.values())):
         raise click.UsageError("give TITLE with options, or --from")
-    workspace = require_workspace()
-    caller = caller_of(workspace)
+    project = open_project()
     if path:
-        made = stories.add_text(workspace, caller, story_id, read_given(path))
+        made = stories.add_text(project, story_id, read_given(path))
     else:
         given = {key: value for key, value in content.items() if value is not None}
-        made = stories.add(workspace, caller, story_id, str(title), **given)
+        made = stories.add(project, story_id, str(title), **given)
     _tell(made, f"Added {story_id}: .holdfast/stories/{story_id}/story.md", as_json)
 
 
@@ -95,8 +94,8 @@ def show(story_id: str, as_json: bool) -> None:
     Examples:
       holdfast story show S-12
     """
-    workspace = require_workspace()
-    found = stories.find(workspace, stories.resolve(workspace, story_id))
+    project = open_project()
+    found = stories.find(project, resolve_story(project.workspace, story_id))
     state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
     lines = [*task_lines(found), *([""] if state else []), *state]
     emit(_describe(found), lines, as_json)
@@ -116,7 +115,7 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
       holdfast story list
       holdfast story list --status in_progress --limit 100
     """
-    found = stories.list_stories(require_workspace(), status, limit)
+    found = stories.list_stories(open_project(), status, limit)
     data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
     emit(data, _list_lines(found, status), as_json)
 
@@ -131,8 +130,8 @@ def check(story_id: str, as_json: bool) -> None:
     Examples:
       holdfast story check S-12
     """
-    workspace = require_workspace()
-    story_id = stories.resolve(workspace, story_id)
+    workspace = open_project().workspace
+    story_id = resolve_story(workspace, story_id)
     reasons = verify_story(workspace, story_id)
     wrong = any(reason.grave for reason in reasons)
     data = {"story": story_id, "ok": not wrong, "reasons": reason_data(reasons)}
@@ -158,9 +157,9 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
     given = [(LISTS[name], words) for name, words in which.items() if words]
     if len(given) != 1:
         raise click.UsageError("give --criterion, --task or --pre")
-    workspace = require_workspace()
-    story_id, (field, words) = stories.resolve(workspace, story_id), given[0]
-    changed = stories.tick(workspace, caller_of(workspace), story_id, field, words, not undo)
+    project = open_project()
+    story_id, (field, words) = resolve_story(project.workspace, story_id), given[0]
+    changed = stories.tick(project, story_id, field, words, not undo)
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
     _tell(changed, f"{story_id}: {count} {NAMES[field]} done", as_json)
@@ -181,9 +180,9 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     """
     if not text.strip():
         raise click.UsageError("TEXT is empty")
-    workspace = require_workspace()
-    story_id = stories.resolve(workspace, story_id)
-    changed = stories.note(workspace, caller_of(workspace), story_id, "qa_results" if qa else "dev_record", text)
+    project = open_project()
+    story_id = resolve_story(project.workspace, story_id)
+    changed = stories.note(project, story_id, "qa_results" if qa else "dev_record", text)
     _tell(changed, f"Added to the {'QA Results' if qa else 'Dev Agent Record'} of {story_id}", as_json)
 
 

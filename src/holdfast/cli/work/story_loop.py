@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import caller_of, obtain_for, yes_option
+from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.completion import complete_story
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option
 from holdfast.operations.work import stories
 from holdfast.operations.work.stories import Following
 from holdfast.work.stories.queue import Queue
-from holdfast.work.stories.store import shown_file
+from holdfast.work.stories.store import resolve_story, shown_file
 from holdfast.work.stories.story import Story, progress
 
 
@@ -27,9 +27,9 @@ def next_story(as_json: bool) -> None:
       holdfast story next
       holdfast story next --json
     """
-    workspace = require_workspace()
-    following = stories.comes_next(workspace)
-    place = shown_file(workspace, following.story.id) if following.story else ""
+    project = open_project()
+    following = stories.comes_next(project)
+    place = shown_file(project.workspace, following.story.id) if following.story else ""
     emit({**_data(following), "file": place or None}, [*_lines(following, place), *_ahead(following)], as_json)
 
 
@@ -45,10 +45,10 @@ def start(story_id: str, also: bool, as_json: bool) -> None:
       holdfast story start S-12
       holdfast story start S-13 --also
     """
-    workspace = require_workspace()
-    story_id = stories.resolve(workspace, story_id)
-    story = stories.start(workspace, caller_of(workspace), story_id, also)
-    place = shown_file(workspace, story_id)
+    project = open_project()
+    story_id = resolve_story(project.workspace, story_id)
+    story = stories.start(project, story_id, also)
+    place = shown_file(project.workspace, story_id)
     data = {"story": story.id, "file": place, "executor": story.executor, "agent": story.agent, "next": stories.END}
     head = f"Started {story.id}: {story.title} ({place})"
     emit(data, [head, *_open_lines(story), f"next       {stories.END}, after ticking everything in the file"], as_json)
@@ -74,12 +74,12 @@ def done(story_id: str | None, anyway: bool, why: str, agreed: bool, as_json: bo
     reason = " ".join(why.split())
     if anyway != bool(reason):
         raise click.UsageError("--anyway needs --why TEXT, and --why needs --anyway")
-    workspace = require_workspace()
-    name = stories.resolve(workspace, story_id) if story_id else ""
+    project = open_project()
+    name = resolve_story(project.workspace, story_id) if story_id else ""
     if anyway:
-        obtain_for(workspace, agreed)(f"Complete {name or 'the story in progress'} as it is ({reason})")
-    finished = stories.finish(workspace, caller_of(workspace), name, reason)
-    following = stories.comes_next(workspace)
+        obtain_for(project.workspace, agreed)(f"Complete {name or 'the story in progress'} as it is ({reason})")
+    finished = stories.finish(project, name, reason)
+    following = stories.comes_next(project)
     state = progress(finished)
     head = f"Completed {finished.id}" + (f"; {state}" if state else "")
     emit({"done": finished.id, **_data(following)}, [head, *_ahead(following)], as_json)

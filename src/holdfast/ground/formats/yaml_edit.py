@@ -37,11 +37,23 @@ def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
     body = text.removeprefix(mark)
     wanted = load_yaml(body, where)
     for path, value in changes:
-        wanted = _changed(wanted, path, value, where)
+        wanted = with_value(wanted, path, value, where)
         body = _edit(body, compose_yaml(body, where), path, value, where)
     if changes and not reads_as(body, wanted, where):
         _refuse(changes[0][0], where)
     return mark + body
+
+
+def with_value(data: object, path: Path, value: object, where: str) -> object:
+    """Return the data with ``path`` set to ``value``, as ``set_value`` does it in a text; ``data`` stays as it was."""
+    head, rest = path[0], path[1:]
+    if isinstance(head, int):
+        return _changed_list(data, head, rest, value, where)
+    if data is not None and not isinstance(data, dict):
+        what = f"Cannot set {head}: {data!r} is not a mapping"
+        raise HoldfastError(what, where, "Edit the file by hand.")
+    known = data or {}
+    return {**known, head: with_value(known.get(head), rest, value, where) if rest else value}
 
 
 def render_value(value: object) -> str:
@@ -66,23 +78,12 @@ def _render_text(text: str) -> str:
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
-def _changed(data: object, path: Path, value: object, where: str) -> object:
-    head, rest = path[0], path[1:]
-    if isinstance(head, int):
-        return _changed_list(data, head, rest, value, where)
-    if data is not None and not isinstance(data, dict):
-        what = f"Cannot set {head}: {data!r} is not a mapping"
-        raise HoldfastError(what, where, "Edit the file by hand.")
-    known = data or {}
-    return {**known, head: _changed(known.get(head), rest, value, where) if rest else value}
-
-
 def _changed_list(data: object, place: int, rest: Path, value: object, where: str) -> list[object]:
     known = [] if data is None else data
     if not isinstance(known, list) or not 0 <= place <= len(known):
         raise HoldfastError(f"Cannot set an item {place} of {data!r}", where, "Edit the file by hand.")
     old = known[place] if place < len(known) else None
-    return [*known[:place], _changed(old, rest, value, where) if rest else value, *known[place + 1 :]]
+    return [*known[:place], with_value(old, rest, value, where) if rest else value, *known[place + 1 :]]
 
 
 def _refuse(path: Path, where: str) -> NoReturn:

@@ -23,7 +23,8 @@ from holdfast.operations.agents.loaders import GIT, Context, History, loaders_of
 from holdfast.operations.agents.mirror_update import read_before, update_mirror
 from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.threads import Threads
-from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.project import open_unasked
+from holdfast.operations.work.choices import Chosen, choose
 from holdfast.roles.agent import Agent
 from holdfast.roles.agent_paths import ENDING, PACKAGED
 from holdfast.work.agent_line import change_agent
@@ -168,9 +169,7 @@ def _choose(workspace: Workspace, agent: str, request: Request, mirror: Mirror, 
         _is_so(agent, mirror) or (kept is not None and change_agent(workspace, kept.text, agent))
     ):
         return Chosen(changes={KEY: agent}, place=f"{FOLDER}/{SESSION}")
-    from holdfast.operations.work.choices.recording import write_choice
-
-    return write_choice(workspace, KEY, agent, request.session)
+    return choose(open_unasked(workspace), KEY, agent, request.session)
 
 
 def _is_so(agent: str, mirror: Mirror) -> bool:

@@ -11,8 +11,8 @@ from holdfast.operations.agents.known import all_agents
 from holdfast.operations.agents.naming import find_id
 from holdfast.operations.agents.spoken import load_spoken
 from holdfast.operations.conversations import find_conversation
-from holdfast.operations.work.choices.choose import choose
-from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.project import open_unasked
+from holdfast.operations.work.choices import Chosen, choose
 from holdfast.roles.agents import is_own
 from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import ALIASES
@@ -77,7 +77,7 @@ def activate(workspace: Workspace, name: str, conversation: str | None = None) -
     session = find_conversation(workspace, conversation) if conversation else ""
     project, state = read_project(workspace)[0], read_state(workspace, session)
     found = find_id(workspace, name, find_in_force(project, state))
-    return choose(workspace, "current_agent", found, conversation)
+    return choose(open_unasked(workspace), "current_agent", found, conversation)
 
 
 def deactivate(workspace: Workspace, conversation: str | None = None) -> Left:
@@ -85,7 +85,7 @@ def deactivate(workspace: Workspace, conversation: str | None = None) -> Left:
     session = find_conversation(workspace, conversation) if conversation else ""
     project = read_project(workspace)[0]
     agent = find_in_force(project, read_state(workspace, session)).agent
-    chosen = choose(workspace, "current_agent", None, conversation)
+    chosen = choose(open_unasked(workspace), "current_agent", None, conversation)
     language = language_code(language_of(project))
     if not agent:
         return Left(chosen=chosen, line=say("greeting.deactivated", language, place=chosen.place))

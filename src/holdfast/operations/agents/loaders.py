@@ -133,9 +133,11 @@ def _handoff(context: Context) -> tuple[str, str] | None:
     many modules."""
     if not os.path.isdir(context.workspace.path("handoffs")):
         return None
+    from holdfast.operations.project import open_unasked
     from holdfast.operations.work.facts import seals_of
-    from holdfast.operations.work.handoff_view import view_handoff
+    from holdfast.operations.work.view import view_handoff
 
-    session = {**context.mirror.session, "current_agent": context.agent}
-    view = view_handoff(context.workspace, session, seals_of(context.workspace), [])
+    project = open_unasked(context.workspace)
+    project.session = {**context.mirror.session, "current_agent": context.agent}
+    view = view_handoff(project, seals_of(context.workspace), [])
     return (str(view["from"]), str((view["lines"] or [view["score"]])[0])) if view else None

@@ -13,7 +13,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.own_words import own_words
 from holdfast.operations.mirror import refresh
-from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.work.choices import Chosen
 from holdfast.transcripts.messages import Message
 from holdfast.work.project import NAME, change_project
 

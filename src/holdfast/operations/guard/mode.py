@@ -7,8 +7,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.work.choices.choose import choose
-from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.project import open_unasked
+from holdfast.operations.work.choices import Chosen, choose
 from holdfast.work.modes import PERMISSIONS, resolve_permission
 
 KEY = "permission"
@@ -23,7 +23,7 @@ def set_mode(workspace: Workspace, name: str | None, conversation: str | None, n
     found = resolve_permission(name) if name else None
     if name and found is None:
         raise HoldfastError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")
-    chosen = choose(workspace, KEY, found, conversation)
+    chosen = choose(open_unasked(workspace), KEY, found, conversation)
     actor = Actor(writer="holdfast guard mode", now=now, retention=read_mirror(workspace).settings["retention"])
     record(workspace, actor, SET, {KEY: found, "in": chosen.place})
     return chosen

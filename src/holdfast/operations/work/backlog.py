@@ -5,41 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
-from holdfast.operations.work.pipeline import Moved, known_agent, make
+from holdfast.operations.project import Project, clean
+from holdfast.operations.work.pipeline import known_agent
 from holdfast.work.archive import read_archive
 from holdfast.work.pipeline.backlog import OPEN, STATUSES, add_item, backlog_items, change_item
-from holdfast.work.project import read_project
+from holdfast.work.pipeline.move import Move
 
 
-def list_backlog(workspace: Workspace, everything: bool = False) -> list[dict[str, Any]]:
+def list_backlog(project: Project, everything: bool = False) -> list[dict[str, Any]]:
     """Return the open items, the most urgent first; with ``everything`` also those done, deferred or archived."""
-    session, _ = read_project(workspace)
-    items = backlog_items(session, STATUSES if everything else OPEN)
+    items = backlog_items(project.session, STATUSES if everything else OPEN)
     if not everything:
         return items
     known = {item["id"] for item in items}
-    return items + [item for item in read_archive(workspace, "backlog") if item.get("id") not in known]
+    return items + [item for item in read_archive(project.workspace, "backlog") if item.get("id") not in known]
 
 
-def add_to_backlog(
-    workspace: Workspace, caller: Caller, title: str, priority: str = "medium", target: str = "", notes: str = ""
-) -> Moved:
+def add_to_backlog(project: Project, title: str, priority: str = "medium", target: str = "", notes: str = "") -> Move:
     """Add an item, for the agent ``target`` if given. Raise HoldfastError for an unknown agent."""
-    agent = known_agent(workspace, target) if target else ""
-    words, more = without_secrets(workspace, title), without_secrets(workspace, notes)
-    return make(workspace, caller, lambda session: add_item(session, words, caller.now, priority, agent, more))
+    agent = known_agent(project, target) if target else ""
+    words, more, now = clean(project, title), clean(project, notes), project.caller.now
+    return project.commit(lambda session: add_item(session, words, now, priority, agent, more))
 
 
-def change_in_backlog(
-    workspace: Workspace, caller: Caller, name: str, fields: Mapping[str, str], target: str = ""
-) -> Moved:
+def change_in_backlog(project: Project, name: str, fields: Mapping[str, str], target: str = "") -> Move:
     """Change ``title``, ``priority``, ``status`` and ``notes`` of an item, and its agent ``target`` if given.
 
     Raises HoldfastError for an unknown item or agent.
     """
-    agent = {"target_agent": known_agent(workspace, target)} if target else {}
-    clean = {key: without_secrets(workspace, value) for key, value in fields.items()}
-    return make(workspace, caller, lambda session: change_item(session, name, **clean, **agent))
+    changed = {key: clean(project, value) for key, value in fields.items()}
+    if target:
+        changed["target_agent"] = known_agent(project, target)
+    return project.commit(lambda session: change_item(session, name, **changed))

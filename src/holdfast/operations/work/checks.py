@@ -8,22 +8,18 @@ from collections.abc import Callable
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
+from holdfast.operations.project import Project, clean
 from holdfast.operations.work.facts import seals_of
-from holdfast.operations.work.pipeline import make, require_workflow
+from holdfast.operations.work.pipeline import move, require_workflow
 from holdfast.work.checks.proposal import propose_checks
 from holdfast.work.checks.run import LATE, check_words, run_check
 from holdfast.work.checks.tree import tree_digest
-from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.records import Run, add_checks
 from holdfast.work.pipeline.view import current_step
-from holdfast.work.pipeline.workflow import workflow_under_way
-from holdfast.work.project import read_project
 
 FOLDER = "checks"
 
@@ -43,8 +39,7 @@ class Checked(Value):
 
 
 def run_checks(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     agent: str,
     tell: Callable[[str], object] = lambda line: None,
     now: Callable[[], float] = time.time,
@@ -55,40 +50,35 @@ def run_checks(
     Each is bound to the working tree as it was before it ran. ``tell`` is called with a line before each. Raises
     HoldfastError, before any of them has run, for a check whose command line cannot be run.
     """
-    work = load_settings(workspace)[0]["work"]
+    workspace, work = project.workspace, project.settings["work"]
     for name, line in work["checks"].items():
         check_words(name, line)
-    facts = _require_seal(workspace) if work["checks"] and agent else seals_of(workspace)
+    facts = seals_of(workspace)
+    if work["checks"] and agent and not facts.key:
+        hint = "Run it where your state folder is readable. For details, run: holdfast doctor"
+        raise HoldfastError("Cannot read the key that signs evidence", "", hint)
     runs, done = [], []
     for name, line in work["checks"].items():
-        shown = without_secrets(workspace, line)
+        shown = clean(project, line)
         tell(f"check {name}: {shown}")
         tree = tree_digest(workspace.root)
         ended = run_check(name, line, workspace.root, float(work["check_seconds"]))
-        runs.append(Run(check=name, command=shown, exit_code=ended.exit_code, digest=ended.digest, tree=tree))
-        output = _keep(workspace, name, ended.tail)
-        late = ended.exit_code == LATE
-        done.append(Checked(name=name, command=shown, exit_code=ended.exit_code, output=output, late=late))
+        runs.append(Run(name, shown, ended.exit_code, ended.digest, tree))
+        output = _keep(project, name, ended.tail)
+        done.append(Checked(name, shown, ended.exit_code, output, late=ended.exit_code == LATE))
     if runs and agent:
         at = now()
-        make(
-            workspace,
-            caller.replace(now=at),
-            lambda session: add_checks(session, require_workflow(workspace, session), agent, runs, facts, at),
-        )
+        move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))
     return tuple(done)
 
 
-def failed_checks(workspace: Workspace, caller: Caller) -> tuple[str, ...]:
+def failed_checks(project: Project) -> tuple[str, ...]:
     """Run every configured check, for the gate of the current step where a workflow is under way; return why those that
     failed did. Raise HoldfastError for a check that cannot be run."""
-    session, _ = read_project(workspace)
-    workflow = workflow_under_way(workspace, session)
-    step = current_step(session, workflow) if workflow else None
-    done = run_checks(workspace, caller, step.agent if step else "")
+    step = current_step(project.session, project.workflow) if project.workflow else None
     return tuple(
         f"check {one.name} failed with exit code {one.exit_code} (output: {one.output or 'not kept'})"
-        for one in done
+        for one in run_checks(project, step.agent if step else "")
         if one.exit_code
     )
 
@@ -102,18 +92,10 @@ def proposals(workspace: Workspace) -> tuple[str, ...]:
     return tuple(f'holdfast config set work.checks.{name} "{line}"' for name, line in found.items())
 
 
-def _require_seal(workspace: Workspace) -> Facts:
-    facts = seals_of(workspace)
-    if not facts.key:
-        what = "Cannot read the key that signs evidence"
-        raise HoldfastError(what, "", "Run it where your state folder is readable. For details, run: holdfast doctor")
-    return facts
-
-
-def _keep(workspace: Workspace, name: str, tail: bytes) -> str:
-    path = os.path.join(workspace.cache, FOLDER, f"{safe_name(name)}.txt")
+def _keep(project: Project, name: str, tail: bytes) -> str:
+    path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
     try:
-        write_atomic(path, without_secrets(workspace, tail.decode("utf-8", "replace")), follow=False)
+        write_atomic(path, clean(project, tail.decode("utf-8", "replace")), follow=False)
     except OSError:
         return ""
     return path

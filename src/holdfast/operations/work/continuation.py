@@ -5,13 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.clock import iso
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -23,16 +20,14 @@ from holdfast.operations.memory.conversations.conversation import Conversation, 
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
+from holdfast.operations.project import Project, open_as
 from holdfast.operations.work.facts import is_of_run
 from holdfast.operations.work.status import active_agent, read_status
 from holdfast.work.handoffs.store import read_handoff
 from holdfast.work.in_force import find_in_force, name_agent
 from holdfast.work.pipeline.view import FINISHED, next_step, status_of
-from holdfast.work.pipeline.workflow import workflow_under_way
-from holdfast.work.project import read_project
 from holdfast.work.recovery.continuation import Continuation, mark_task, summary_lines
 from holdfast.work.recovery.store import continuation_name, write_continuation
-from holdfast.work.session import read_state
 
 # The share of the memories' tokens that the next agent's own have.
 NEXT_AGENTS = 1 / 3
@@ -68,10 +63,11 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
     yet. Raises HoldfastError, with nothing written, for a private conversation always."""
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         raise HoldfastError("This conversation is private, so Holdfast writes no continuation", conversation.session)
-    library = open_library(workspace, conversation.caller.replace(by="continuation"))
-    next_agent = _next_agent(workspace, conversation)
+    project = open_as(workspace, conversation.caller.replace(by="continuation"))
+    library = open_library(workspace, project.caller)
+    next_agent = _next_agent(project, conversation.agent)
     quoted = _quote(workspace, conversation, typed, library, next_agent)
-    gathered = _gather(workspace, conversation, typed, library, quoted).replace(next_agent=next_agent)
+    gathered = _gather(project, conversation, typed, library, quoted).replace(next_agent=next_agent)
     written = write_continuation(workspace, gathered)
     path = continuation_name(conversation.session)
     return Kept(path=path, lines=summary_lines(written, path=path), memories=len(quoted))
@@ -89,38 +85,36 @@ def _quote(
     return [*quote_memories(library, typed, tokens - sum(map(estimate_tokens, others))), *others]
 
 
-def _next_agent(workspace: Workspace, conversation: Conversation) -> str:
+def _next_agent(project: Project, agent: str) -> str:
     """Return the agent that goes on after the conversation's: the one to whom it handed over, else the workflow's next;
     "" where neither is known."""
-    agent = conversation.agent
     with suppress(HoldfastError):
-        session = read_project(workspace)[0]
-        found = find_in_force(session, read_state(workspace, conversation.session))
-        handoff = read_handoff(workspace, agent) if agent else None
+        session = project.session
+        found = find_in_force(session, project.conversation)
+        handoff = read_handoff(project.workspace, agent) if agent else None
         ours = handoff and is_of_run(session, handoff)
         taker = name_agent(handoff.to, found.workflow, found.own_agents) if handoff and ours else ""
         if taker != agent and taker and status_of(session, taker) not in FINISHED:
             return taker
-        workflow = workflow_under_way(workspace, session) if found.follows_project else None
+        workflow = project.workflow if found.follows_project else None
         step = next_step(session, workflow, after=agent) if workflow else None
         return step.agent if step else ""
     return ""
 
 
 def _gather(
-    workspace: Workspace, conversation: Conversation, typed: str, library: Library, quoted: Sequence[str]
+    project: Project, conversation: Conversation, typed: str, library: Library, quoted: Sequence[str]
 ) -> Continuation:
-    secrets = read_secrets(Path(workspace.root))
-    epoch = summarize_epoch(
-        conversation.host, conversation.transcript, workspace.root, typed, library.settings, secrets
-    )
-    status = read_status(workspace, conversation.session, conversation.agent, load_settings(workspace)[0])
+    root, secrets = project.workspace.root, project.secrets
+    epoch = summarize_epoch(conversation.host, conversation.transcript, root, typed, library.settings, secrets)
+    status = read_status(project, conversation.session)
     return Continuation(
         at=iso(library.clock.now()),
         session=conversation.session,
         host=conversation.host,
         **{
             **status,
+            "agent": conversation.agent,
             "questions": (*epoch.done.questions, *status["questions"]),
             "pointers": (*status["pointers"], *_digest(library)),
         },

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.storage.user_folders import project_key
 from holdfast.ground.trust.key import read_key
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.project import Project, clean
 from holdfast.work.checks.tree import tree_digest
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import read_handoff
 from holdfast.work.pipeline.evidence import VERIFIED, Facts, evidence_of
 from holdfast.work.pipeline.view import COMPLETED, score_of, status_of
-from holdfast.work.pipeline.workflow import workflow_under_way
 from holdfast.work.stories.queue import open_stories
 
 # The state of the steps that need their stories done.
@@ -28,28 +26,29 @@ def seals_of(workspace: Workspace) -> Facts:
     return Facts(project=project_key(workspace.root), key=read_key() or b"")
 
 
-def facts_of(workspace: Workspace, session: Mapping[str, Any], agent: str) -> Facts:
+def facts_of(project: Project, agent: str) -> Facts:
     """Return every fact about the step of this agent. The whole working tree is read.
 
     Raises HoldfastError for a file of it that cannot be read.
     """
+    workspace, session = project.workspace, project.session
+    step = project.workflow.step_of(agent) if project.workflow else None
     return seals_of(workspace).replace(
-        checks=configured_checks(workspace),
+        checks={name: clean(project, line) for name, line in project.settings["work"]["checks"].items()},
         tree=tree_digest(workspace.root),
         handed_over=_has_handed_over(workspace, session, agent),
-        open_stories=_open_stories(workspace, session, agent),
+        open_stories=open_stories(workspace, run_of(session)) if step and step.state == BUILD else (),
     )
 
 
-def configured_checks(workspace: Workspace) -> dict[str, str]:
-    """Return the checks of the settings, name -> command line, without secrets, as records hold them."""
-    found = load_settings(workspace)[0]["work"]["checks"]
-    return {name: without_secrets(workspace, line) for name, line in found.items()}
+def run_of(session: Mapping[str, Any]) -> str:
+    """Return the id of the run that the session is in, "" for none."""
+    return str(session.get("run") or "")
 
 
 def is_of_run(session: Mapping[str, Any], handoff: Handoff) -> bool:
     """Return whether the handoff was written in the run that the session is in."""
-    return handoff.run == str(session.get("run") or "")
+    return handoff.run == run_of(session)
 
 
 def as_proven(session: Mapping[str, Any], handoff: Handoff, facts: Facts) -> Handoff:
@@ -59,13 +58,6 @@ def as_proven(session: Mapping[str, Any], handoff: Handoff, facts: Facts) -> Han
     return handoff.replace(
         verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
     )
-
-
-def _open_stories(workspace: Workspace, session: Mapping[str, Any], agent: str) -> tuple[str, ...]:
-    """Return the stories that have to be done before a step that builds is."""
-    workflow = workflow_under_way(workspace, session)
-    step = workflow.step_of(agent) if workflow else None
-    return open_stories(workspace, str(session.get("run") or "")) if step and step.state == BUILD else ()
 
 
 def _has_handed_over(workspace: Workspace, session: Mapping[str, Any], agent: str) -> bool:

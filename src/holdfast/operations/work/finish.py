@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
+from holdfast.operations.project import Project
 from holdfast.operations.work.checks import Checked, run_checks
-from holdfast.operations.work.facts import facts_of, seals_of
+from holdfast.operations.work.facts import facts_of, run_of, seals_of
 from holdfast.operations.work.following import what_follows
-from holdfast.operations.work.handoffs import hand_over_finished, paper_bounds
-from holdfast.operations.work.pipeline import Moved, limits_of, make, require_workflow
+from holdfast.operations.work.handoffs import paper_bounds, write_finished
+from holdfast.operations.work.pipeline import move, require_workflow
 from holdfast.work.handoffs.check import check_handoff
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import complete_text, handoff_name
@@ -23,12 +21,12 @@ from holdfast.work.pipeline.criteria import Count, count_score
 from holdfast.work.pipeline.evidence import VERIFIED, Facts, evidence_of
 from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import FINISH, missing_work, needs_checks, refuse_escalated, threshold
-from holdfast.work.pipeline.move import refuse_open_deviation
+from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START
 from holdfast.work.pipeline.records import agent_scored, fall_short, record_finish
 from holdfast.work.pipeline.view import next_step, record_of, require_step, task_title
-from holdfast.work.pipeline.workflow import Step, Workflow
-from holdfast.work.project import read_project
+from holdfast.work.pipeline.workflow import Step
+from holdfast.work.project import Session
 from holdfast.work.reason import Reason
 
 
@@ -52,21 +50,18 @@ class Outcome(Value):
     evidence: str
     missing: tuple[Reason, ...]
     checks: tuple[Checked, ...]
-    handoff: str
-    to: str
-    lines: tuple[str, ...]
-    next: str
+    handoff: str = ""
+    to: str = ""
+    lines: tuple[str, ...] = ()
+    next: str = ""
 
 
-def show_form(workspace: Workspace) -> str:
+def show_form(project: Project) -> str:
     """Return the empty document of the current step. Raise HoldfastError where no workflow is under way."""
-    _, _, step, to = _here(workspace)
-    return step_form(step, to)
+    return step_form(*_here(project))
 
 
-def finish(
-    workspace: Workspace, caller: Caller, text: str, where: str, tell: Callable[[str], object] = lambda line: None
-) -> Outcome:
+def finish(project: Project, text: str, where: str, tell: Callable[[str], object] = lambda line: None) -> Outcome:
     """Finish the current step with the document ``text``, or return everything that it lacks.
 
     ``where``: the document's name in errors.
@@ -75,61 +70,54 @@ def finish(
     Where something is missing, nothing changes but what is known of the checks; a score below the gate begins a round
     of correction. Raise HoldfastError for a document that cannot be read, in a deviation, and where a person decides.
     """
-    session, _, step, to = _here(workspace)
-    limits = limits_of(workspace)
-    refuse_open_deviation(session)
-    refuse_escalated(record_of(session, step.agent), step.agent, limits)
-    known = _known(session, step, to)
-    said = read_handoff_text(complete_text(text, known, caller.now, where), where)
+    step, to = _here(project)
+    refuse_open_deviation(project.session)
+    refuse_escalated(record_of(project.session, step.agent), step.agent, project.limits)
+    known = _known(project.session, step, to)
+    said = read_handoff_text(complete_text(text, known, project.caller.now, where), where)
     count = count_score(step.criteria, said.met, said.unmet)
-    lacks = _of_the_document(workspace, said, count, where)
-    checks = run_checks(workspace, caller, step.agent, tell) if needs_checks(step) else ()
-    session, _ = read_project(workspace)
-    facts = facts_of(workspace, session, step.agent)
-    lacks += [_reason(what, checks) for what in missing_work(session, step, limits, facts)]
+    lacks = _of_the_document(project, said, count, where)
+    checks = run_checks(project, step.agent, tell) if needs_checks(step) else ()
+    session, facts = project.session, facts_of(project, step.agent)
+    lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
+    scored = session if lacks else agent_scored(session, step.agent, count.score)
     outcome = Outcome(
         finished=False,
         agent=step.agent,
         score=None if count.lacking else count.score,
-        evidence=evidence_of(session if lacks else agent_scored(session, step.agent, count.score), step.agent, facts),
+        evidence=evidence_of(scored, step.agent, facts),
         missing=tuple(lacks),
         checks=checks,
-        handoff="",
-        to="",
-        lines=(),
-        next="",
     )
     if lacks:
-        following = what_follows(workspace, session, require_workflow(workspace, session), facts)
         lines = (f"{step.agent} is not finished; nothing was changed",)
-        return outcome.replace(lines=lines, next=following.command or FINISH)
-    if count.score < threshold(session, step, limits):
-        return _fall_short(workspace, caller, outcome, count)
-    return _complete(workspace, caller, outcome, known, count, facts, text, where)
+        return outcome.replace(lines=lines, next=what_follows(project, facts).command or FINISH)
+    if count.score < threshold(session, step, project.limits):
+        return _fall_short(project, outcome, count)
+    return _complete(project, outcome, known, count, facts, (text, where))
 
 
-def _here(workspace: Workspace) -> tuple[dict[str, Any], Workflow, Step, str]:
-    """Return session, workflow, current step, and the agent after it, "" for nobody."""
-    session, _ = read_project(workspace)
-    workflow = require_workflow(workspace, session)
-    step = require_step(session, workflow)
-    following = next_step(session, workflow, after=step.agent)
-    return session, workflow, step, following.agent if following else ""
+def _here(project: Project) -> tuple[Step, str]:
+    """Return the current step, and the agent after it, "" for nobody."""
+    workflow = require_workflow(project)
+    step = require_step(project.session, workflow)
+    following = next_step(project.session, workflow, after=step.agent)
+    return step, following.agent if following else ""
 
 
-def _known(session: dict[str, Any], step: Step, to: str) -> Handoff:
+def _known(session: Session, step: Step, to: str) -> Handoff:
     return Handoff(
         from_agent=step.agent,
         to=to or NOBODY,
         from_task=task_title(session.get("task")),
         from_phase=step.mode,
         status=COMPLETE,
-        run=str(session.get("run") or ""),
+        run=run_of(session),
     )
 
 
-def _of_the_document(workspace: Workspace, said: Handoff, count: Count, where: str) -> list[Reason]:
-    found = check_handoff(said.replace(score=None), workspace.root, paper_bounds(workspace), where)
+def _of_the_document(project: Project, said: Handoff, count: Count, where: str) -> list[Reason]:
+    found = check_handoff(said.replace(score=None), project.workspace.root, paper_bounds(project), where)
     lacks = [reason for reason in found if reason.grave]
     if said.status != COMPLETE:
         how = "finish it, or hand over as is: `holdfast handoff write`"
@@ -145,59 +133,43 @@ def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:
     return Reason(what=what)
 
 
-def _fall_short(workspace: Workspace, caller: Caller, outcome: Outcome, count: Count) -> Outcome:
-    agent, limits = outcome.agent, limits_of(workspace)
-    moved = make(
-        workspace,
-        caller,
-        lambda session: fall_short(
-            session, require_workflow(workspace, session), agent, count.score, count.total, limits
-        ),
-    )
+def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
+    def decide(session: Session) -> Move:
+        workflow = require_workflow(project)
+        return fall_short(session, workflow, outcome.agent, count.score, count.total, project.limits)
+
+    made = move(project, decide)
     lacks = tuple(Reason(what=f"unmet: {text}", hint="do it, then finish again") for text in count.unmet)
-    return outcome.replace(missing=lacks, lines=moved.lines, next=_next(workspace, moved))
+    return outcome.replace(missing=lacks, lines=(made.message,), next=_next(project))
 
 
 def _complete(
-    workspace: Workspace,
-    caller: Caller,
-    outcome: Outcome,
-    known: Handoff,
-    count: Count,
-    facts: Facts,
-    text: str,
-    where: str,
+    project: Project, outcome: Outcome, known: Handoff, count: Count, facts: Facts, document: tuple[str, str]
 ) -> Outcome:
-    agent, limits = outcome.agent, limits_of(workspace)
-    known = known.replace(score=count.score, verified=outcome.evidence == VERIFIED)
-    written = hand_over_finished(workspace, caller, known, text, where)
+    """Write the handoff, then record the finish and go on, in one commit."""
+    agent, now = outcome.agent, project.caller.now
+    written = write_finished(
+        project, known.replace(score=count.score, verified=outcome.evidence == VERIFIED), *document
+    )
     if written.refused:
         return outcome.replace(missing=written.reasons, lines=(f"{agent} is not finished",), next=FINISH)
-    finished = make(
-        workspace,
-        caller,
-        lambda session: record_finish(
-            session, require_workflow(workspace, session), agent, count.score, count.total, facts, caller.now
-        ),
-    )
-    after = facts.replace(handed_over=True)
-    moved = make(
-        workspace,
-        caller,
-        lambda session: moves.advance(session, require_workflow(workspace, session), agent, caller.now, limits, after),
-    )
-    to = moved.move.data["next"] or ""
     name = handoff_name(agent)
+    lines: list[str] = []
+
+    def record(session: Session) -> Move:
+        made = record_finish(session, require_workflow(project), agent, count.score, count.total, facts, now)
+        lines[:] = [made.message]
+        return made.replace(changes={**made.changes, "last_handoff": name})
+
+    def advance(session: Session) -> Move:
+        after = facts.replace(handed_over=True)
+        return moves.advance(session, require_workflow(project), agent, now, project.limits, after)
+
+    made = move(project, record, advance)
+    to = made.data["next"] or ""
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
-    return outcome.replace(
-        finished=True,
-        handoff=name,
-        to=to,
-        lines=(*finished.lines, over, *moved.lines),
-        next=_next(workspace, moved),
-    )
+    return outcome.replace(finished=True, handoff=name, to=to, lines=(*lines, over, made.message), next=_next(project))
 
 
-def _next(workspace: Workspace, moved: Moved) -> str:
-    workflow = require_workflow(workspace, moved.session)
-    return what_follows(workspace, moved.session, workflow, seals_of(workspace)).command or START
+def _next(project: Project) -> str:
+    return what_follows(project, seals_of(project.workspace)).command or START

@@ -5,10 +5,9 @@ process that makes the mirror."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.sources import SESSION
@@ -18,20 +17,23 @@ from holdfast.ground.formats.yaml_text import key_lines
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.project import Project
 from holdfast.roles.roster import AGENTS, ALIASES, resolve
 from holdfast.rules.plan.squads import squad_id
 from holdfast.work.handoffs.store import handoff_agents, read_handoff
-from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.workflow import read_workflow, workflow_under_way
+from holdfast.work.pipeline.workflow import read_workflow
 from holdfast.work.pipeline.workflow_files import workflow_names
 from holdfast.work.project import NAME
 
 
-def find_problems(workspace: Workspace, session: Mapping[str, Any]) -> list[str]:
+def find_problems(project: Project) -> list[str]:
     """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
     cannot be used, with ``file:line`` where that is known."""
-    found = find_unknown(workspace, session)
-    for read in (*_handoffs(workspace), *_workflows(workspace)):
+    workspace, found = project.workspace, find_unknown(project)
+    reads: list[Callable[[], object]] = [partial(read_handoff, workspace, one) for one in handoff_agents(workspace)]
+    own = [name for name in workflow_names(workspace) if os.path.lexists(workspace.path("workflows", f"{name}.yaml"))]
+    reads += [partial(read_workflow, workspace, name) for name in own]
+    for read in reads:
         try:
             read()
         except (HoldfastError, OSError) as error:
@@ -39,27 +41,34 @@ def find_problems(workspace: Workspace, session: Mapping[str, Any]) -> list[str]
     return list(dict.fromkeys([*found, *_squads(workspace)]))
 
 
-def find_unknown(workspace: Workspace, session: Mapping[str, Any]) -> list[str]:
+def find_unknown(project: Project) -> list[str]:
     """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
-    return [*_agent(workspace, session), *_squad(workspace, session)]
+    workspace, squad = project.workspace, project.in_force.squad
+    found = []
+    if unknown_agent(project):
+        name = str(project.session.get("current_agent"))
+        place = _line(workspace, "current_agent")
+        found.append(f"{place}: unknown agent {name}{_nearest(name, [*AGENTS, *ALIASES])}")
+    if squad and not known_squad(workspace, squad):
+        found.append(f"{_line(workspace, 'squad')}: {no_such_squad(workspace, squad)}")
+    return found
 
 
-def unknown_agent(workspace: Workspace, session: Mapping[str, Any]) -> str:
+def unknown_agent(project: Project) -> str:
     """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
     and no rules; else ""."""
-    found = find_in_force(session)
-    agent = found.agent
-    if not agent or agent in (*AGENTS, *found.own_agents):
+    agent = project.in_force.agent
+    if not agent or agent in (*AGENTS, *project.in_force.own_agents):
         return ""
     try:
-        workflow = workflow_under_way(workspace, session)
+        workflow = project.workflow
     except HoldfastError:
         return ""
-    if workflow and any(step.agent == agent for step in workflow.steps):
+    if workflow and workflow.step_of(agent):
         return ""
     from holdfast.rules.plan.sources import read_sources
 
-    return "" if any(unit.domain.agent == agent for unit in read_sources(workspace).units) else agent
+    return "" if any(unit.domain.agent == agent for unit in read_sources(project.workspace).units) else agent
 
 
 def known_squad(workspace: Workspace, name: str) -> bool:
@@ -79,30 +88,6 @@ def no_such_squad(workspace: Workspace, name: str) -> str:
     return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
 
 
-def _agent(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:
-    if unknown_agent(workspace, session):
-        name = str(session.get("current_agent"))
-        place = _line(workspace, "current_agent")
-        yield f"{place}: unknown agent {name}{_nearest(name, [*AGENTS, *ALIASES])}"
-
-
-def _squad(workspace: Workspace, session: Mapping[str, Any]) -> Iterator[str]:
-    name = find_in_force(session).squad
-    if name and not known_squad(workspace, name):
-        yield f"{_line(workspace, 'squad')}: {no_such_squad(workspace, name)}"
-
-
-def _handoffs(workspace: Workspace) -> Iterator[Callable[[], object]]:
-    for agent in handoff_agents(workspace):
-        yield partial(read_handoff, workspace, agent)
-
-
-def _workflows(workspace: Workspace) -> Iterator[Callable[[], object]]:
-    for name in workflow_names(workspace):
-        if os.path.lexists(workspace.path("workflows", f"{name}.yaml")):
-            yield partial(read_workflow, workspace, name)
-
-
 def _squads(workspace: Workspace) -> Iterator[str]:
     """Yield the errors in the squads' files, as ``holdfast rules check`` has them."""
     if not squad_names(workspace):
@@ -114,7 +99,11 @@ def _squads(workspace: Workspace) -> Iterator[str]:
 
     secrets = read_secrets(Path(workspace.root))
     files, outside = read_files(workspace), files_out(workspace.root)
-    found = check_rules(files, shipped_constitution(), _is_agent, secrets=secrets, outside=outside)
+
+    def is_agent(name: str) -> bool:
+        return resolve(name) is not None
+
+    found = check_rules(files, shipped_constitution(), is_agent, secrets=secrets, outside=outside)
     for each in found:
         if each.severity == ERROR and each.file.startswith(f"{HOLDFAST.squads}/"):
             yield f"{each.where}: {each.what}"
@@ -123,10 +112,6 @@ def _squads(workspace: Workspace) -> Iterator[str]:
 def _nearest(name: str, known: list[str]) -> str:
     """Return the nearest name behind a comma: in a block a semicolon divides notes."""
     return nearest(name.lstrip("@"), known).replace("; ", ", ")
-
-
-def _is_agent(name: str) -> bool:
-    return resolve(name) is not None
 
 
 def _line(workspace: Workspace, key: str) -> str:

@@ -8,19 +8,16 @@ from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
-from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
-from holdfast.operations.work.choices.choose import choose
-from holdfast.operations.work.choices.chosen import Chosen
-from holdfast.operations.work.pipeline import NeedsAgreement, make
-from holdfast.work.in_force import find_in_force
+from holdfast.operations.project import Project, clean
+from holdfast.operations.work.choices import Chosen, choose
+from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import current_step
-from holdfast.work.pipeline.workflow import Workflow, read_workflow, workflow_under_way
+from holdfast.work.pipeline.workflow import Step, Workflow, read_workflow
 from holdfast.work.pipeline.workflow_files import (
     ALIASES,
     FIRST,
@@ -29,7 +26,7 @@ from holdfast.work.pipeline.workflow_files import (
     names_and_aliases,
     workflow_names,
 )
-from holdfast.work.project import NAME, Session, read_project, update_project
+from holdfast.work.project import NAME, Session
 
 Facts = Mapping[str, bool | float]
 
@@ -50,8 +47,7 @@ class Offered(Value):
 
 
 def start(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     name: str,
     *,
     called: str = "",
@@ -72,46 +68,36 @@ def start(
     Raises NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, for one with steps
     in a conversation only, and for a name without steps that would replace a pipeline under way.
     """
-    workflow = read_workflow(workspace, name)
+    workflow = read_workflow(project.workspace, name)
     if workflow is None:
-        return _take_rules(workspace, without_secrets(workspace, name), conversation)
+        return _take_rules(project, clean(project, name), conversation)
     if conversation is not None:
         raise HoldfastError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
-    _check(workspace, workflow, facts or {}, confidence, agreed)
-    project = without_secrets(workspace, called)
-    run = _new_run()
+    _check(project, workflow, facts or {}, confidence, agreed)
+    title, run = clean(project, called), _new_run()
 
     def begin(session: Session) -> Move:
-        move = moves.start(session, workflow, run, project, afresh or _left_another(session, workflow))
+        move = moves.start(session, workflow, run, title, afresh or _left_another(session, workflow))
         return move.replace(changes={**move.changes, LEFT: None}) if session.get(LEFT) else move
 
-    made = make(workspace, caller, begin).move
+    made = project.commit(begin)
     note = made.message if made.data.get("resumed") else ""
     return Chosen(changes={"workflow": workflow.name}, place=NAME, note=note)
 
 
-def leave_workflow(workspace: Workspace, conversation: str | None = None) -> Chosen:
+def leave_workflow(project: Project, conversation: str | None = None) -> Chosen:
     """Leave the workflow under way, and the agent and mode that its step brought; its progress is kept, until another
     one begins. Raise HoldfastError."""
     if conversation is not None:
-        return choose(workspace, "workflow", None, conversation)
-    session, _ = read_project(workspace)
-    name, brought = find_in_force(session).workflow, _brought(workspace, session)
-    if name and session.get("agents"):
-        update_project(workspace, {LEFT: name, **brought})
-    chosen = choose(workspace, "workflow", None)
-    return chosen.replace(changes={**chosen.changes, **brought})
-
-
-def _brought(workspace: Workspace, session: Session) -> dict[str, None]:
-    """Return the keys of the session whose values the current step set, to be cleared; a person's own choice stays."""
-    workflow = workflow_under_way(workspace, session)
-    step = current_step(session, workflow) if workflow and session.get("agents") else None
-    if step is None:
-        return {}
-    return {
-        key: None for key, value in (("current_agent", step.agent), ("mode", step.mode)) if session.get(key) == value
-    }
+        return choose(project, "workflow", None, conversation)
+    session, name = project.session, project.in_force.workflow
+    step = _step(project)
+    # What the current step set goes with it; a person's own choice stays.
+    brought = {"current_agent": step.agent, "mode": step.mode} if step else {}
+    changes = {"workflow": None, **{key: None for key, value in brought.items() if session.get(key) == value}}
+    left = {LEFT: name} if name and session.get("agents") else {}
+    project.commit(lambda _: Move({**changes, **left}))
+    return Chosen(changes=changes, place=NAME)
 
 
 def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
@@ -145,20 +131,21 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
     return left != workflow.name if left else any(step.agent not in agents for step in workflow.steps)
 
 
-def _take_rules(workspace: Workspace, name: str, conversation: str | None) -> Chosen:
-    unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(workspace))}"
-    if conversation is None:
-        _refuse_to_leave(workspace, unknown)
-    return choose(workspace, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
-
-
-def _refuse_to_leave(workspace: Workspace, unknown: str) -> None:
-    """Raise HoldfastError where a name without steps, most likely mistyped, would replace a pipeline under way."""
-    session, _ = read_project(workspace)
-    current = workflow_under_way(workspace, session)
-    if current and session.get("agents") and current_step(session, current):
-        hint = f"Workflow {current.name} is active. To leave it and keep its state, run: holdfast work start --clear"
+def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen:
+    """Follow a workflow without steps. Raise HoldfastError where the name, most likely mistyped, would replace a
+    pipeline under way."""
+    unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
+    if conversation is None and _step(project):
+        current = project.in_force.workflow
+        hint = f"Workflow {current} is active. To leave it and keep its state, run: holdfast work start --clear"
         raise HoldfastError(unknown, "", hint)
+    return choose(project, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
+
+
+def _step(project: Project) -> Step | None:
+    """Return the current step of the pipeline, None where none is under way."""
+    under_way = project.workflow if project.session.get("agents") else None
+    return current_step(project.session, under_way) if under_way else None
 
 
 def _new_run() -> str:
@@ -166,10 +153,9 @@ def _new_run() -> str:
     return base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()
 
 
-def _check(workspace: Workspace, workflow: Workflow, facts: Facts, confidence: float | None, agreed: bool) -> None:
-    session, _ = read_project(workspace)
-    check_fitness(workflow, known_facts(session, facts), facts, confidence)
-    under_way = find_in_force(session).workflow == workflow.name
+def _check(project: Project, workflow: Workflow, facts: Facts, confidence: float | None, agreed: bool) -> None:
+    check_fitness(workflow, known_facts(project.session, facts), facts, confidence)
+    under_way = project.in_force.workflow == workflow.name
     if workflow.confirmation and not (agreed or under_way):
         lines = (f"{workflow.name} does not fit where", *(f"  {one}" for one in questions(workflow)))
         raise NeedsAgreement(f"{workflow.name} needs the user's approval", lines)

@@ -6,98 +6,102 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.operations.project import Project
 from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.following import what_follows
-from holdfast.operations.work.pipeline import limits_of
 from holdfast.operations.work.problems import find_problems
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.overview import overview
 from holdfast.work.pipeline.view import current_step
-from holdfast.work.pipeline.workflow import Workflow, workflow_under_way
+from holdfast.work.pipeline.workflow import Workflow
 from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.session import read_state
 from holdfast.work.stories.store import read_story
 from holdfast.work.stories.story import Story, progress
 
 
-def active_agent(workspace: Workspace, session: str) -> str:
-    """Return the id of the conversation's agent, else of the project's, "" where none is active."""
-    return find_in_force(_read_project(workspace, []), read_state(workspace, session)).agent
+def active_agent(workspace: Workspace, conversation: str) -> str:
+    """Return the id of the conversation's agent, else of the project's; "" where none is active, and where the session
+    cannot be read."""
+    try:
+        session = read_project(workspace)[0]
+    except HoldfastError:
+        session = {}
+    return find_in_force(session, read_state(workspace, conversation)).agent
 
 
-def show_work(workspace: Workspace) -> dict[str, Any]:
+def show_work(project: Project) -> dict[str, Any]:
     """Return the overview of the project's pipeline, with ``problems``: parts of its files that do not count.
 
     Raises HoldfastError where the session cannot be read.
     """
-    session, problems = read_project(workspace)
-    workflow, more = _find_workflow(workspace, session)
-    facts, unread = _facts(workspace, session, workflow)
-    mode = str(load_settings(workspace)[0]["work"]["mode"])
-    following = what_follows(workspace, session, workflow, facts)
-    data = overview(session, workflow, limits_of(workspace), mode, facts, following)
-    _story(workspace, _task(session.get("task"))[1], more)
-    wrong = [*problems, *more, *unread, *find_problems(workspace, session)]
-    return {**data, "problems": [*_newer(session), *dict.fromkeys(wrong)]}
+    session, more = project.session, list(project.problems)
+    workflow = _workflow(project, more)
+    name = project.in_force.workflow
+    if name and workflow is None and len(more) == len(project.problems):
+        more.append(f"unknown workflow {name}: it has no steps")
+    facts = _facts(project, workflow, more)
+    mode = str(project.settings["work"]["mode"])
+    data = overview(session, workflow, project.limits, mode, facts, what_follows(project, facts))
+    _story(project.workspace, _task(session.get("task"))[1], more)
+    more += find_problems(project)
+    return {**data, "problems": [*_newer(session), *dict.fromkeys(more)]}
 
 
-def read_status(workspace: Workspace, session: str, agent: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a ``Continuation`` that the project's files tell; ``settings`` is the whole configuration.
+def read_status(project: Project, conversation: str) -> dict[str, Any]:
+    """Return the fields of a conversation's ``Continuation`` that the project's files tell.
 
     A file that cannot be read costs its own fields, and is named among the open questions.
     """
     problems: list[str] = []
-    project = _read_project(workspace, problems)
-    found = find_in_force(project, read_state(workspace, session))
+    workspace = project.workspace
+    try:
+        session = project.session
+    except HoldfastError as error:
+        problems.append(str(error))
+        session = {}
+    found = find_in_force(session, read_state(workspace, conversation))
     task, story_id, executor = _task(found.task)
     story = _story(workspace, story_id, problems)
-    known = project.get("project")
+    workflow = _workflow(project, problems) if session and found.follows_project else None
+    known = session.get("project")
     name = known.get("name") if isinstance(known, dict) else ""
     return {
         "project": str(name or os.path.basename(workspace.root)),
-        "mode": str(found.mode or settings["work"]["mode"]),
-        "agent": agent,
+        "mode": str(found.mode or project.settings["work"]["mode"]),
+        "agent": found.agent,
         "workflow": found.workflow,
-        "pipeline": _pipeline(workspace, project, problems) if found.follows_project else "",
+        "pipeline": pipeline_line(session, workflow, seals_of(workspace)) if workflow else "",
         "task": task or (story.title if story else ""),
         "story": story_id,
         "executor": executor or (story.executor if story else ""),
         **(_of_story(story) if story else {}),
-        "questions": (*problems, *_waiting(project)),
-        "pointers": tuple(_pointers(workspace, project, story_id)),
+        "questions": (*problems, *_waiting(session)),
+        "pointers": tuple(_pointers(workspace, session, story_id)),
     }
 
 
-def _read_project(workspace: Workspace, problems: list[str]) -> dict[str, Any]:
+def _workflow(project: Project, problems: list[str]) -> Workflow | None:
+    """Return the workflow under way, None where it has no steps, and where it cannot be read."""
     try:
-        return read_project(workspace)[0]
+        return project.workflow
     except HoldfastError as error:
         problems.append(str(error))
-        return {}
+        return None
 
 
-def _find_workflow(workspace: Workspace, session: Mapping[str, Any]) -> tuple[Workflow | None, list[str]]:
-    """Return the workflow under way, None where it has no steps, and its problems."""
+def _facts(project: Project, workflow: Workflow | None, problems: list[str]) -> Facts:
+    """Return the facts about the current step, as far as the working tree can be read."""
+    step = current_step(project.session, workflow) if workflow else None
     try:
-        found = workflow_under_way(workspace, session)
+        return facts_of(project, step.agent) if step else seals_of(project.workspace)
     except HoldfastError as error:
-        return None, [str(error)]
-    name = find_in_force(session).workflow
-    return found, [f"unknown workflow {name}: it has no steps"] if name and not found else []
-
-
-def _facts(workspace: Workspace, session: Mapping[str, Any], workflow: Workflow | None) -> tuple[Facts, list[str]]:
-    """Return the facts about the current step, and why the working tree cannot be read."""
-    step = current_step(session, workflow) if workflow else None
-    try:
-        return (facts_of(workspace, session, step.agent) if step else seals_of(workspace)), []
-    except HoldfastError as error:
-        return seals_of(workspace), [str(error)]
+        problems.append(str(error))
+        return seals_of(project.workspace)
 
 
 def _newer(session: Mapping[str, Any]) -> list[str]:
@@ -130,15 +134,6 @@ def _of_story(story: Story) -> dict[str, Any]:
         "left": tuple(text for done, text in story.tasks if not done),
         "acceptance": story.open_criteria,
     }
-
-
-def _pipeline(workspace: Workspace, project: Mapping[str, Any], problems: list[str]) -> str:
-    try:
-        workflow = workflow_under_way(workspace, project)
-        return pipeline_line(project, workflow, seals_of(workspace)) if workflow else ""
-    except HoldfastError as error:
-        problems.append(str(error))
-        return ""
 
 
 def _waiting(project: Mapping[str, Any]) -> Iterator[str]:

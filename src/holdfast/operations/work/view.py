@@ -4,38 +4,41 @@ frontmatter."""
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any, TypeVar
 
-from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.work.facts import seals_of
-from holdfast.operations.work.following import in_hand, what_follows
-from holdfast.operations.work.handoff_view import attempt, is_pending, view_handoff
+from holdfast.operations.project import Project
+from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
+from holdfast.operations.work.following import in_hand, story_of, what_follows
 from holdfast.operations.work.problems import find_unknown, unknown_agent
 from holdfast.work.documents.cold_start import cold_start
-from holdfast.work.handoffs.store import handoff_agents, handoff_file
-from holdfast.work.in_force import find_in_force
+from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
+from holdfast.work.handoffs.quoting import without_orders
+from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
+from holdfast.work.in_force import name_agent
 from holdfast.work.lock.lock import lock_line
+from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.next_command import Next, next_of_story
-from holdfast.work.pipeline.view import step_domains
-from holdfast.work.pipeline.workflow import workflow_under_way
+from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
 from holdfast.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
 
+Result = TypeVar("Result")
+
 # The question that the hook itself asks: in the language of the prompt where the project sets none.
 ASK = "exit.ask"
 
 
-def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def view_work(project: Project) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
     ``unknown_agent``: the active agent where nothing knows it, else "".
@@ -48,27 +51,93 @@ def view_work(workspace: Workspace, session: dict[str, Any]) -> tuple[dict[str, 
     ``lock``: the lock's line.
     ``ask``: the question about leaving, by language.
     """
-    problems: list[str] = []
-    secrets = read_secrets(Path(workspace.root))
-    problems += find_unknown(workspace, session)
-    workflow = attempt(lambda: workflow_under_way(workspace, session), problems)
-    facts = seals_of(workspace)
+    session, secrets = project.session, project.secrets
+    problems = find_unknown(project)
+    workflow = attempt(lambda: project.workflow, problems)
+    facts = seals_of(project.workspace)
     return {
-        "unknown_agent": unknown_agent(workspace, session),
+        "unknown_agent": unknown_agent(project),
         "pipeline": pipeline_line(session, workflow, facts) if workflow and session.get("agents") else "",
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "all_domains": list({one: 0 for step in workflow.steps for one in step.domains}) if workflow else [],
-        "task": _view_task(workspace, session.get("task"), problems),
-        "handoff": redact_all(view_handoff(workspace, session, facts, problems), secrets),
-        "handoff_pending": is_pending(workspace, session, problems),
-        "next": _plain(what_follows(workspace, session, workflow, facts), secrets),
-        "spec": redact_all(cold_start(workspace), secrets),
+        "task": _view_task(project, session.get("task"), problems),
+        "handoff": redact_all(view_handoff(project, facts, problems), secrets),
+        "handoff_pending": _is_pending(project, problems),
+        "next": _plain(what_follows(project, facts), secrets),
+        "spec": redact_all(cold_start(project.workspace), secrets),
         "lock": lock_line(session),
         "ask": {each: say(ASK, language_of(session, each)) for each in LANGUAGES},
     }, problems
 
 
-def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[str, Any] | None:
+def view_own_task(project: Project, name: str) -> tuple[dict[str, Any], list[str]]:
+    """Return a conversation's own task, which the project's session does not name, and the problems of its story.
+
+    The task has its story's ``file`` and ``stamp``, by which a later change is noticed.
+    """
+    problems: list[str] = []
+    path = story_file(project.workspace, name)
+    mark = stamp(path) if path else None
+    task = _view_task(project, {"id": name, "title": name} if mark else name, problems) or {}
+    source = {"file": path, "stamp": list(mark)} if mark else {}
+    return {**task, **source}, problems
+
+
+def view_handoff(project: Project, facts: Facts, problems: list[str]) -> dict[str, Any] | None:
+    """Return the newest handoff of this run that names the project's active agent as the one to continue; ``problems``
+    gets a line for each that cannot be read."""
+    workspace, session, found = project.workspace, project.session, project.in_force
+    if not found.agent:
+        return None
+    handoffs = [attempt(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
+    ours = [one for one in handoffs if one and is_of_run(session, one)]
+    meant = [one for one in ours if name_agent(one.to, found.workflow, found.own_agents) == found.agent]
+    newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
+    if newest is None:
+        return None
+    score = score_text(as_proven(session, newest, facts))
+    lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
+    return {"from": newest.from_agent, "to": found.agent, "score": score, "lines": list(lines)}
+
+
+def work_sources(project: Project) -> tuple[str, ...]:
+    """Return the files and folders that the view is made of."""
+    workspace, workflow = project.workspace, project.in_force.workflow
+    found = [
+        story_file(workspace, story_of(project.session.get("task"))),
+        workspace.path(WORKFLOWS) if workflow else None,
+        own_workflow_file(workspace, workflow) if workflow else None,
+        workspace.path("stories"),
+        workspace.path("handoffs"),
+        os.path.join(workspace.root, "squads") if project.session.get("squad") else None,
+        *(handoff_file(workspace, agent) for agent in handoff_agents(workspace)),
+        workspace.path("manifest.yaml"),
+        workspace.path("artifacts"),
+    ]
+    return tuple(path for path in found if path)
+
+
+def attempt(read: Callable[[], Result | None], problems: list[str]) -> Result | None:
+    """Return the result, None for a file that cannot be read, which then is one of the problems."""
+    try:
+        return read()
+    except (HoldfastError, OSError) as error:
+        problems.append(str(error))
+        return None
+
+
+def _is_pending(project: Project, problems: list[str]) -> bool:
+    """Return whether the active agent is done and has handed over to another, which has not begun yet."""
+    session, found = project.session, project.in_force
+    read = partial(read_handoff, project.workspace, found.agent)
+    handoff = attempt(read, problems) if found.agent else None
+    if handoff is None or handoff.status != COMPLETE or not is_of_run(session, handoff):
+        return False
+    after = name_agent(handoff.to, found.workflow, found.own_agents)
+    return bool(after) and after != found.agent and status_of(session, after) in (PENDING, REVALIDATE)
+
+
+def _view_task(project: Project, task: object, problems: list[str]) -> dict[str, Any] | None:
     """Return the task with what its story says, as JSON can hold it; None where there is none. With ``problem`` where
     the story cannot be read: then it is no task to work on.
 
@@ -77,49 +146,13 @@ def _view_task(workspace: Workspace, task: object, problems: list[str]) -> dict[
     known = task if isinstance(task, dict) else {"title": task} if isinstance(task, str) and task else None
     if known is None:
         return None
-    name = str(known.get("id") or known.get("title") or "")
     before = len(problems)
-    story = attempt(lambda: read_story(workspace, name), problems)
+    story = attempt(partial(read_story, project.workspace, story_of(known)), problems)
     if len(problems) > before:
-        broken: dict[str, Any] = redact_all({**known, "problem": problems[-1]}, read_secrets(Path(workspace.root)))
+        broken: dict[str, Any] = redact_all({**known, "problem": problems[-1]}, project.secrets)
         return broken
     own = {"executor": known["executor"]} if known.get("executor") else {}
-    view = {**known, **(_of_story(story) if story else {})}
-    return {**redact_all(view, read_secrets(Path(workspace.root))), **own}
-
-
-def view_own_task(workspace: Workspace, name: str) -> tuple[dict[str, Any], list[str]]:
-    """Return a conversation's own task, which the project's session does not name, and the problems of its story.
-
-    The task has its story's ``file`` and ``stamp``, by which a later change is noticed.
-    """
-    problems: list[str] = []
-    path = story_file(workspace, name)
-    mark = stamp(path) if path else None
-    task = _view_task(workspace, {"id": name, "title": name} if mark else name, problems) or {}
-    source = {"file": path, "stamp": list(mark)} if mark else {}
-    return {**task, **source}, problems
-
-
-def work_sources(workspace: Workspace, session: dict[str, Any]) -> tuple[str, ...]:
-    """Return the files and folders that the view is made of."""
-    task = session.get("task")
-    name = str((task.get("id") or task.get("title")) if isinstance(task, dict) else task or "")
-    story = story_file(workspace, name)
-    workflow = find_in_force(session).workflow
-    handoffs = [handoff_file(workspace, agent) for agent in handoff_agents(workspace)]
-    found = [
-        story,
-        workspace.path(WORKFLOWS) if workflow else None,
-        own_workflow_file(workspace, workflow) if workflow else None,
-        workspace.path("stories"),
-        workspace.path("handoffs"),
-        os.path.join(workspace.root, "squads") if session.get("squad") else None,
-        *handoffs,
-        workspace.path("manifest.yaml"),
-        workspace.path("artifacts"),
-    ]
-    return tuple(path for path in found if path)
+    return {**redact_all({**known, **(_of_story(story) if story else {})}, project.secrets), **own}
 
 
 def _of_story(story: Story) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""Deviations: the work leaves its point in the pipeline for a reason, and comes back to exactly that point.
-
-Those of ``POSITIONS`` give the pipeline another position, from which it continues; all others interrupt it.
-"""
+"""Deviations: something interrupts the work for a reason, and the work comes back to exactly the point where it was."""
 
 from __future__ import annotations
 
@@ -10,26 +7,19 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline import reposition
-from holdfast.work.pipeline.move import Move, Session, agent_changes, next_id, refuse_open_deviation
-from holdfast.work.pipeline.reposition import POSITIONS, changes_position, is_settled
+from holdfast.work.pipeline.move import Move, Session, agent_changes, next_id
 from holdfast.work.pipeline.view import COMPLETED, REVALIDATE, current_step, record_of, status_of, task_title
 from holdfast.work.pipeline.workflow import Workflow
 
-OFF_TOPIC = "off_topic"
-ORDER = ("order_change", "priority_change")
-KINDS = ("scope_change", "bug", *ORDER, *POSITIONS, OFF_TOPIC)
-# These undo or leave out work: a person agrees first.
-GRAVE = tuple(POSITIONS)
-# This passes a gate: it is for a person, as an override is.
-SKIP = "skip"
+OFF_TOPIC, ORDER = "off_topic", "order_change"
+KINDS = ("scope_change", "bug", ORDER, OFF_TOPIC)
 # The kind of issue whose mender sees to it, where nobody else is named.
 _ISSUES = {"scope_change": "spec", "bug": "code"}
 
 
 def open_deviations(session: Session) -> list[dict[str, Any]]:
-    """Return the deviations that are not resolved, the newest last; a new position is over once its step is done."""
-    return [one for one in _unresolved(session) if not is_settled(session, one)]
+    """Return the deviations that are not resolved, the newest last."""
+    return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
 
 
 def deviate(
@@ -45,111 +35,67 @@ def deviate(
 ) -> Move:
     """Note where the work is interrupted, and do what this kind of deviation says.
 
-    ``to``: who sees to it; for a rollback the agent to go back to, for a skip the one to continue.
+    ``to``: who sees to it.
     ``has_impact``: whether the completed steps from that agent up to the interrupted one have to be validated again.
     ``first``: for a change of order the task that comes first.
 
-    Raises HoldfastError without a reason, and for a new position that the workflow does not have.
+    Raises HoldfastError without a reason.
     """
     if not reason.strip():
         raise HoldfastError("A deviation needs a description")
-    if kind in POSITIONS:
-        refuse_open_deviation(session)
-        made = reposition.reposition(session, workflow, kind, to, reason, now)
-        record = _record(session, kind, reason, now, progress, made.target) | made.snapshot
-        changes, affected, message = made.changes, list(made.revalidate), made.message
-    else:
-        goal = to or _owner(session, workflow, kind)
-        record = _record(session, kind, reason, now, progress, goal or session.get("current_agent"))
-        affected = _affected(session, workflow, goal) if has_impact and goal and workflow else []
-        changes, message = _interruption(session, goal, affected, first), _interrupted(goal, affected, first)
-    changes = {**changes, "deviations": [*(session.get("deviations") or ()), record]}
-    data = {**record, "revalidate": affected}
-    return Move(changes, "work.deviated", data, f"{record['id']}: {kind}{message}")
-
-
-def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
-    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
-
-    Of a new position the agents that continued meanwhile stay as they are. Where the workflow has lost that step
-    meanwhile, the current one takes its place. Raise HoldfastError for an unknown deviation, where none is open, and
-    for a new position while a later deviation interrupts the work.
-    """
-    waiting = open_deviations(session)
-    found = next((one for one in reversed(_unresolved(session) if name else waiting) if _is(one, name)), None)
-    if found is None:
-        known = ", ".join(str(one.get("id")) for one in waiting) or "none"
-        raise HoldfastError(f"Deviation {name} is not open" if name else "No deviation is open", "", f"Open: {known}")
-    closed = {**found, "resolved": True, "resolved_at": iso(now)}
-    if changes_position(found):
-        refuse_open_deviation(session)
-        changes, message = reposition.undo(session, workflow, found)
-        changes["deviations"] = [closed if one is found else one for one in session["deviations"]]
-        return Move(changes, "work.resolved", {"id": found.get("id")}, f"{found.get('id')} is undone; {message}")
-    return _come_back(session, workflow, found, closed)
-
-
-def settle(session: Session, move: Move, now: float) -> Move:
-    """Return the move, which also closes the new positions whose step is done."""
-    listed = move.changes.get("deviations", session.get("deviations")) or ()
-    done = [one for one in _unresolved(session) if is_settled(session, one)]
-    closed = [{**one, "resolved": True, "resolved_at": iso(now)} if one in done else one for one in listed]
-    return move.replace(changes={**move.changes, "deviations": closed}) if closed != list(listed) else move
-
-
-def _unresolved(session: Session) -> list[dict[str, Any]]:
-    return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
-
-
-def _is(one: Mapping[str, Any], name: str) -> bool:
-    return not name or one.get("id") == name
-
-
-def _record(session: Session, kind: str, reason: str, now: float, progress: str, to: str | None) -> dict[str, Any]:
+    goal = to or _owner(session, workflow, kind)
     known = list(session.get("deviations") or ())
-    return {
+    record = {
         "id": next_id(known, "DV"),
         "timestamp": iso(now),
         "type": kind,
         "from_agent": session.get("current_agent"),
-        "to_agent": to,
+        "to_agent": goal or session.get("current_agent"),
         "reason": reason,
         **({"progress": progress} if progress else {}),
         "return_to": {"agent": session.get("current_agent"), "task": session.get("task")},
         "resolved": False,
     }
-
-
-def _interruption(session: Session, goal: str, affected: list[str], first: Mapping[str, str] | None) -> dict[Any, Any]:
-    changes: dict[Any, Any] = {"current_agent": goal} if goal else {}
+    affected = _affected(session, workflow, goal) if has_impact and goal and workflow else []
+    changes: dict[Any, Any] = {"deviations": [*known, record]}
+    message = f"{record['id']}: {kind}"
+    if goal:
+        changes["current_agent"] = goal
+        message += f", {goal} handles it"
     if first:
         changes["task"] = dict(first)
+        message += f", {task_title(changes['task'])} comes first"
     for agent in affected:
         changes |= agent_changes(session, agent, status=REVALIDATE)
-    return changes
+    message += f"; to validate again: {', '.join(affected)}" if affected else ""
+    return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
 
 
-def _interrupted(goal: str, affected: list[str], first: Mapping[str, str] | None) -> str:
-    message = f", {goal} handles it" if goal else ""
-    message += f", {task_title(dict(first))} comes first" if first else ""
-    return message + (f"; to validate again: {', '.join(affected)}" if affected else "")
+def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
+    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
 
-
-def _come_back(session: Session, workflow: Workflow | None, found: dict[str, Any], closed: dict[str, Any]) -> Move:
+    Where the workflow has lost that step meanwhile, the current one takes its place. Raise HoldfastError for an unknown
+    deviation, and where none is open.
+    """
+    waiting = open_deviations(session)
+    found = next((one for one in reversed(waiting) if not name or one.get("id") == name), None)
+    if found is None:
+        known = ", ".join(str(one.get("id")) for one in waiting) or "none"
+        raise HoldfastError(f"Deviation {name} is not open" if name else "No deviation is open", "", f"Open: {known}")
     point = found.get("return_to") or {"agent": found.get("from_agent")}
-    waiting = [one for one in open_deviations(session) if not changes_position(one)]
-    place = waiting.index(found)
-    later = waiting[place + 1] if place + 1 < len(waiting) else None
-    replaced = {id(found): closed}
-    changes: dict[Any, Any] = {}
     agent, gone = _way_back(session, workflow, point)
-    if later is None:
+    place = waiting.index(found)
+    replaced = {id(found): {**found, "resolved": True, "resolved_at": iso(now)}}
+    changes: dict[Any, Any] = {}
+    if found is waiting[-1]:
         changes = {"current_agent": agent, "task": point.get("task")}
+        back = f"; back at {agent or 'no agent'}{gone}"
     else:  # the next one now comes back to where this one would have
-        replaced[id(later)] = {**later, "return_to": point}
+        replaced[id(waiting[place + 1])] = {**waiting[place + 1], "return_to": point}
+        back = ""
     changes["deviations"] = [replaced.get(id(one), one) for one in session["deviations"]]
-    message = f"{found.get('id')} is resolved" + ("" if later else f"; back at {agent or 'no agent'}{gone}")
-    return Move(changes, "work.resolved", {"id": found.get("id"), "return_to": point}, message)
+    data = {"id": found.get("id"), "return_to": point}
+    return Move(changes, "work.resolved", data, f"{found.get('id')} is resolved{back}")
 
 
 def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:

@@ -18,14 +18,14 @@ class Move(Value):
     """The result of one rule of the pipeline.
 
     ``changes``: as ``work.project.change_project`` takes them.
-    ``kind``, ``data``: the event for the audit log.
+    ``kind``, ``data``: the event for the audit log; no kind is none.
     ``message``: what was done, in a sentence.
     """
 
     changes: dict[Any, Any]
-    kind: str
-    data: dict[str, Any]
-    message: str
+    kind: str = ""
+    data: dict[str, Any] = {}
+    message: str = ""
 
 
 class Limits(Value):
@@ -58,10 +58,9 @@ def next_id(items: list[Any], prefix: str) -> str:
 
 
 def refuse_open_deviation(session: Session) -> None:
-    """Raise HoldfastError while a deviation interrupts the work; one that gave the pipeline another position does
-    not."""
+    """Raise HoldfastError while a deviation interrupts the work."""
     for one in session.get("deviations") or ():
-        if isinstance(one, dict) and not one.get("resolved") and not isinstance(one.get("before"), dict):
+        if isinstance(one, dict) and not one.get("resolved"):
             name = one.get("id") or "a deviation"
             hint = "First run: holdfast work deviate --resolve"
             raise HoldfastError(f"Deviation {name} is open: {one.get('reason') or 'no reason given'}", "", hint)

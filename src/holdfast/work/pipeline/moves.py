@@ -84,17 +84,18 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
 def back(
     session: Session, workflow: Workflow, now: float, limits: Limits, agent: str = "", issue: str = "", reason: str = ""
 ) -> Move:
-    """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again.
+    """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again. The
+    current one begins its step anew.
 
-    Raises HoldfastError for an unknown issue or agent, one that is not behind, one without rounds of correction left,
-    and an open deviation.
+    Raises HoldfastError for an unknown issue or agent, one that is ahead, one without rounds of correction left, and an
+    open deviation.
     """
     refuse_open_deviation(session)
     target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
     step = current_step(session, workflow)
-    if step is not None and workflow.place_of(target.agent) >= workflow.place_of(step.agent):
+    if step is not None and workflow.place_of(target.agent) > workflow.place_of(step.agent):
         hint = f"To skip a gate, run: {OVERRIDE}"
-        raise HoldfastError(f"{target.agent} is not before {step.agent} in {workflow.name}", "", hint)
+        raise HoldfastError(f"{target.agent} is after {step.agent} in {workflow.name}", "", hint)
     correction = begin_correction(session, target.agent, limits)
     refuse_escalated(correction, target.agent, limits)
     later = _later(session, workflow, target)

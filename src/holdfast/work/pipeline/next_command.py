@@ -16,7 +16,6 @@ from holdfast.work.pipeline.evidence import Facts
 from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, missing, threshold
 from holdfast.work.pipeline.move import Limits, Session, percent
 from holdfast.work.pipeline.position import BACKWARD
-from holdfast.work.pipeline.reposition import changes_position
 from holdfast.work.pipeline.view import current_step, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
@@ -74,17 +73,12 @@ def next_command(
     ``story``: the one in hand, None for none, and for one that is done.
     ``has_open_stories``: whether any story is not done; it counts where none is in hand.
     """
-    found = open_deviations(session)
-    interruption = next((one for one in reversed(found) if not changes_position(one)), None)
-    if interruption:
-        return Next(
-            words=f"{_named(interruption, _ALONE)} is open; once that is done", command=RESOLVE, interrupts=True
-        )
+    if found := open_deviations(session):
+        return Next(words=f"{_named(found[-1])} is open; once that is done", command=RESOLVE, interrupts=True)
     step = current_step(session, workflow) if workflow else None
     if workflow and step:
         ahead = _of_step(session, step, limits, facts, story, has_open_stories)
-        before = [_named(one, _BESIDE) for one in found[-1:]] + _why_back(session, workflow, step)
-        return ahead.replace(words="; ".join((*before, ahead.words)))
+        return ahead.replace(words="; ".join((*_why_back(session, workflow, step), ahead.words)))
     return next_of_story(story) if story else _of_task(session)
 
 
@@ -132,9 +126,9 @@ def _why_back(session: Session, workflow: Workflow, step: Step) -> list[str]:
     return [f"back because: {_brief(about, _BESIDE)}"] if target == step.agent else []
 
 
-def _named(deviation: dict[str, Any], most: int) -> str:
+def _named(deviation: dict[str, Any]) -> str:
     words = f"{deviation.get('id') or 'a deviation'} {deviation.get('type') or ''}".strip()
-    about = _brief(str(deviation.get("reason") or ""), most)
+    about = _brief(str(deviation.get("reason") or ""), _ALONE)
     return f"{words} ({about})" if about else words
 
 

@@ -1,7 +1,4 @@
-"""The position of the pipeline: what changes where it comes to a step, and the transition between two of its phases.
-
-Separate from ``moves`` and ``reposition``, which both change it.
-"""
+"""The position of the pipeline: what changes where it comes to a step, and the transition between two of its phases."""
 
 from __future__ import annotations
 

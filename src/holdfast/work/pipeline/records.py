@@ -1,4 +1,4 @@
-"""What is recorded for a gate: typed scores and commands as claims, runs of checks and finishes under a seal."""
+"""What is recorded for a gate, under a seal: runs of checks, and the finish of a step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from holdfast.ground.clock import iso
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, Facts, evidence_of, seal
 from holdfast.work.pipeline.gate import (
@@ -22,48 +21,19 @@ from holdfast.work.pipeline.workflow import Workflow
 
 
 class Run(Value):
-    """A command that was run.
+    """A check that was run.
 
+    ``check``: its name.
+    ``command``: its command line, without secrets.
     ``digest``: the SHA-256 of its output, in hexadecimal.
-    ``check``: the name of the configured check that it is, "" for any other command.
-    ``tree``: the digest of the working tree that a check ran on.
+    ``tree``: the digest of the working tree that it ran on.
     """
 
+    check: str
     command: str
     exit_code: int
     digest: str
-    check: str = ""
-    tree: str = ""
-
-
-def claim_score(
-    session: Session, workflow: Workflow, agent: str, score: float, limits: Limits, criteria: int | None = None
-) -> Move:
-    """Record the score that somebody says the current agent has reached; it opens nothing.
-
-    Raises HoldfastError for another agent, in a deviation, and when a person has to decide.
-    """
-    refuse_open_deviation(session)
-    step = require_current(session, workflow, agent)
-    refuse_escalated(record_of(session, agent), agent, limits)
-    least = threshold(session, step, limits)
-    counted = {} if criteria is None else {"criteria_count": criteria}
-    changes = agent_changes(session, agent, score=_whole(score), **counted)
-    message = f"{agent}: {percent(score)} of {percent(least)}%, claimed; `holdfast work finish -` counts the criteria"
-    return Move(changes, "work.scored", {"agent": agent, "score": score, "threshold": least}, message)
-
-
-def claim_run(session: Session, workflow: Workflow, agent: str, run: Run, now: float) -> Move:
-    """Record a command that was run for the current agent's gate; it replaces an earlier run of the same command.
-
-    It neither opens nor shuts the gate.
-    """
-    require_current(session, workflow, agent)
-    record = {"command": run.command, "exit_code": run.exit_code, "digest": run.digest, "timestamp": iso(now)}
-    known = runs_of(session, agent)
-    kept = [one for one in known if one.get("check") or one.get("command") != run.command]
-    message = f"{agent}: `{run.command}` ended with {run.exit_code}"
-    return Move({("gates", agent, "evidence"): [*kept, record]}, "work.evidence", {"agent": agent, **record}, message)
+    tree: str
 
 
 def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[Run], facts: Facts, now: float) -> Move:
@@ -78,21 +48,6 @@ def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[
     ended = ", ".join(f"{record['check']} ended with {record['exit_code']}" for record in records)
     data = {"agent": agent, "runs": records}
     return Move({("gates", agent, "evidence"): [*kept, *records]}, "work.checked", data, f"{agent}: {ended}")
-
-
-def forget(session: Session, workflow: Workflow, agent: str, name: str) -> Move:
-    """Withdraw the runs of a check or command from the current agent's gate.
-
-    Raises HoldfastError for one that was not run.
-    """
-    require_current(session, workflow, agent)
-    known = runs_of(session, agent)
-    kept = [one for one in known if name not in (one.get("check"), one.get("command"))]
-    if len(kept) == len(known):
-        names = ", ".join(str(one.get("check") or one.get("command")) for one in known) or "none"
-        raise HoldfastError(f"{name} was not run for {agent}", "", f"Recorded: {names}")
-    data = {"agent": agent, "forgotten": name}
-    return Move({("gates", agent, "evidence"): kept}, "work.forgotten", data, f"{agent}: removed the runs of `{name}`")
 
 
 def record_finish(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -117,6 +118,7 @@ def workflow_under_way(workspace: Workspace, session: Mapping[str, Any]) -> Work
     return read_workflow(workspace, find_in_force(session).workflow)
 
 
+@lru_cache(maxsize=32)
 def parse_workflow(text: str, name: str, where: str) -> Workflow:
     """Return the workflow of a file's text; ``where`` names the file in errors. Raise HoldfastError with
     ``file:line``."""

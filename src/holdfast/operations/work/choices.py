@@ -1,0 +1,125 @@
+"""Sets workflow, task, squad and modes, for the project or for one conversation."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import nearest
+from holdfast.ground.values import Value
+from holdfast.operations.project import Project, clean
+from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
+from holdfast.work.in_force import CONVERSATION_KEYS
+from holdfast.work.modes import resolve_mode
+from holdfast.work.pipeline.move import Move
+from holdfast.work.pipeline.moves import set_mode
+from holdfast.work.project import NAME, accept_changes
+from holdfast.work.session import change_session, remaining_window
+from holdfast.work.stories.store import read_story, story_file
+
+
+class Chosen(Value):
+    """A choice that was recorded.
+
+    ``changes``: the new values by their key in the project's session, None for a cleared one.
+    ``place``: the file or the conversation that holds them.
+    ``note``: a remark for the person, "" for none.
+    ``warning``: a possible mistake, "" for none.
+    """
+
+    changes: dict[str, Any]
+    place: str
+    note: str = ""
+    warning: str = ""
+
+
+def choose(project: Project, key: str, value: Any, conversation: str | None = None) -> Chosen:
+    """Set a key of the project's session, or the conversation's own value for it; None clears it.
+
+    Raises HoldfastError for a bad value, and for an unknown conversation.
+    """
+    changes = accept_changes({key: value})
+    if conversation is None:
+        project.commit(lambda session: Move(changes))
+        return Chosen(changes=changes, place=NAME)
+    from holdfast.operations.conversations import find_conversation
+
+    session = find_conversation(project.workspace, conversation)
+    place = f"session {session}"
+    try:
+        own = {CONVERSATION_KEYS[name]: each for name, each in changes.items()}
+        change_session(project.workspace, session, own)
+    except OSError as error:
+        raise HoldfastError(str(error), place, "Nothing was changed. Try again.") from None
+    return Chosen(changes=changes, place=place)
+
+
+def choose_task(
+    project: Project, title: str | None, task_id: str = "", executor: str = "", conversation: str | None = None
+) -> Chosen:
+    """Make ``title`` the task under way, with the id of its story and its executor; None clears it, or with an id takes
+    the story's own title.
+
+    Raises HoldfastError, for an id alone that no story has, and where so little of the caller's window is left that a
+    handoff is due (decision 2).
+    """
+    found = _title_of(project, task_id) if task_id and title is None else title
+    words = clean(project, found or "") or None
+    details = {"id": clean(project, task_id), "title": words, "executor": executor}
+    full = {key: value for key, value in details.items() if value}
+    if words:
+        refuse_new_task(project)
+    chosen = choose(project, "task", full if len(full) > 1 else words, conversation)
+    return chosen.replace(warning=_unknown_story(project, str(full.get("id") or "")))
+
+
+def choose_squad(project: Project, name: str | None, conversation: str | None = None) -> Chosen:
+    """Make a squad the active one; None clears it. Raises HoldfastError, also for a squad that is not there."""
+    if name and not known_squad(project.workspace, name):
+        names = ", ".join(squad_names(project.workspace)) or "none yet"
+        hint = f"A squad is a folder under squads/. Squads: {names}"
+        raise HoldfastError(clean(project, no_such_squad(project.workspace, name)), "", hint)
+    return choose(project, "squad", clean(project, name or "") or None, conversation)
+
+
+def choose_mode(project: Project, name: str | None, reason: str = "", conversation: str | None = None) -> Chosen:
+    """Set the pipeline's mode; None clears it.
+
+    Where a workflow is under way that is an override, kept among the transitions with its ``reason``.
+
+    Raises HoldfastError for an unknown mode.
+    """
+    found = resolve_mode(name or "")
+    if found is None or conversation is not None:
+        return choose(project, "mode", found or clean(project, name or "") or None, conversation)
+    why, now = clean(project, reason), project.caller.now
+    project.commit(lambda session: set_mode(session, found, now, why))
+    return Chosen(changes={"mode": found}, place=NAME)
+
+
+def refuse_new_task(project: Project) -> None:
+    """Raise HoldfastError where so little of the caller's window is left that a handoff is due (decision 2)."""
+    left = remaining_window(project.conversation)
+    if left is not None and left < project.settings["context"]["handoff_below"]:
+        what = f"Only {left:g}% of the context window is left, too little for a new task"
+        hint = "Hand over (holdfast handoff write) and continue in a new session."
+        raise HoldfastError(what, "", hint)
+
+
+def _title_of(project: Project, story_id: str) -> str:
+    story = read_story(project.workspace, story_id)
+    if story is None:
+        hint = f'Give its title: holdfast work task "..." --id {story_id}'
+        raise HoldfastError(f"No story {story_id}", "", hint)
+    return story.title or story_id
+
+
+def _unknown_story(project: Project, story_id: str) -> str:
+    """Return a warning where no story has this id, "" where one has, or none is named."""
+    path = story_file(project.workspace, story_id) if story_id else None
+    if not story_id or (path and os.path.lexists(path)):
+        return ""
+    folder = project.workspace.path("stories")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return f"no story {clean(project, story_id)}{nearest(story_id, names)}; the task has its title only"
