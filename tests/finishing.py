@@ -14,6 +14,6 @@ def filled(form, unmet=0):
     return "\n".join(lines if boxes else [*lines, "- [x] It works: docs/seen.md"]) + "\n"
 
 
-def finish_step(workspace, caller, unmet=0):
-    """What became of the current step."""
-    return finish(workspace, caller, filled(show_form(workspace), unmet), "-")
+def finish_step(project, unmet=0):
+    """What became of the current step of an opened project."""
+    return finish(project, filled(show_form(project), unmet), "-")

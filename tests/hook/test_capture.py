@@ -15,7 +15,7 @@ from ..conversation import write
 from ..event_log import logged
 from ..finishing import finish_step
 from ..memories import configure, ids, short, until
-from ..operations.callers import PERSON
+from ..operations.callers import PERSON, opened
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
 # Yesterday: by the real clock what was said must still be hot.
@@ -480,7 +480,7 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     talk.lesson(ENGLISH)
     compact(host, talk)
     assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
-    assert finish_step(host.workspace, PERSON.replace(now=time.time())).finished
+    assert finish_step(opened(host.workspace, PERSON.replace(now=time.time()))).finished
     host.send("SessionStart", source="startup", session_id="later")
     assert until(lambda: {entry.scope for entry in learned(memories)["resolution"]} == {"shared"})
 

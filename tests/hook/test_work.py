@@ -14,7 +14,7 @@ from ..conversation import write, write_rules
 from ..finishing import finish_step
 from ..hook_host import Host, notes, rule_lines
 from ..memories import until
-from ..operations.callers import PERSON
+from ..operations.callers import opened
 
 WORKFLOW = """\
 schema_version: 1
@@ -65,7 +65,7 @@ def test_only_the_current_steps_domains_come(host, run):
     first = host.prompt(session_id="one")
     assert (rule_lines(first, "STORY"), rule_lines(first, "QA")) == (["Write the story first."], None)
     assert first.block["pipeline"]["lines"] == ["Brief(in_progress) -> Dev(pending)"]
-    assert finish_step(host.workspace, PERSON).finished
+    assert finish_step(opened(host.workspace)).finished
     second = host.prompt(session_id="two")
     assert (rule_lines(second, "STORY"), rule_lines(second, "QA")) == (None, ["Test it."])
     assert second.block["agent"]["name"] == "dev"
@@ -76,7 +76,7 @@ def test_a_steps_domain_is_sent_once_whoever_calls_it(host, run):
     first = host.prompt("nothing-says-this").block["rules"]
     assert [one["domain"] for one in first] == ["STORY"]
     assert rule_lines(host.prompt("nothing-says-this, nor-this"), "STORY") is None
-    assert finish_step(host.workspace, PERSON).finished
+    assert finish_step(opened(host.workspace)).finished
     second = host.prompt("go on")
     assert rule_lines(second, "QA") is None
     assert "No longer in force: agent brief, STORY. Ignore their rules above." in notes(second)
@@ -190,14 +190,14 @@ def test_what_the_manifest_gives_to_the_workflow_comes_in_its_step_only(host, ru
 def test_a_handoff_reaches_the_next_agent_only(host, run):
     """The first layer, once that agent is active; its score is a claim without checks."""
     assert host.prompt(session_id="one").block["handoff"] is None
-    assert finish_step(host.workspace, PERSON).finished
+    assert finish_step(opened(host.workspace)).finished
     handoff = host.prompt(session_id="two").block["handoff"]
     assert (handoff["from"], handoff["score"], handoff["lines"][0]) == ("brief", "100 (claimed)", "It is done.")
 
 
 def test_a_handoff_of_another_run_is_not_told(host, run):
     """A workflow that begins anew begins without what the last one left."""
-    assert finish_step(host.workspace, PERSON).finished
+    assert finish_step(opened(host.workspace)).finished
     assert host.prompt(session_id="one").block["handoff"]["from"] == "brief"
     name = read_project(host.workspace)[0]["workflow"]
     succeed(run, "work", "start", name, "--afresh")

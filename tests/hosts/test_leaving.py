@@ -9,7 +9,7 @@ from holdfast.work.session import new_session, write_session
 
 from ..conftest import write_settings
 from ..conversation import write
-from ..operations.callers import NOW, PERSON, indexed
+from ..operations.callers import NOW, indexed, opened
 
 
 def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
@@ -20,13 +20,13 @@ def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
     write_settings(workspace, "hosts:\n  capture_deadline_ms: 60000\n")
     state = new_session("one", "claude-code", workspace.root, NOW)
     write_session(workspace, {**state, "transcript": path})
-    resume(workspace, PERSON)
-    done = leave_session(workspace, PERSON)
+    resume(opened(workspace))
+    done = leave_session(opened(workspace))
     assert (done.changed, done.kept) == (True, True)
     assert "Let's go with PostgreSQL for the job queue" in indexed(workspace)
 
 
 def test_without_a_lock_nothing_is_captured(workspace):
     """There is nothing to leave."""
-    done = leave_session(workspace, PERSON)
+    done = leave_session(opened(workspace))
     assert (done.changed, done.kept) == (False, False)

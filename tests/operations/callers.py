@@ -8,11 +8,17 @@ from holdfast.memory.model.access import PERSON as A_PERSON
 from holdfast.memory.model.access import Reader
 from holdfast.operations.approval import Word
 from holdfast.operations.caller import Caller
+from holdfast.operations.project import open_as
 from holdfast.operations.surroundings import Surroundings
 
 NOW = 1_795_262_400.0
 PERSON = Caller(reader=A_PERSON, now=NOW)
 DEV = Caller(reader=Reader(agent="dev"), now=NOW, surroundings=Surroundings("claude-code", "talk"))
+
+
+def opened(workspace, caller=PERSON):
+    """The project as this caller finds it now."""
+    return open_as(workspace, caller)
 
 
 def agrees(says):

@@ -11,10 +11,12 @@ from holdfast.ground.config.mirror import mirror_path, read_mirror
 from holdfast.ground.config.sources import source_files, user_config_path
 from holdfast.ground.storage import stamps
 from holdfast.ground.storage.files import stamp
-from holdfast.operations import mirror as compiler
+from holdfast.operations import project as opening
 from holdfast.operations.agents.compile import compile_agents
 from holdfast.operations.mirror import compose, main, refresh
 from holdfast.roles.compiled import read_compiled
+
+from .callers import opened
 
 
 def write(path, text):
@@ -75,7 +77,7 @@ def test_a_broken_session_keeps_the_last_good_one(workspace):
 def test_values_that_json_does_not_know_become_text_or_null(workspace):
     """Explicit dates, sets and numbers without end do not break the mirror."""
     write(workspace.path("session.yaml"), "day: !!timestamp 2026-11-21\nall: !!set {a}\nmuch: .inf\n7: seven\n")
-    assert compose(workspace, compile_agents(workspace))["session"] == {
+    assert compose(opened(workspace), compile_agents(workspace))["session"] == {
         "day": "2026-11-21",
         "all": ["a"],
         "much": float("inf"),
@@ -90,14 +92,14 @@ def test_a_source_that_may_change_unseen_is_read_again_next_time(workspace, monk
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     monkeypatch.setattr(stamps.time, "sleep", lambda seconds: None)
     monkeypatch.setattr(stamps.time, "time_ns", lambda: stamp(workspace.path("config.yaml"))[0] + 1)
-    assert compose(workspace, compile_agents(workspace))["sources"][workspace.path("config.yaml")] == (0, 0, 0)
+    assert compose(opened(workspace), compile_agents(workspace))["sources"][workspace.path("config.yaml")] == (0, 0, 0)
 
 
 def test_a_file_from_the_far_future_does_not_cost_a_compilation_each_time(workspace):
     """A date set by hand decades ahead is as good a mark as any."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     os.utime(workspace.path("config.yaml"), (4_000_000_000, 4_000_000_000))
-    assert compose(workspace, compile_agents(workspace))["sources"][workspace.path("config.yaml")] == stamp(
+    assert compose(opened(workspace), compile_agents(workspace))["sources"][workspace.path("config.yaml")] == stamp(
         workspace.path("config.yaml")
     )
 
@@ -105,14 +107,14 @@ def test_a_file_from_the_far_future_does_not_cost_a_compilation_each_time(worksp
 def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkeypatch):
     """Stamps are taken before the reading: what changes in between is read at the next prompt."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    real = compiler.load_settings
+    real = opening.load_settings
 
     def load_and_edit(where):
         found = real(where)
         write(workspace.path("config.yaml"), "context: {characters: 90}\ncontext: 1\n")
         return found
 
-    monkeypatch.setattr(compiler, "load_settings", load_and_edit)
+    monkeypatch.setattr(opening, "load_settings", load_and_edit)
     refresh(workspace)
     assert mirror(workspace)["sources"][workspace.path("config.yaml")] != list(stamp(workspace.path("config.yaml")))
 

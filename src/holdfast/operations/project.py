@@ -25,6 +25,19 @@ from holdfast.work.pipeline.workflow import Workflow, workflow_under_way
 from holdfast.work.project import Session, change_project, read_project, with_changes
 from holdfast.work.session import read_state
 
+# What a project forgets where its files were written.
+OF_THE_FILES = (
+    "_settings",
+    "settings",
+    "mistakes",
+    "limits",
+    "_session",
+    "session",
+    "problems",
+    "in_force",
+    "workflow",
+)
+
 Decision = Callable[[Session], Move]
 """Chooses a move from the session, and raises HoldfastError against it."""
 
@@ -138,7 +151,7 @@ class Project:
         write_mirror(self)
 
     def _forget(self) -> None:
-        for name in ("_settings", "settings", "mistakes", "_session", "session", "problems", "in_force", "workflow"):
+        for name in OF_THE_FILES:
             self.__dict__.pop(name, None)
 
     @cached_property

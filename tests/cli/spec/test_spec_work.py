@@ -3,7 +3,7 @@
 import pytest
 
 from ...finishing import finish_step
-from ...operations.callers import PERSON
+from ...operations.callers import opened
 from .test_spec import by_spec, put
 
 
@@ -51,5 +51,5 @@ def test_the_step_under_way_says_what_comes_next_unless_it_makes_the_document(wo
     assert spec("status", "--json")["next"] == [] and len(spec("status", "--vague", "--json")["next"]) == 3
     put(workspace, "docs/brief.md", "x\n")
     spec("scan", "--write")
-    finish_step(workspace, PERSON)
+    finish_step(opened(workspace))
     assert nexts(spec) == ["next: evaluate brief (never evaluated)"]

@@ -1,7 +1,6 @@
 """What is typed behind ``holdfast work`` and ``spec`` is kept and said again without secrets."""
 
 import os
-import sys
 
 import pytest
 
@@ -44,7 +43,6 @@ def test_a_refusal_does_not_say_the_secret_that_was_typed(project, workspace, mo
         ("work", "task", TYPED, "--session", "of-dev"),
         ("work", "start", KNOWN, "--session", "of-dev"),
         ("work", "mode", "build", "--reason", TYPED),
-        ("work", "gate", "run", "--", sys.executable, "-c", "0", TYPED),
         ("work", "deviate", "off_topic", TYPED, "--progress", TYPED),
         ("work", "backlog", "add", TYPED, "--notes", TYPED),
         ("spec", "log", TYPED),
@@ -76,9 +74,7 @@ def test_later_moves_keep_no_secret_either(project, workspace, override, argumen
     assert leaks(workspace, project(*arguments), project("work", "backlog", "list", "--json")) == []
 
 
-@pytest.mark.parametrize(
-    "arguments", [("work", "start", KNOWN), ("work", "mode", KNOWN), ("work", "gate", "run", KNOWN)]
-)
+@pytest.mark.parametrize("arguments", [("work", "start", KNOWN), ("work", "mode", KNOWN)])
 def test_a_refusal_does_not_say_the_secret_again(project, workspace, arguments):
     """The name that is none."""
     assert leaks(workspace, project(*arguments)) == []

@@ -15,7 +15,7 @@ from holdfast.operations.work.handoffs import (
 from holdfast.operations.work.start import start
 from holdfast.work.project import read_project, update_project
 
-from ..callers import PERSON, events
+from ..callers import events, opened
 
 DRAFT = """---
 status: complete
@@ -31,13 +31,13 @@ It works.
 @pytest.fixture
 def project(workspace):
     """A project whose first agent is about to hand over."""
-    start(workspace, PERSON, "greenfield")
+    start(opened(workspace), "greenfield")
     return workspace
 
 
 def test_a_handoff_is_written_told_and_in_the_mirror(project):
     """Between the agents that aliases stand for; the session names it."""
-    written = hand_over(project, PERSON, "analyst", "po", Content(summary="Two users.", decisions=("Payment: later",)))
+    written = hand_over(opened(project), "analyst", "po", Content(summary="Two users.", decisions=("Payment: later",)))
     assert not written.refused
     assert (written.handoff.from_agent, written.handoff.to) == ("greenfield-wu", "brief")
     assert written.handoff.decisions == (("Payment", "later"),)
@@ -47,11 +47,11 @@ def test_a_handoff_is_written_told_and_in_the_mirror(project):
 
 def test_a_refused_handoff_changes_nothing(project):
     """Its reasons come back."""
-    written = hand_over(project, PERSON, "analyst", "po", Content(summary="Done.", outputs=("nowhere.md",)))
+    written = hand_over(opened(project), "analyst", "po", Content(summary="Done.", outputs=("nowhere.md",)))
     assert written.refused and "nowhere.md does not exist" in str(written.reasons[0])
     assert "last_handoff" not in read_project(project)[0]
     with pytest.raises(HoldfastError, match="No handoff from this agent"):
-        find_handoff(project, "analyst")
+        find_handoff(opened(project), "analyst")
 
 
 def test_a_text_is_completed_with_what_the_program_knows(project):
@@ -60,28 +60,28 @@ def test_a_text_is_completed_with_what_the_program_knows(project):
         project,
         {"agents": {"greenfield-wu": {"score": 96}}, "gates": {"greenfield-wu": {"evidence": [{"exit_code": 0}]}}},
     )
-    handoff = hand_over_text(project, PERSON, "analyst", "po", DRAFT, "draft.md").handoff
+    handoff = hand_over_text(opened(project), "analyst", "po", DRAFT, "draft.md").handoff
     assert (handoff.from_agent, handoff.to, handoff.score, handoff.verified) == ("greenfield-wu", "brief", 97, False)
-    assert find_handoff(project, "analyst").summary == "It works."
+    assert find_handoff(opened(project), "analyst").summary == "It works."
 
 
 def test_an_unknown_agent_is_refused(project):
     """On both sides."""
     with pytest.raises(HoldfastError, match="Unknown agent: nobody"):
-        hand_over(project, PERSON, "analyst", "nobody", Content(summary="x"))
+        hand_over(opened(project), "analyst", "nobody", Content(summary="x"))
 
 
 def test_handoffs_are_checked_alone_or_all(project):
     """One that is not there is an error, none at all is not."""
-    assert check_handoffs(project) == {}
-    hand_over(project, PERSON, "analyst", "po", Content(summary="Two users."))
-    assert check_handoffs(project) == check_handoffs(project, "analyst") == {"greenfield-wu": ()}
+    assert check_handoffs(opened(project)) == {}
+    hand_over(opened(project), "analyst", "po", Content(summary="Two users."))
+    assert check_handoffs(opened(project)) == check_handoffs(opened(project), "analyst") == {"greenfield-wu": ()}
     with pytest.raises(HoldfastError, match="No handoff from this agent: dev"):
-        check_handoffs(project, "dev")
+        check_handoffs(opened(project), "dev")
 
 
 def test_a_draft_is_checked_where_it_lies(project):
     """What it lacks is told by its own name."""
-    reasons = check_draft(project, DRAFT, "draft.md")
+    reasons = check_draft(opened(project), DRAFT, "draft.md")
     assert {str(reason).partition(":")[0] for reason in reasons} == {"draft.md"}
     assert any("from_agent is missing" in str(reason) for reason in reasons)

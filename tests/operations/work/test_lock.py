@@ -9,16 +9,16 @@ from holdfast.work.project import read_project, update_project
 from holdfast.work.session import change_session
 
 from ...conversation import write
-from ..callers import PERSON, events
+from ..callers import PERSON, events, opened
 
 EXIT = PERSON.replace(by="holdfast exit")
 
 
 def test_the_lock_is_taken_lifted_recorded_and_in_the_mirror(workspace):
     """By the door's name."""
-    assert resume(workspace, PERSON.replace(by="holdfast resume")).changed
+    assert resume(opened(workspace, PERSON.replace(by="holdfast resume"))).changed
     assert read_mirror(workspace).session["lock"]["by"] == "holdfast resume"
-    assert leave(workspace, EXIT).changed
+    assert leave(opened(workspace, EXIT)).changed
     assert read_mirror(workspace).session["lock"]["active"] is False
     assert events(workspace) == [
         ("lock.lifted", "the user asked for it"),
@@ -28,20 +28,21 @@ def test_the_lock_is_taken_lifted_recorded_and_in_the_mirror(workspace):
 
 def test_a_door_without_a_name_locks_by_its_caller(workspace):
     """The lock always says who took it."""
-    assert resume(workspace, PERSON).session["lock"]["by"] == "person"
+    resume(opened(workspace))
+    assert read_project(workspace)[0]["lock"]["by"] == "person"
 
 
 def test_to_show_or_explain_changes_nothing(workspace):
     """Even a session that cannot be read is explained."""
-    assert not show(workspace, PERSON).changed and read_project(workspace)[0] == {}
+    assert not show(opened(workspace)).changed and read_project(workspace)[0] == {}
     write(workspace.path("session.yaml"), "mode: [\n")
-    assert len(explain(workspace, PERSON).lines) == 6
+    assert len(explain(opened(workspace)).lines) == 6
 
 
 @pytest.fixture
 def talked(workspace, conversation):
     """A locked project with a conversation of the analyst's, whose transcript is known; its id."""
-    resume(workspace, PERSON)
+    resume(opened(workspace))
     update_project(workspace, {"current_agent": "analyst"})
     change_session(workspace, conversation, {"transcript": "/t.jsonl", "workflow": "brownfield"})
     return conversation
@@ -52,7 +53,7 @@ def test_leaving_captures_the_callers_conversation_or_the_newest(workspace, talk
     """With the agent in force there; that it was kept is told."""
     asked = []
     around = Surroundings("claude-code", talked) if inside else Surroundings()
-    turned = leave(workspace, EXIT.replace(surroundings=around), lambda found: not asked.append(found))
+    turned = leave(opened(workspace, EXIT.replace(surroundings=around)), lambda found: not asked.append(found))
     (found,) = asked
     assert (found.session, found.transcript, found.agent) == (talked, "/t.jsonl", "brownfield-wu")
     assert turned.kept and turned.lines[-1].startswith("What this conversation taught")
@@ -60,7 +61,7 @@ def test_leaving_captures_the_callers_conversation_or_the_newest(workspace, talk
 
 def test_what_could_not_be_captured_is_not_told_as_kept(workspace, talked):
     """The lock is lifted all the same."""
-    turned = leave(workspace, EXIT, lambda found: False)
+    turned = leave(opened(workspace, EXIT), lambda found: False)
     assert (turned.changed, turned.kept, len(turned.lines)) == (True, False, 1)
 
 
@@ -69,10 +70,10 @@ def test_nothing_is_captured_without_need(workspace, talked, why):
     """Nor where the settings forbid it."""
     asked, caller = [], EXIT
     if why == "lifted before":
-        leave(workspace, EXIT)
+        leave(opened(workspace, EXIT))
     elif why == "switched off":
         write(workspace.path("config.yaml"), "memory: {capture: false}\n")
     elif why == "unknown conversation":
         caller = EXIT.replace(surroundings=Surroundings("claude-code", "nobody"))
-    assert not leave(workspace, caller, None if why == "no capture" else asked.append).kept
+    assert not leave(opened(workspace, caller), None if why == "no capture" else asked.append).kept
     assert asked == []

@@ -2,27 +2,11 @@
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.pipeline import agent_at, agent_id, known_agent, limits_of, make, require_workflow
-from holdfast.work.pipeline.backlog import add_item
-from holdfast.work.pipeline.move import Limits
+from holdfast.operations.work.pipeline import agent_at, agent_id, known_agent, require_workflow
 from holdfast.work.project import update_project
 
-from ..callers import NOW, PERSON, events
-
-
-def test_a_move_is_written_recorded_and_in_the_mirror(workspace):
-    """All three, once, whoever asks for it."""
-    moved = make(workspace, PERSON, lambda session: add_item(session, "Rate limit", NOW))
-    assert (moved.lines, moved.session["revision"]) == (("BL-001: Rate limit",), 1)
-    assert read_mirror(workspace).session["backlog"][0]["title"] == "Rate limit"
-    assert events(workspace) == [("work.backlog_added", None)]
-
-
-def test_the_limits_are_the_configured_ones(workspace):
-    """The gate of article II and three rounds, where nobody set others."""
-    assert limits_of(workspace) == Limits(gate=95.0, loops=3)
+from ..callers import opened
 
 
 @pytest.mark.parametrize(
@@ -35,14 +19,15 @@ def test_the_limits_are_the_configured_ones(workspace):
 def test_without_a_workflow_the_known_ones_are_named(workspace, session, error):
     """Whether nothing was started, or nobody knows what was."""
     with pytest.raises(HoldfastError, match=error):
-        require_workflow(workspace, session)
+        update_project(workspace, session)
+        require_workflow(opened(workspace))
 
 
 def test_without_a_name_the_current_steps_agent_is_meant(workspace):
     """The same step whose rules are in the block."""
     update_project(workspace, {"workflow": "quick-flow", "agents": {"brief": {"status": "completed"}}})
-    first = agent_at(workspace)
-    assert (first, agent_at(workspace, "@QA")) == ("dev", "qa-implementation")
+    project = opened(workspace)
+    assert (agent_at(project), agent_at(project, "@QA")) == ("dev", "qa-implementation")
 
 
 def test_a_completed_pipeline_has_no_current_step(workspace):
@@ -50,7 +35,7 @@ def test_a_completed_pipeline_has_no_current_step(workspace):
     done = {name: {"status": "completed"} for name in ("brief", "dev", "qa-implementation", "devops")}
     update_project(workspace, {"workflow": "quick-flow", "agents": done})
     with pytest.raises(HoldfastError, match="The pipeline is complete: quick-flow"):
-        agent_at(workspace)
+        agent_at(opened(workspace))
 
 
 @pytest.mark.parametrize(
@@ -62,12 +47,13 @@ def test_a_completed_pipeline_has_no_current_step(workspace):
         ({}, "Nobody_Known", "nobody-known"),
     ],
 )
-def test_an_alias_is_what_the_workflow_makes_of_it(session, name, agent):
+def test_an_alias_is_what_the_workflow_makes_of_it(workspace, session, name, agent):
     """The workflow's own names come first; an unknown one stays itself."""
-    assert agent_id(session, name) == agent
+    update_project(workspace, session)
+    assert agent_id(opened(workspace), name) == agent
 
 
 def test_a_mistyped_agent_is_refused_with_the_nearest(workspace):
     """Where the agent has to be there."""
     with pytest.raises(HoldfastError, match="Unknown agent: devv.*dev"):
-        known_agent(workspace, "devv")
+        known_agent(opened(workspace), "devv")

@@ -7,8 +7,7 @@ from holdfast.work.project import update_project
 from holdfast.work.session import change_session
 
 from ...conversation import write
-
-SETTINGS = {"work": {"mode": "planning"}}
+from ..callers import opened
 
 
 def test_the_agent_in_force_is_the_conversations(workspace, conversation):
@@ -23,9 +22,9 @@ def test_the_agent_in_force_is_the_conversations(workspace, conversation):
 def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(workspace, conversation):
     """As the block says none there, so does the status."""
     update_project(workspace, {"workflow": "greenfield"})
-    assert read_status(workspace, conversation, "", SETTINGS)["pipeline"].startswith("WU(pending)")
+    assert read_status(opened(workspace), conversation)["pipeline"].startswith("WU(pending)")
     change_session(workspace, conversation, {"workflow": "brownfield"})
-    found = read_status(workspace, conversation, "", SETTINGS)
+    found = read_status(opened(workspace), conversation)
     assert (found["workflow"], found["pipeline"]) == ("brownfield", "")
 
 
@@ -43,5 +42,5 @@ def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(wo
 def test_what_does_not_count_is_among_the_problems(workspace, text, problem):
     """All else is shown."""
     write(workspace.path("session.yaml"), text)
-    found = show_work(workspace)
+    found = show_work(opened(workspace))
     assert found["problems"][0].startswith(problem) and found["backlog"]["open"] == 0

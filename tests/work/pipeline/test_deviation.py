@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.deviation import GRAVE, KINDS, deviate, open_deviations, resolve_deviation
+from holdfast.work.pipeline.deviation import KINDS, deviate, open_deviations, resolve_deviation
 from holdfast.work.pipeline.moves import advance
 from holdfast.work.pipeline.view import current_step
 
@@ -18,7 +18,7 @@ def deviated(session, **given):
     )
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in GRAVE])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_keeps_type_context_and_progress(kind):
     """A4 5.7: type, context, partial progress, and the interrupted point."""
     session = deviated(session_at("ux", task=TASK), kind=kind, progress="2 of 5", to="detail")

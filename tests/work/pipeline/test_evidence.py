@@ -3,9 +3,9 @@
 import pytest
 
 from holdfast.work.pipeline.evidence import CLAIMED, NONE, VERIFIED, evidence_of
-from holdfast.work.pipeline.records import Run, add_checks, claim_run, forget
+from holdfast.work.pipeline.records import Run, add_checks
 
-from .pipelines import FACTS, GREENFIELD, NOW, RUN, after, checked, finished, session_at
+from .pipelines import FACTS, GREENFIELD, NOW, after, checked, finished, session_at
 
 CHECKED = FACTS.replace(checks={"tests": "pytest -q"})
 GREEN = Run(command="pytest -q", exit_code=0, digest="a" * 64, check="tests", tree=FACTS.tree)
@@ -51,15 +51,3 @@ def test_a_completed_step_keeps_what_it_passed_with():
     session = completed(finished(session_at("dev"), "dev", evidence=VERIFIED), "dev")
     assert evidence_of(session, "dev", FACTS.replace(tree="u")) == VERIFIED
     assert evidence_of(completed(finished(session_at("dev"), "dev"), "dev"), "dev", CHECKED) == CLAIMED
-
-
-def test_any_other_command_is_a_claim_of_which_one_record_is_kept():
-    """And it can be withdrawn."""
-    session = session_at("dev")
-    for code in (1, 0):
-        run = Run(command="pytest -q", exit_code=code, digest="a" * 64)
-        session = after(session, claim_run(session, GREENFIELD, "dev", run, NOW))
-    assert session["gates"]["dev"]["evidence"] == [RUN]
-    assert evidence_of(session, "dev", CHECKED) == CLAIMED
-    session = after(session, forget(session, GREENFIELD, "dev", "pytest -q"))
-    assert evidence_of(session, "dev", CHECKED) == NONE

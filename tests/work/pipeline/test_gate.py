@@ -5,7 +5,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.gate import check_gate, missing, reopen
 from holdfast.work.pipeline.moves import advance
-from holdfast.work.pipeline.records import claim_score, fall_short
+from holdfast.work.pipeline.records import fall_short
 
 from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, after, checked, finished, session_at
 
@@ -29,13 +29,6 @@ def test_an_agents_own_threshold_comes_first():
     session = session_at("brief", score=90)
     session["agents"]["brief"]["threshold"] = 85
     assert missing(session, BRIEF, LIMITS, FACTS) == []
-
-
-def test_a_typed_score_opens_nothing():
-    """It is a claim."""
-    move = claim_score(session_at("brief"), GREENFIELD, "brief", 97, LIMITS)
-    assert "97 of 95%, claimed" in move.message
-    assert missing(after(session_at("brief"), move), BRIEF, LIMITS, FACTS) == ["it is not finished"]
 
 
 @pytest.mark.parametrize(
@@ -160,10 +153,3 @@ def test_a_person_can_give_the_rounds_anew_when_they_are_used_up():
         session = short(session)
     session = after(session, reopen(session, GREENFIELD, "brief", LIMITS, "one more try"))
     assert missing(finished(session, "brief", 96), BRIEF, LIMITS, FACTS) == []
-
-
-@pytest.mark.parametrize("agent", ["greenfield-wu", "detail"])
-def test_only_the_current_agent_is_scored(agent):
-    """Its neighbours' gates are not at stake."""
-    with pytest.raises(HoldfastError, match=f"{agent} is not the current agent, brief is"):
-        claim_score(session_at("brief"), GREENFIELD, agent, 97, LIMITS)

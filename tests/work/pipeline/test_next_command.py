@@ -96,14 +96,3 @@ def test_an_interruption_comes_before_all_else():
     found = next_command(session, GREENFIELD, LIMITS, story=OPEN)
     assert found.words.startswith("DV-001 scope_change (export as CSV too") and len(found.words) < 150
     assert (found.command, found.interrupts) == ("holdfast work deviate --resolve", True)
-
-
-def test_a_new_position_is_named_and_worked_on():
-    """Its end is that of the step, not its undoing; then it is said no more."""
-    session = session_at("dev")
-    session = after(session, deviate(session, GREENFIELD, "rollback", "a user was missed", NOW, to="brief"))
-    words, command = following(session)
-    assert words == "DV-001 rollback (a user was missed); brief needs a handoff and 95%"
-    assert command == FINISH
-    session["agents"]["brief"] = {"status": "completed", "score": 97}
-    assert following(session)[0] == "detail needs a handoff and 95%"

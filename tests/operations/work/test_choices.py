@@ -5,28 +5,27 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work.choices.choose import choose, choose_mode, choose_squad, choose_task
-from holdfast.operations.work.choices.chosen import Chosen
+from holdfast.operations.work.choices import Chosen, choose, choose_mode, choose_squad, choose_task
 from holdfast.operations.work.start import start
 from holdfast.work.project import NAME, read_project
 from holdfast.work.session import change_session, read_state
 
-from ...callers import PERSON, events
+from ..callers import PERSON, events, opened
 
 TOKEN = "ghp_" + "a1B2" * 9
 
 
 def test_a_choice_for_the_project_is_in_the_mirror(workspace):
     """None clears it again."""
-    assert choose(workspace, "squad", "backend") == Chosen(changes={"squad": "backend"}, place=NAME)
+    assert choose(opened(workspace), "squad", "backend") == Chosen(changes={"squad": "backend"}, place=NAME)
     assert read_mirror(workspace).session["squad"] == "backend"
-    choose(workspace, "squad", None)
+    choose(opened(workspace), "squad", None)
     assert "squad" not in read_mirror(workspace).session
 
 
 def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
     """Under the conversation's own key; the project's session is not even made."""
-    choose(workspace, "current_agent", "dev", conversation)
+    choose(opened(workspace), "current_agent", "dev", conversation)
     assert read_state(workspace, conversation)["active_agent"] == "dev"
     assert read_project(workspace)[0] == {}
 
@@ -34,15 +33,15 @@ def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
 def test_an_unknown_conversation_is_refused(workspace):
     """A mistyped id makes none."""
     with pytest.raises(HoldfastError, match="No conversation with this ID"):
-        choose(workspace, "squad", "backend", "nobody")
+        choose(opened(workspace), "squad", "backend", "nobody")
 
 
 def test_a_task_is_kept_with_its_story_and_without_secrets(workspace):
     """A title alone is text."""
-    assert choose_task(workspace, PERSON, f"Use {TOKEN}").changes == {"task": "Use [redacted:github-token]"}
-    full = choose_task(workspace, PERSON, "Add it", "S-12", "human").changes["task"]
+    assert choose_task(opened(workspace), f"Use {TOKEN}").changes == {"task": "Use [redacted:github-token]"}
+    full = choose_task(opened(workspace), "Add it", "S-12", "human").changes["task"]
     assert full == {"id": "S-12", "title": "Add it", "executor": "human"}
-    assert choose_task(workspace, PERSON, None).changes == {"task": None}
+    assert choose_task(opened(workspace), None).changes == {"task": None}
 
 
 def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
@@ -50,26 +49,26 @@ def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
     change_session(workspace, conversation, {"usage": {"remaining": 5}})
     caller = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
     with pytest.raises(HoldfastError, match="5% of the context window is left, too little for a new task"):
-        choose_task(workspace, caller, "Add it")
-    assert choose_task(workspace, caller, None).changes == {"task": None}
+        choose_task(opened(workspace, caller), "Add it")
+    assert choose_task(opened(workspace, caller), None).changes == {"task": None}
 
 
 def test_a_squads_name_is_told_without_secrets(workspace):
     """As everything that is typed: no squad has such a name."""
     with pytest.raises(HoldfastError, match=r"Unknown squad: \[redacted:github-token\]"):
-        choose_squad(workspace, TOKEN)
+        choose_squad(opened(workspace), TOKEN)
 
 
 def test_a_mode_against_a_workflow_under_way_is_an_override(workspace):
     """With its reason on record."""
-    start(workspace, PERSON, "greenfield")
-    assert choose_mode(workspace, PERSON, "build", "a spike").changes == {"mode": "build"}
+    start(opened(workspace), "greenfield")
+    assert choose_mode(opened(workspace), "build", "a spike").changes == {"mode": "build"}
     assert read_project(workspace)[0]["mode_transitions"][-1]["reason"] == "a spike"
     assert ("work.mode", "a spike") in events(workspace)
 
 
 def test_an_alias_of_a_mode_is_understood_and_an_unknown_one_refused(workspace, conversation):
     """For the project and for a conversation."""
-    assert choose_mode(workspace, PERSON, "clarity", conversation=conversation).changes == {"mode": "planning"}
+    assert choose_mode(opened(workspace), "clarity", conversation=conversation).changes == {"mode": "planning"}
     with pytest.raises(HoldfastError, match="mode"):
-        choose_mode(workspace, PERSON, "dreaming")
+        choose_mode(opened(workspace), "dreaming")
