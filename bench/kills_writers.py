@@ -94,8 +94,6 @@ WRITERS: tuple[Writer, ...] = (
     _command("work task", "work", "task", "Paint the quay"),
     _command("work mode", "work", "mode", "build", "--reason", "asked for"),
     _command("work advance", "work", "advance", "--override", "--reason", "the user said so", before=BACK),
-    _command("work gate run", "work", "gate", "run", "--", "git", "--version"),
-    _command("work gate score", "work", "gate", "score", "98", before=BACK),
     _command("work deviate", "work", "deviate", "off_topic", "another matter"),
     _command("work resolve", "work", "deviate", "--resolve", once=True),
     _command("work backlog add", "work", "backlog", "add", "Contrast of the menu"),

@@ -479,7 +479,7 @@ def test_status_says_what_is_to_be_typed_next(work, override, workspace):
     work("deviate", "off_topic", "What is the weather?")
     assert following() == "holdfast work deviate --resolve"
     work("deviate", "--resolve")
-    write(workspace, content(workspace).replace("status: in_progress,", "status: in_progress, escalated: true,"))
+    write(workspace, content(workspace).replace("status: in_progress", "status: in_progress, escalated: true"))
     assert following() == "holdfast work gate reopen brief --reason TEXT"
     override("--to", "devops")
     override()
