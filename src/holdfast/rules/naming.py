@@ -50,6 +50,8 @@ def file_name(name: str) -> str:
 
 def can_match(keyword: str) -> bool:
     """Return whether the keyword matches a prompt that consists of nothing else."""
+    if keyword.isascii() and keyword.replace(" ", "").isalnum():
+        return True  # as nearly all of them do, so that the lists of a project are checked in a moment
     index = build_index([(0, RECALL, keyword, "words")])
     return bool(find_matches(index, split_signs(keyword)[1])[0])
 
