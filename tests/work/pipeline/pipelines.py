@@ -3,7 +3,8 @@
 import os
 
 import holdfast
-from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, Facts, seal
+from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, seal
+from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.move import Limits
 from holdfast.work.pipeline.workflow import parse_workflow
 

@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.work.pipeline.deviation import deviate
-from holdfast.work.pipeline.evidence import Facts
+from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.moves import back
 from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
 

@@ -13,7 +13,8 @@ from holdfast.operations.project import Project, clean
 from holdfast.work.checks.tree import tree_digest
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import read_handoff
-from holdfast.work.pipeline.evidence import VERIFIED, Facts, evidence_of
+from holdfast.work.pipeline.evidence import VERIFIED, Seals, evidence_of
+from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.view import COMPLETED, score_of, status_of
 from holdfast.work.stories.queue import open_stories
 
@@ -51,10 +52,10 @@ def is_of_run(session: Mapping[str, Any], handoff: Handoff) -> bool:
     return handoff.run == run_of(session)
 
 
-def as_proven(session: Mapping[str, Any], handoff: Handoff, facts: Facts) -> Handoff:
+def as_proven(session: Mapping[str, Any], handoff: Handoff, seals: Seals) -> Handoff:
     """Return the handoff as verified only where the session's sealed finish says so, whatever its file says."""
     agent = handoff.from_agent
-    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, facts) == VERIFIED
+    passed = status_of(session, agent) == COMPLETED and evidence_of(session, agent, seals) == VERIFIED
     return handoff.replace(
         verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
     )

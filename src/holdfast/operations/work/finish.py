@@ -18,9 +18,9 @@ from holdfast.work.handoffs.text import read_handoff_text
 from holdfast.work.in_force import NOBODY
 from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.criteria import Count, count_score
-from holdfast.work.pipeline.evidence import VERIFIED, Facts, evidence_of
+from holdfast.work.pipeline.evidence import VERIFIED, evidence_of
 from holdfast.work.pipeline.form import step_form
-from holdfast.work.pipeline.gate import FINISH, missing_work, needs_checks, refuse_escalated, threshold
+from holdfast.work.pipeline.gate import FINISH, Facts, missing_work, needs_checks, refuse_escalated, threshold
 from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START
 from holdfast.work.pipeline.records import agent_scored, fall_short, record_finish

@@ -13,7 +13,7 @@ from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.problems import find_problems
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.evidence import Facts
+from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.overview import overview
 from holdfast.work.pipeline.view import current_step

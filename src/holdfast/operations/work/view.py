@@ -23,7 +23,7 @@ from holdfast.work.handoffs.quoting import without_orders
 from holdfast.work.handoffs.store import handoff_agents, handoff_file, read_handoff
 from holdfast.work.in_force import name_agent
 from holdfast.work.lock.lock import lock_line
-from holdfast.work.pipeline.evidence import Facts
+from holdfast.work.pipeline.evidence import Seals
 from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.next_command import Next, next_of_story
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
@@ -83,7 +83,7 @@ def view_own_task(project: Project, name: str) -> tuple[dict[str, Any], list[str
     return {**task, **source}, problems
 
 
-def view_handoff(project: Project, facts: Facts, problems: list[str]) -> dict[str, Any] | None:
+def view_handoff(project: Project, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
     """Return the newest handoff of this run that names the project's active agent as the one to continue; ``problems``
     gets a line for each that cannot be read."""
     workspace, session, found = project.workspace, project.session, project.in_force
@@ -95,7 +95,7 @@ def view_handoff(project: Project, facts: Facts, problems: list[str]) -> dict[st
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
-    score = score_text(as_proven(session, newest, facts))
+    score = score_text(as_proven(session, newest, seals))
     lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
     return {"from": newest.from_agent, "to": found.agent, "score": score, "lines": list(lines)}
 

@@ -17,71 +17,67 @@ SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
 SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
 
 
-class Facts(Value):
-    """What a gate is judged by beside the session.
+class Seals(Value):
+    """What evidence is compared with.
 
     ``project``, ``key``: what seals are bound to; without a key nothing counts as sealed.
     ``checks``: the configured checks, name -> command line, without secrets.
     ``tree``: the digest of the working tree's content, "" where it was not computed: then nothing new is verified.
-    ``handed_over``: whether the step's agent has handed over in this run.
-    ``open_stories``: the stories that the step has to finish first.
     """
 
     project: str = ""
     key: bytes = b""
     checks: Mapping[str, str] = {}
     tree: str = ""
-    handed_over: bool = False
-    open_stories: tuple[str, ...] = ()
 
 
-def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], facts: Facts) -> str:
+def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> str:
     """Return the seal of a record's fields: of this project, run, agent and round."""
     rounds = int(record_of(session, agent).get("loops") or 0)
-    bound = [facts.project, session.get("run") or "", agent, rounds, [fields.get(name) for name in names]]
-    return sign(dumps(bound).encode("utf-8", "surrogatepass"), facts.key)
+    bound = [seals.project, session.get("run") or "", agent, rounds, [fields.get(name) for name in names]]
+    return sign(dumps(bound).encode("utf-8", "surrogatepass"), seals.key)
 
 
-def finish_of(session: Session, agent: str, facts: Facts) -> dict[str, Any]:
+def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
     """Return the step's sealed finish of this round (score, evidence, tree, timestamp), empty where there is none."""
     found = gate_of(session, agent).get("finish")
-    if not isinstance(found, dict) or not _is_sealed(session, agent, found, SEALED_FINISH, facts):
+    if not isinstance(found, dict) or not _is_sealed(session, agent, found, SEALED_FINISH, seals):
         return {}
     return found
 
 
-def evidence_of(session: Session, agent: str, facts: Facts) -> str:
+def evidence_of(session: Session, agent: str, seals: Seals) -> str:
     """Return ``none``, ``claimed`` or ``verified``: of a step that is completed as it was when it passed."""
     if status_of(session, agent) == COMPLETED:
-        passed = finish_of(session, agent, facts).get("evidence")
+        passed = finish_of(session, agent, seals).get("evidence")
         if passed == VERIFIED:
             return VERIFIED
-    elif facts.checks and facts.tree and not any(unproven(session, agent, facts)):
+    elif seals.checks and seals.tree and not any(unproven(session, agent, seals)):
         return VERIFIED
     has_any = score_of(session, agent) is not None or runs_of(session, agent) or gate_of(session, agent).get("finish")
     return CLAIMED if has_any else NONE
 
 
-def unproven(session: Session, agent: str, facts: Facts) -> Iterator[str]:
+def unproven(session: Session, agent: str, seals: Seals) -> Iterator[str]:
     """Yield for each configured check what its newest run of this round lacks."""
-    for name, command in facts.checks.items():
-        run = _newest(session, agent, name, command, facts)
+    for name, command in seals.checks.items():
+        run = _newest(session, agent, name, command, seals)
         if run is None:
             yield f"check {name} has not run"
         elif run.get("exit_code") != 0:
             yield f"check {name} failed with exit code {run.get('exit_code')}"
-        elif facts.tree and run.get("tree") != facts.tree:
+        elif seals.tree and run.get("tree") != seals.tree:
             yield f"files changed since check {name} ran"
 
 
-def _newest(session: Session, agent: str, name: str, command: str, facts: Facts) -> dict[str, Any] | None:
+def _newest(session: Session, agent: str, name: str, command: str, seals: Seals) -> dict[str, Any] | None:
     runs = [run for run in runs_of(session, agent) if run.get("check") == name and run.get("command") == command]
-    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, facts)]
+    sealed = [run for run in runs if _is_sealed(session, agent, run, SEALED_RUN, seals)]
     return max(sealed, key=lambda run: str(run.get("timestamp")), default=None)
 
 
-def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], facts: Facts) -> bool:
+def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> bool:
     mark = record.get("seal")
-    if not facts.key or not isinstance(mark, str) or not mark.isascii():
+    if not seals.key or not isinstance(mark, str) or not mark.isascii():
         return False
-    return hmac.compare_digest(mark, seal(session, agent, record, names, facts))
+    return hmac.compare_digest(mark, seal(session, agent, record, names, seals))

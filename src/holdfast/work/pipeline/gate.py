@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.evidence import Facts, finish_of, unproven
+from holdfast.work.pipeline.evidence import Seals, finish_of, unproven
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent
 from holdfast.work.pipeline.view import current_step, gate_of, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
@@ -16,6 +16,17 @@ FINISH = "holdfast work finish -"
 NOT_FINISHED = "it is not finished"
 # Modes whose steps pass on the configured checks only.
 CHECKED = ("build", "deploy")
+
+
+class Facts(Seals):
+    """What a gate is judged by beside the session.
+
+    ``handed_over``: whether the step's agent has handed over in this run.
+    ``open_stories``: the stories that the step has to finish first.
+    """
+
+    handed_over: bool = False
+    open_stories: tuple[str, ...] = ()
 
 
 def threshold(session: Session, step: Step, limits: Limits) -> float:
@@ -82,7 +93,8 @@ def _rounds(session: Session, step: Step, limits: Limits, facts: Facts) -> Itera
 
 
 Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
-# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here.
+# Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
+# a field of ``Facts``, which ``operations.work.facts`` fills, where it has to know more than the session says.
 OF_THE_WORK: tuple[Condition, ...] = (_checks, _stories, _rounds)
 CONDITIONS: tuple[Condition, ...] = (_finish, _handoff, *OF_THE_WORK)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.evidence import Facts, finish_of
-from holdfast.work.pipeline.gate import OVERRIDE, begin_correction, check_gate, clear_evidence, refuse_escalated
+from holdfast.work.pipeline.evidence import finish_of
+from holdfast.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence, refuse_escalated
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
 from holdfast.work.pipeline.position import AUTOMATIC, BACKWARD, DONE, OVERRIDDEN, arrival, enter, phase, transition
 from holdfast.work.pipeline.view import (

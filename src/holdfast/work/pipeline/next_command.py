@@ -12,8 +12,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.evidence import Facts
-from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, missing, threshold
+from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, Facts, missing, threshold
 from holdfast.work.pipeline.move import Limits, Session, percent
 from holdfast.work.pipeline.position import BACKWARD
 from holdfast.work.pipeline.view import current_step, record_of

@@ -7,8 +7,8 @@ from typing import Any
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.backlog import OPEN, count_backlog
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.evidence import Facts, evidence_of
-from holdfast.work.pipeline.gate import missing, threshold
+from holdfast.work.pipeline.evidence import evidence_of
+from holdfast.work.pipeline.gate import Facts, missing, threshold
 from holdfast.work.pipeline.line import pipeline_line
 from holdfast.work.pipeline.move import Limits, Session
 from holdfast.work.pipeline.next_command import NOTHING, START, Next

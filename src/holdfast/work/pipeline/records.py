@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.values import Value
-from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, Facts, evidence_of, seal
+from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, Seals, evidence_of, seal
 from holdfast.work.pipeline.gate import (
     begin_correction,
     clear_evidence,
@@ -36,13 +36,13 @@ class Run(Value):
     tree: str
 
 
-def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[Run], facts: Facts, now: float) -> Move:
+def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[Run], seals: Seals, now: float) -> Move:
     """Record runs of checks for the current agent's gate, sealed; each replaces an earlier run of the same check."""
     require_current(session, workflow, agent)
     records = []
     for run in runs:
         fields = {**run.__dict__, "timestamp": iso(now)}
-        records.append({**fields, "seal": seal(session, agent, fields, SEALED_RUN, facts)})
+        records.append({**fields, "seal": seal(session, agent, fields, SEALED_RUN, seals)})
     names = {record["check"] for record in records}
     kept = [one for one in runs_of(session, agent) if one.get("check") not in names]
     ended = ", ".join(f"{record['check']} ended with {record['exit_code']}" for record in records)
@@ -51,18 +51,18 @@ def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[
 
 
 def record_finish(
-    session: Session, workflow: Workflow, agent: str, score: float, criteria: int, facts: Facts, now: float
+    session: Session, workflow: Workflow, agent: str, score: float, criteria: int, seals: Seals, now: float
 ) -> Move:
     """Record, sealed, that the current agent's step is finished with this counted score."""
     refuse_open_deviation(session)
     require_current(session, workflow, agent)
     fields = {
         "score": _whole(score),
-        "evidence": evidence_of(agent_scored(session, agent, score), agent, facts),
-        "tree": facts.tree,
+        "evidence": evidence_of(agent_scored(session, agent, score), agent, seals),
+        "tree": seals.tree,
         "timestamp": iso(now),
     }
-    finish = {**fields, "seal": seal(session, agent, fields, SEALED_FINISH, facts)}
+    finish = {**fields, "seal": seal(session, agent, fields, SEALED_FINISH, seals)}
     changes = agent_changes(session, agent, score=fields["score"], criteria_count=criteria)
     message = f"{agent}: {percent(score)}%, {fields['evidence']}"
     return Move(changes | {("gates", agent, "finish"): finish}, "work.finished", {"agent": agent, **fields}, message)
