@@ -1,4 +1,4 @@
-"""What commands do: pushes, releases, writes and reads of paths, told by the tables of ``guard.programs``."""
+"""What commands do: pushes, releases, writes and reads of paths, told by what ``guard.programs`` says of each program."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, pro
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from holdfast.guard.programs import Rule
 
 KINDS = (
     *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
@@ -59,11 +61,15 @@ def _acts(command: Command) -> Iterator[Act]:
             yield from _on_path(kind, path, command, text or path)
     if not command.words:
         return
-    name = _name(command.words[0])
+    name = program(command.words[0])
+    found = find_program(name)
+    if found is None and name != name.lower():
+        found = find_program(name.lower())
+        name = name.lower() if found is not None else name
     if name in _NOTHING:
         return
     is_known = False
-    for kind, target in _by_rules(command, name):
+    for kind, target in _by_rules(command, *found) if found is not None else ():
         is_known = True
         if kind not in OF_PATHS:
             yield Act(kind, name, text)
@@ -79,18 +85,8 @@ def _acts(command: Command) -> Iterator[Act]:
         yield Act("run", name or UNKNOWN, text)
 
 
-def _name(word: str) -> str:
-    """Return the name under which a program stands in the tables."""
-    name = program(word)
-    return name if find_program(name) is not None or find_program(name.lower()) is None else name.lower()
-
-
-def _by_rules(command: Command, name: str) -> Iterator[tuple[str, str]]:
+def _by_rules(command: Command, with_value: str, rules: list[Rule]) -> Iterator[tuple[str, str]]:
     """Return the kinds of act and the paths of those rules that fit; a path is "" where a rule that fits has none."""
-    found_program = find_program(name)
-    if found_program is None:
-        return
-    with_value, rules = found_program
     given = read_words(command, with_value)
     has_fitted = False
     for words, conditions, kind, spec in rules:
