@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.guard.shell.command import UNKNOWN
-from holdfast.guard.shell.options import KNOWN_SUBCOMMANDS, VALUES, after_options, option_values
+from holdfast.guard.shell.options import after_options, knows, option_values, options_of
 from holdfast.guard.shell.redirections import Streams
 
 TYPE_CHECKING = False
@@ -17,21 +17,6 @@ _PARALLEL_VALUES = frozenset(
     "-j --jobs -n -N --colsep -C -I -a --arg-file --joblog --results --timeout -S --delay".split()
 )
 _MOST_ITEMS = 24
-# Options whose value is a program that is run.
-OPTIONS: dict[str, tuple[str, ...]] = {
-    "sort": ("--compress-program",),
-    "rg": ("--pre", "--hostname-bin"),
-    "ag": ("--pager",),
-    "man": ("-P", "--pager", "-H", "--html"),
-    "tar": ("--to-command", "--use-compress-program", "--checkpoint-action", "-I", "--rsh-command"),
-    "bsdtar": ("--use-compress-program",),
-    "rsync": ("-e", "--rsh", "--rsync-path"),
-    "scp": ("-S", "-o"),
-    "ssh": ("-o",),
-    "zip": ("-TT", "--unzip-command"),
-    "less": ("--cmd",),
-    "ghcid": ("-c", "--command", "-T", "--test"),
-}
 _GIT_OPTIONS = ("-O", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--ext-diff")
 # Settings of git whose value is a command.
 _COMMAND_SETTINGS = frozenset(
@@ -139,7 +124,7 @@ def _scheduled(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
 
 def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
     """Walk the programs that options name, such as a pager or a filter."""
-    options = OPTIONS.get(name, ())
+    options = options_of(name, "runners")
     for value in option_values(words[1:], options) if options else ():
         text = value.removeprefix("exec=")
         is_setting = "-o" in options and "=" in value
@@ -177,7 +162,7 @@ CARRIERS: dict[str, Callable[[Walk, tuple[str, ...], Streams], None]] = {
 
 def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
     """Walk what git runs by an alias or a setting of these words; return whether its word was such an alias."""
-    at = after_options(words, VALUES["git"])
+    at = after_options(words, options_of("git", "before"))
     for number, word in enumerate(words[1:at], 1):
         if word == "-c" or word == "--config-env":
             _setting(walk, *words[number + 1].partition("=")[::2]) if number + 1 < len(words) else None
@@ -190,7 +175,7 @@ def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
         operands = [word for word in rest[1:] if word[:1] != "-" and word not in ("set", "add")]
         if len(operands) == 2:
             _setting(walk, *operands)
-    text = walk.state.git_aliases.get(rest[0]) if rest and rest[0] not in KNOWN_SUBCOMMANDS["git"] else None
+    text = walk.state.git_aliases.get(rest[0]) if rest and not knows("git", rest[0]) else None
     if text is None:
         return False
     if text[:1] == "!":
