@@ -1,4 +1,4 @@
-"""What commands do: pushes, releases, writes and reads of paths, told by what ``guard.programs`` says of each program."""
+"""What commands do: pushes, releases, writes and reads of paths, by what ``guard.programs`` says of each program."""
 
 from __future__ import annotations
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from holdfast.guard.shell.command import UNKNOWN
 from holdfast.guard.shell.options import after_options, knows, option_values, options_of
-from holdfast.guard.shell.redirections import Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.guard.shell.redirections import Streams
     from holdfast.guard.shell.walk import Walk
 
 _XARGS_VALUES = frozenset("-I -n -P -L -s -d -E -a --max-args --max-procs --max-lines --delimiter --arg-file".split())
@@ -25,31 +25,19 @@ _COMMAND_SETTINGS = frozenset(
 )
 
 
-def _walk_words(walk: Walk, words: tuple[str, ...], reached: str, fed: str | None = "") -> None:
-    from holdfast.guard.shell.running import run
-
-    before = walk.within
-    if not words:
-        return
-    walk.within = (*before, reached)
-    run(walk, words, Streams(fed))
-    walk.within = before
-
-
 def _find(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
-    rest = words
     for option in ("-exec", "-execdir", "-ok", "-okdir"):
         rest = words
         while option in rest:
             rest = rest[rest.index(option) + 1 :]
             end = next((at for at, word in enumerate(rest) if word in (";", "+")), len(rest))
-            _walk_words(walk, _filled(rest[:end]), f"find {option}")
+            walk.run(_filled(rest[:end]), f"find {option}")
             rest = rest[end:]
 
 
-def _filled(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return words with the place of a file, ``{}``, as what only the program knows; a shell's text keeps it."""
-    return tuple(word.replace("{}", UNKNOWN) if " " not in word else word for word in words)
+def _filled(words: tuple[str, ...], place: str = "{}") -> tuple[str, ...]:
+    """Return words with the place of a file as what only the program knows; a shell's text keeps it."""
+    return tuple(word.replace(place, UNKNOWN) if " " not in word else word for word in words)
 
 
 def _fd(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -57,7 +45,7 @@ def _fd(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
         if option in words:
             inside = words[words.index(option) + 1 :]
             end = inside.index(";") if ";" in inside else len(inside)
-            _walk_words(walk, _filled((*inside[:end], UNKNOWN)), f"{words[0]} {option}")
+            walk.run(_filled((*inside[:end], UNKNOWN)), f"{words[0]} {option}")
 
 
 def _xargs(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -70,18 +58,15 @@ def _xargs(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
     inside = words[at:]
     if not inside:
         return
-    items = (UNKNOWN,) if streams.fed is None else tuple(streams.fed.replace("\0", " ").split())[:_MOST_ITEMS]
     known = streams.fed is not None and UNKNOWN not in streams.fed
-    if place:
-        for item in (streams.fed or "").splitlines()[:_MOST_ITEMS] if known else (place,):
-            filled = tuple(word.replace(place, item) for word in inside)
-            _walk_words(walk, filled if known else tuple(_open(word, place) for word in inside), "xargs")
+    if not place:
+        items = (UNKNOWN,) if streams.fed is None else tuple(streams.fed.replace("\0", " ").split())[:_MOST_ITEMS]
+        walk.run((*inside, *items), "xargs")
+    elif not known:
+        walk.run(_filled(inside, place), "xargs")
     else:
-        _walk_words(walk, (*inside, *items), "xargs")
-
-
-def _open(word: str, place: str) -> str:
-    return word.replace(place, UNKNOWN) if " " not in word else word
+        for item in (streams.fed or "").splitlines()[:_MOST_ITEMS]:
+            walk.run(tuple(word.replace(place, item) for word in inside), "xargs")
 
 
 def _parallel(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -181,7 +166,7 @@ def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
     if text[:1] == "!":
         walk.text(" ".join((text[1:], *rest[1:])), "git alias")
     else:
-        _walk_words(walk, ("git", *text.split(), *rest[1:]), "git alias")
+        walk.run(("git", *text.split(), *rest[1:]), "git alias")
     return True
 
 

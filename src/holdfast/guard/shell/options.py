@@ -1,4 +1,4 @@
-"""How programs take their options, by ``framework/shell.json``: which have a value, which name a folder or a program."""
+"""How programs take their options, by ``framework/shell.json``: which take a value, which name a folder or program."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ MOST_PARSED, MOST_FAILED, MOST_WALKED, MOST_COMMANDS = 12, 2, 3000, 400
 _BLANK = "${HOLDFAST_UNKNOWN}"
 _MOST_CHOICES = 48
 _SCOPED = frozenset(("Subshell", "CmdSubst", "ProcSubst"))
+_NO_STREAMS = Streams()
 
 
 class Walk:
@@ -51,10 +52,19 @@ class Walk:
         """Walk a text for a shell and return what it prints, None where that is not known."""
         before = self.within
         self.within = (*before, reached) if reached else before
-        try:
-            return self._text(text, fed)
-        finally:
-            self.within = before
+        printed = self._text(text, fed)
+        self.within = before
+        return printed
+
+    def run(
+        self, words: tuple[str, ...], reached: str, streams: Streams = _NO_STREAMS, is_program: bool = False
+    ) -> str | None:
+        """Walk what these words run, and return what they print, None where that is not known (``running.run``)."""
+        before = self.within
+        self.within = (*before, reached)
+        printed = run(self, words, streams, is_program) if words else ""
+        self.within = before
+        return printed
 
     def _text(self, text: str, fed: str | None) -> str | None:
         self.texts.update(dict.fromkeys(words_of(text)))
@@ -134,11 +144,10 @@ class Walk:
     def _scoped(self, trees: list[Tree], reached: str = "", fed: str | None = "") -> str | None:
         kept, before = self.state.fork(), self.within
         self.within = (*before, reached) if reached else before
-        try:
-            return self.statements(trees, fed)
-        finally:
-            self.state.join(kept)
-            self.within = before
+        printed = self.statements(trees, fed)
+        self.state.join(kept)
+        self.within = before
+        return printed
 
     def _call(self, tree: Tree, streams: Streams) -> str | None:
         arguments = tree.get("Args", [])
