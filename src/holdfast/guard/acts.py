@@ -1,18 +1,22 @@
-"""What commands do: pushes, releases, writes and reads of paths, by what ``guard.programs`` says of each program."""
+"""What commands and tools do: pushes, releases, writes and reads of paths; of programs ``guard.programs`` tells it."""
 
 from __future__ import annotations
 
+from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.guard.programs import find_program
 from holdfast.guard.reading import fits, holds, path_values, read_words, targets
 from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
+from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from holdfast.guard.call import ToolCall
     from holdfast.guard.programs import Rule
+    from holdfast.guard.scene import Scene
 
 KINDS = (
     *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
@@ -52,6 +56,20 @@ class Act(Value):
 def acts_of(understood: Understood) -> tuple[Act, ...]:
     """Return what all the commands do, each act once, in the order of the text."""
     return tuple(dict.fromkeys(act for command in understood.commands for act in _acts(command)))
+
+
+def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
+    """Return the one act of a tool that is neither shell nor file, by the settings, its name or its own hints; else it
+    is ``run``.
+
+    A hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids.
+    """
+    own = scene.settings.get("tools", {})
+    for pattern, kind in (*own.items(), *read_table()["tools"].items()):
+        if find_glob((pattern,), call.tool):
+            return (Act(kind, call.tool, call.tool),)
+    kind = "destructive" if call.hints.get("destructiveHint") else "read" if call.hints.get("readOnlyHint") else "run"
+    return (Act(kind, call.tool, call.tool),)
 
 
 def _acts(command: Command) -> Iterator[Act]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import read_text
-from holdfast.guard.shell.command import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def read_programs() -> str:
         text = read_text(f"{holdfast.__path__[0]}/framework/programs.txt")
         if not text:
             raise HoldfastError("framework/programs.txt is missing", hint="Install Holdfast again")
-        text = text.replace("\r\n", "\n").replace("\n    ", " ").replace("| ", "|").replace("\\0", UNKNOWN)
+        text = text.replace("\r\n", "\n").replace("\n    ", " ").replace("| ", "|").replace("\\0", "\0")
         _texts.append(f"\n{text}\n\n".replace("\n", " \n "))
     return _texts[0]
 

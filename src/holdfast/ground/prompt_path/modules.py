@@ -75,7 +75,7 @@ ROOMS_OF_TOOLS = {
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping globs tokens",
     "ground.trust": "consent identity key signed",
-    "guard": "acts call case code_acts judge places programs reading scene table tools verdict",
+    "guard": "acts call case code_acts judge places programs reading scene table verdict",
     "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
     " switching unclear",
     "guard.shell.code": "calls languages strings tokens",

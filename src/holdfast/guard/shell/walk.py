@@ -217,7 +217,7 @@ class Walk:
         printed.append(self._if(tree["Else"], fed) if tree.get("Else") else "")
         self.state.maybe -= 1
         self.state.folder = after if after == self.state.folder else UNKNOWN
-        return "" if not any(each is None or each for each in printed) else None
+        return "" if set(printed) <= {""} else None
 
     def _loop(self, tree: Tree, fed: str | None) -> str | None:
         loop = tree.get("Loop") or {}
@@ -237,14 +237,14 @@ class Walk:
             if self.state.variables == before:
                 break
         self.state.maybe -= 1
-        return "" if not any(each is None or each for each in printed) else None
+        return "" if set(printed) <= {""} else None
 
     def _case(self, tree: Tree, fed: str | None) -> str | None:
         self.expansion.texts(tree["Word"])
         self.state.maybe += 1
         printed = [self.statements(each.get("Stmts", []), fed) for each in tree.get("Items", ())]
         self.state.maybe -= 1
-        return "" if not any(each is None or each for each in printed) else None
+        return "" if set(printed) <= {""} else None
 
     def _function(self, tree: Tree, fed: str | None) -> str | None:
         self.state.functions[tree["Name"]["Value"]] = tree["Body"]
