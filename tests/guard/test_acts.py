@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.guard.acts import KINDS, acts_of
-from holdfast.guard.programs import EMPTY_LINE, find_program, read_programs
+from holdfast.guard.acts import acts_of
 from holdfast.guard.reading import fits, holds, read_words
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood
 
@@ -137,34 +136,6 @@ def test_an_act_is_told_once_with_its_command():
 def test_a_path_on_windows_is_a_program_still():
     """Names of programs are compared without case where the table has them so."""
     assert act_list("GIT.EXE push") == [("push", "git")]
-
-
-def test_every_line_about_programs_is_well_formed():
-    """A slip of the pen would make a rule that never fits, or a program that nobody finds."""
-    targets = {"", "all", "all.", "first", "rest", "rest.", "last", "but-last", "leading", ".", "@", "of=", "if="}
-    blocks = [block.split("\n") for block in read_programs().strip().split(EMPTY_LINE)]
-    blocks = [[line for line in lines if line.strip()[0] != "#"] for lines in blocks]
-    names = [name for lines in blocks for name in (lines or [""])[0].partition(" = ")[0].split()]
-    assert len(names) == len(set(names)) > 450, [name for name in names if names.count(name) > 1]
-    assert {line.split()[1] for lines in blocks for line in lines if line.split()[0] == "like:"} <= set(names)
-    for name in names:
-        values, rules = find_program(name)
-        assert "$" not in f"{values} {rules}", name
-        if name[0] == "$":
-            assert values and not rules, name
-            continue
-        assert all(value.startswith("-") for value in values.split()), name
-        for words, conditions, kind, target in rules:
-            assert kind in KINDS, (name, kind)
-            assert all(each in targets or each.startswith("-") for each in target.split()), (name, target)
-            assert all(group.strip() for group in conditions.split("&")) or not conditions, (name, conditions)
-            assert not words.startswith("?"), (name, words)
-
-
-def test_a_name_is_found_only_where_it_names_a_program():
-    """Not in a remark, in a rule or in options; no text of several words, and none of the shell's own signs."""
-    words = ("", " ", "\n", "#", "=", "|", "What", "push:", "--hard", "cat tac", "$FORGES", "read", "nosuch")
-    assert [word for word in words if find_program(word) is not None] == []
 
 
 def given(*words, values=""):
