@@ -11,11 +11,12 @@ from holdfast.ground.storage.files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     # Words, conditions, kind, target.
     Rule = tuple[str, str, str, str]
 
-# Between two blocks, in the form that ``read_programs`` gives the text.
-EMPTY_LINE = "\n  \n"
+EMPTY_LINE = "\n\n"
 _texts: list[str] = []
 
 
@@ -34,32 +35,39 @@ def find_program(name: str) -> tuple[str, list[Rule]] | None:
         else:
             words, _mark, conditions = rest.partition("?")
             rules.append((words.strip(), conditions.strip(), kind, target))
-    return values.strip(), rules
+    return values, rules
 
 
 def read_programs() -> str:
-    """Return the file with a space before and after each word, and what goes on over several lines in one."""
+    """Return the text of the file, with an empty line at its beginning and its end."""
     if not _texts:
         text = read_text(f"{holdfast.__path__[0]}/framework/programs.txt")
         if not text:
             raise HoldfastError("framework/programs.txt is missing", hint="Install Holdfast again")
-        text = text.replace("\r\n", "\n").replace("\n    ", " ").replace("| ", "|").replace("\\0", "\0")
-        _texts.append(f"\n{text}\n\n".replace("\n", " \n "))
+        text = text.replace("\r\n", "\n") if "\r" in text else text
+        _texts.append(f"{EMPTY_LINE}{text}{EMPTY_LINE}")
     return _texts[0]
 
 
 def _find_block(name: str) -> list[str] | None:
     """Return the values in the first line about a program and the lines below it, with what ``$name`` stands for."""
     text = read_programs()
-    at = text.find(f" {name} ") if name.split() == [name] else -1
-    while at >= 0:
-        start = text.rfind("\n", 0, at) + 1
-        block = text[start : text.find(EMPTY_LINE, at)]
-        names = block.partition("\n")[0].partition(" = ")[0]
-        if names[1] not in " #" and name in names.split():
-            for word in {word for word in block.split()[1:] if word[0] == "$"}:
-                block = block.replace(f" {word} ", f" {(_find_block(word) or [word])[0].strip()} ")
-            header, *lines = block.split("\n")
-            return [header.partition(" = ")[2], *lines]
-        at = text.find(f" {name} ", at + 1)
+    for start in _places_of(name, text):
+        block = text[start : text.find(EMPTY_LINE, start)]
+        names, _equals, rest = block.partition(" =")
+        if names[0] not in " #" and name in names.split():
+            rest = rest.replace("\n    ", " ").replace("| ", "|").replace("\\0", "\0")
+            for word in {word for word in rest.split() if word[0] == "$"}:
+                rest = rest.replace(word, (_find_block(word) or [word])[0])
+            values, *lines = rest.split("\n")
+            return [values.strip(), *lines]
     return None
+
+
+def _places_of(name: str, text: str) -> Iterator[int]:
+    """Yield where the lines begin in which a word stands: those that begin with it, then those that go on with it."""
+    for mark in ("\n", " ") if name.split() == [name] else ():
+        at = text.find(f"{mark}{name} ")
+        while at >= 0:
+            yield text.rfind("\n", 0, at + 1) + 1
+            at = text.find(f"{mark}{name} ", at + 1)
