@@ -105,7 +105,7 @@ class Walk:
         else:
             if streams.writes or streams.reads:
                 self.record((), streams)
-            printed = self._compound(command, streams.fed)
+            printed = _HANDLERS.get(command["Type"], Walk._other)(self, command, streams.fed)
         return streams.catch(self.state, printed)
 
     def record(self, words: tuple[str, ...], streams: Streams, folder: str | None = None) -> str:
@@ -194,9 +194,6 @@ class Walk:
             values = tuple((*each, item) for each in lists for item in items) or (UNKNOWN,)
         self.state.set(name, values, bool(tree.get("Append")))
         set_for(self, name, values)
-
-    def _compound(self, tree: Tree, fed: str | None) -> str | None:
-        return _HANDLERS.get(tree["Type"], Walk._other)(self, tree, fed)
 
     def _other(self, tree: Tree, fed: str | None) -> str | None:
         self.search(tree)
