@@ -1,16 +1,22 @@
-"""What commands do: pushes, releases, writes and reads of paths, told by the tables of ``guard.programs``."""
+"""What commands and tools do: pushes, releases, writes and reads of paths; of programs ``guard.programs`` tells it."""
 
 from __future__ import annotations
 
+from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.guard.programs import find_program
 from holdfast.guard.reading import fits, holds, path_values, read_words, targets
 from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
+from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from holdfast.guard.call import ToolCall
+    from holdfast.guard.programs import Rule
+    from holdfast.guard.scene import Scene
 
 KINDS = (
     *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
@@ -52,6 +58,20 @@ def acts_of(understood: Understood) -> tuple[Act, ...]:
     return tuple(dict.fromkeys(act for command in understood.commands for act in _acts(command)))
 
 
+def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
+    """Return the one act of a tool that is neither shell nor file, by the settings, its name or its own hints; else it
+    is ``run``.
+
+    A hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids.
+    """
+    own = scene.settings.get("tools", {})
+    for pattern, kind in (*own.items(), *read_table()["tools"].items()):
+        if find_glob((pattern,), call.tool):
+            return (Act(kind, call.tool, call.tool),)
+    kind = "destructive" if call.hints.get("destructiveHint") else "read" if call.hints.get("readOnlyHint") else "run"
+    return (Act(kind, call.tool, call.tool),)
+
+
 def _acts(command: Command) -> Iterator[Act]:
     text = " ".join(command.words)
     for kind, paths in (("write", command.writes), ("read", command.reads)):
@@ -59,11 +79,15 @@ def _acts(command: Command) -> Iterator[Act]:
             yield from _on_path(kind, path, command, text or path)
     if not command.words:
         return
-    name = _name(command.words[0])
+    name = program(command.words[0])
+    found = find_program(name)
+    if found is None and name != name.lower():
+        found = find_program(name.lower())
+        name = name.lower() if found is not None else name
     if name in _NOTHING:
         return
     is_known = False
-    for kind, target in _by_rules(command, name):
+    for kind, target in _by_rules(command, *found) if found is not None else ():
         is_known = True
         if kind not in OF_PATHS:
             yield Act(kind, name, text)
@@ -79,18 +103,8 @@ def _acts(command: Command) -> Iterator[Act]:
         yield Act("run", name or UNKNOWN, text)
 
 
-def _name(word: str) -> str:
-    """Return the name under which a program stands in the tables."""
-    name = program(word)
-    return name if find_program(name) is not None or find_program(name.lower()) is None else name.lower()
-
-
-def _by_rules(command: Command, name: str) -> Iterator[tuple[str, str]]:
+def _by_rules(command: Command, with_value: str, rules: list[Rule]) -> Iterator[tuple[str, str]]:
     """Return the kinds of act and the paths of those rules that fit; a path is "" where a rule that fits has none."""
-    found_program = find_program(name)
-    if found_program is None:
-        return
-    with_value, rules = found_program
     given = read_words(command, with_value)
     has_fitted = False
     for words, conditions, kind, spec in rules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.guard.table import owners_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class Case(Value):
                 return None
             text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
         return text
+
+    def owners(self, kind: str) -> tuple[str, ...]:
+        """Return the agents that may do acts of a kind, the one to hand it to first; empty where everybody may."""
+        return owners_of(kind, self.table, self.scene.settings)
 
     def kinds(self, *kinds: str) -> tuple[Act, ...]:
         """Return the acts of these kinds."""

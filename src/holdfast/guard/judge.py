@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.guard.case import Case
-from holdfast.guard.places import UNKNOWN, places_of
+from holdfast.guard.places import places_of
 from holdfast.guard.rules import (
     authority,
     destructive,
@@ -16,8 +16,8 @@ from holdfast.guard.rules import (
     switching,
     unclear,
 )
+from holdfast.guard.shell.command import UNKNOWN
 from holdfast.guard.table import read_table
-from holdfast.guard.tools import acts_of_tool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,11 +92,11 @@ def _of_starter(verdict: Verdict, scene: Scene) -> Verdict:
 
 def acts_in(call: ToolCall, scene: Scene, understood: Understood | None) -> tuple[Act, ...]:
     """Return what a call does, of a shell command and of a tool whose acts are known."""
-    if understood is not None:
-        from holdfast.guard.acts import acts_of
+    if understood is None and call.kind != "tool":
+        return ()
+    from holdfast.guard.acts import acts_of, acts_of_tool  # here: writes and reads need none of it
 
-        return acts_of(understood)
-    return acts_of_tool(call, scene) if call.kind == "tool" else ()
+    return acts_of_tool(call, scene) if understood is None else acts_of(understood)
 
 
 def _readable(verdict: Verdict) -> Verdict:

@@ -8,6 +8,7 @@ import sys
 from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import in_main_worktree
+from holdfast.guard.shell.command import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from holdfast.guard.scene import Scene
 
 WRITING, READING = "write", "read"
-# A part of a path that only the shell will know (``guard.shell``).
-UNKNOWN = "\0"
 # What takes any text and keeps none.
 _SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
 _TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")

@@ -75,10 +75,9 @@ ROOMS_OF_TOOLS = {
     "ground.storage": "confinement drafts files json_lines names user_folders",
     "ground.text": "escaping globs tokens",
     "ground.trust": "consent identity key signed",
-    "guard": "acts call case code_acts judge places reading scene table tools verdict",
+    "guard": "acts call case code_acts judge places programs reading scene table verdict",
     "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
     " switching unclear",
-    "guard.programs": "files network packages repositories systems",
     "guard.shell.code": "calls languages strings tokens",
     "guard.shell": "builtins carriers command escapes expansion options parameters printing redirections"
     " running scripts shfmt simple state understand walk wrappers",

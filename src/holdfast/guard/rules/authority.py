@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.guard.places import is_scratch
-from holdfast.guard.table import owners_of
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -21,7 +20,7 @@ def judge(case: Case) -> Iterator[Verdict]:
     if not case.scene.agent:
         return
     for act in case.acts:
-        owners = owners_of(act.kind, case.table, case.scene.settings)
+        owners = case.owners(act.kind)
         if owners:
             yield _verdict(case, act.kind, owners, act.text, act.target)
         barred = case.table["barred"].get(act.kind)
@@ -29,7 +28,7 @@ def judge(case: Case) -> Iterator[Verdict]:
             yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
     for place in case.written:
         kind = _kind_of(place, case)
-        owners = owners_of(kind, case.table, case.scene.settings) if kind else ()
+        owners = case.owners(kind) if kind else ()
         if owners and case.scene.agent not in owners and not (kind == CODE and _is_of_the_project(case)):
             yield _verdict(case, kind, owners, place.act, place.inside)
 

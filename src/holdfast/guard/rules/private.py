@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.guard.places import lies_in
-from holdfast.guard.shell.command import program
+from holdfast.guard.shell.command import program_in
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -56,4 +56,4 @@ def _touches(path: str, folder: str, around: bool) -> bool:
 
 def _is_shallow(place: Place, case: Case) -> bool:
     """Return whether a program is one that does nothing to what lies below the folder that it is given."""
-    return case.call.kind == "shell" and program((place.act.split() or [""])[0]) in case.table["shallow"]
+    return case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]

@@ -7,9 +7,8 @@ import os
 from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.text.globs import find_glob
-from holdfast.guard.places import UNKNOWN
 from holdfast.guard.rules.switching import OWN, words_of_ours
-from holdfast.guard.shell.command import join, program
+from holdfast.guard.shell.command import UNKNOWN, join, program, program_in
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -69,7 +68,7 @@ def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, st
 def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield (absolute path, how it is shown, act) of all that may be written."""
     for place in case.written:
-        if case.call.kind == "write" or _program(place.act) not in case.table["shallow"]:
+        if case.call.kind == "write" or program_in(place.act) not in case.table["shallow"]:
             yield place.path, place.inside or place.path, place.act
     for act in case.kinds("write"):
         if UNKNOWN in act.target:
@@ -77,7 +76,7 @@ def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]
     for place in case.read if case.understood else ():
         from holdfast.guard.shell.code.languages import language_of  # here: only for shell commands
 
-        if language_of(_program(place.act)) and find_glob(data[CLIENTS], place.path):  # code may write what it names
+        if language_of(program_in(place.act)) and find_glob(data[CLIENTS], place.path):  # code may write what it names
             yield place.path, place.inside or place.path, place.act
     for command in case.understood.commands if case.understood else ():
         if program("".join(command.words[:1])) == "git" and {*command.words}.intersection(data["git_writes"]):
@@ -98,14 +97,10 @@ def _kind_of(path: str, data: Mapping[str, Any]) -> str:
 
 def _removes(case: Case, act: str, path: str) -> bool:
     """Return whether an act takes a file away: deletes, empties or moves it."""
-    data, name = case.table[RULE], _program(act)
+    data, name = case.table[RULE], program_in(act)
     is_moved = name in data["moves"] and any(place.act == act and place.path == path for place in case.read)
     is_gone = name != "git" and any(each.text == act for each in case.kinds("destructive"))
     return is_gone or is_moved or name in data["removes"]
-
-
-def _program(act: str) -> str:
-    return program((act.split() or [""])[0])
 
 
 def _read(text: str) -> tuple[set[str], bool]:

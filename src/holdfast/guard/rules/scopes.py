@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from holdfast.ground.text.globs import find_glob
 from holdfast.guard.places import is_scratch
-from holdfast.guard.table import owners_of
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -68,7 +67,7 @@ def _outwards(case: Case) -> Iterator[Verdict]:
     if not scene.workflow or scene.mode == "deploy":
         return
     for act in case.kinds(*OUTWARDS):
-        if not scene.agent or scene.agent in owners_of(act.kind, case.table, scene.settings):
+        if not scene.agent or scene.agent in case.owners(act.kind):
             reason = f"The work is in {scene.mode} mode: a {act.kind} waits for deploy mode, after QA has approved."
             yield Verdict("ask", MODE, reason, act=act.text, target=act.target)
 

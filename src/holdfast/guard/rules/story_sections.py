@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.ground.text.globs import find_glob
-from holdfast.guard.table import owners_of
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -18,7 +17,7 @@ STORY, SECTION = "authority.story", "story.section"
 
 def judge(case: Case) -> Iterator[Verdict]:
     """Deny a new story, and a change outside the agent's sections, to whom stories do not belong."""
-    agent, owners = case.scene.agent, owners_of("story", case.table, case.scene.settings)
+    agent, owners = case.scene.agent, case.owners("story")
     if not agent or agent in owners:
         return
     for place in case.written:
@@ -79,5 +78,5 @@ def _said(part: str) -> str:
 
 
 def _deny(case: Case, place: Place, rule: str, what: str, way: str) -> Verdict:
-    owner = owners_of("story", case.table, case.scene.settings)[0]
+    owner = case.owners("story")[0]
     return Verdict("deny", rule, f"{what}. {way}.", agent=owner, act=place.act, target=place.inside)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from holdfast.guard.table import owners_of
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -37,7 +36,7 @@ def _forbidden(case: Case) -> Iterator[tuple[str, str]]:
     scene, words = case.scene, [word.lower() for word in case.understood.texts]
     if scene.agent:
         for kind, names in case.table["words"].items():
-            if scene.agent not in owners_of(kind, case.table, scene.settings):
+            if scene.agent not in case.owners(kind):
                 yield from ((name, f"a {kind}") for name in names if name in words)
     folders = {
         folder: f"the private memory of {owner}" for folder, owner in scene.owners.items() if owner != scene.agent

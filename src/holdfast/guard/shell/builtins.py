@@ -106,13 +106,7 @@ def _command(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None
         if words[at] in ("-v", "-V"):
             return printed(words, "")
         at += 1
-    from holdfast.guard.shell.running import run
-
-    before = walk.within
-    walk.within = (*before, "command")
-    found = run(walk, words[at:], streams, is_program=True) if words[at:] else ""
-    walk.within = before
-    return found
+    return walk.run(words[at:], "command", streams, is_program=True)
 
 
 def _printf(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:

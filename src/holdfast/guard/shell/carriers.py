@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from holdfast.guard.shell.command import UNKNOWN
-from holdfast.guard.shell.options import KNOWN_SUBCOMMANDS, VALUES, after_options, option_values
-from holdfast.guard.shell.redirections import Streams
+from holdfast.guard.shell.options import after_options, knows, option_values, options_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.guard.shell.redirections import Streams
     from holdfast.guard.shell.walk import Walk
 
 _XARGS_VALUES = frozenset("-I -n -P -L -s -d -E -a --max-args --max-procs --max-lines --delimiter --arg-file".split())
@@ -17,21 +17,6 @@ _PARALLEL_VALUES = frozenset(
     "-j --jobs -n -N --colsep -C -I -a --arg-file --joblog --results --timeout -S --delay".split()
 )
 _MOST_ITEMS = 24
-# Options whose value is a program that is run.
-OPTIONS: dict[str, tuple[str, ...]] = {
-    "sort": ("--compress-program",),
-    "rg": ("--pre", "--hostname-bin"),
-    "ag": ("--pager",),
-    "man": ("-P", "--pager", "-H", "--html"),
-    "tar": ("--to-command", "--use-compress-program", "--checkpoint-action", "-I", "--rsh-command"),
-    "bsdtar": ("--use-compress-program",),
-    "rsync": ("-e", "--rsh", "--rsync-path"),
-    "scp": ("-S", "-o"),
-    "ssh": ("-o",),
-    "zip": ("-TT", "--unzip-command"),
-    "less": ("--cmd",),
-    "ghcid": ("-c", "--command", "-T", "--test"),
-}
 _GIT_OPTIONS = ("-O", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--ext-diff")
 # Settings of git whose value is a command.
 _COMMAND_SETTINGS = frozenset(
@@ -40,31 +25,19 @@ _COMMAND_SETTINGS = frozenset(
 )
 
 
-def _walk_words(walk: Walk, words: tuple[str, ...], reached: str, fed: str | None = "") -> None:
-    from holdfast.guard.shell.running import run
-
-    before = walk.within
-    if not words:
-        return
-    walk.within = (*before, reached)
-    run(walk, words, Streams(fed))
-    walk.within = before
-
-
 def _find(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
-    rest = words
     for option in ("-exec", "-execdir", "-ok", "-okdir"):
         rest = words
         while option in rest:
             rest = rest[rest.index(option) + 1 :]
             end = next((at for at, word in enumerate(rest) if word in (";", "+")), len(rest))
-            _walk_words(walk, _filled(rest[:end]), f"find {option}")
+            walk.run(_filled(rest[:end]), f"find {option}")
             rest = rest[end:]
 
 
-def _filled(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return words with the place of a file, ``{}``, as what only the program knows; a shell's text keeps it."""
-    return tuple(word.replace("{}", UNKNOWN) if " " not in word else word for word in words)
+def _filled(words: tuple[str, ...], place: str = "{}") -> tuple[str, ...]:
+    """Return words with the place of a file as what only the program knows; a shell's text keeps it."""
+    return tuple(word.replace(place, UNKNOWN) if " " not in word else word for word in words)
 
 
 def _fd(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -72,7 +45,7 @@ def _fd(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
         if option in words:
             inside = words[words.index(option) + 1 :]
             end = inside.index(";") if ";" in inside else len(inside)
-            _walk_words(walk, _filled((*inside[:end], UNKNOWN)), f"{words[0]} {option}")
+            walk.run(_filled((*inside[:end], UNKNOWN)), f"{words[0]} {option}")
 
 
 def _xargs(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -85,18 +58,15 @@ def _xargs(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
     inside = words[at:]
     if not inside:
         return
-    items = (UNKNOWN,) if streams.fed is None else tuple(streams.fed.replace("\0", " ").split())[:_MOST_ITEMS]
     known = streams.fed is not None and UNKNOWN not in streams.fed
-    if place:
-        for item in (streams.fed or "").splitlines()[:_MOST_ITEMS] if known else (place,):
-            filled = tuple(word.replace(place, item) for word in inside)
-            _walk_words(walk, filled if known else tuple(_open(word, place) for word in inside), "xargs")
+    if not place:
+        items = (UNKNOWN,) if streams.fed is None else tuple(streams.fed.replace("\0", " ").split())[:_MOST_ITEMS]
+        walk.run((*inside, *items), "xargs")
+    elif not known:
+        walk.run(_filled(inside, place), "xargs")
     else:
-        _walk_words(walk, (*inside, *items), "xargs")
-
-
-def _open(word: str, place: str) -> str:
-    return word.replace(place, UNKNOWN) if " " not in word else word
+        for item in (streams.fed or "").splitlines()[:_MOST_ITEMS]:
+            walk.run(tuple(word.replace(place, item) for word in inside), "xargs")
 
 
 def _parallel(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
@@ -139,7 +109,7 @@ def _scheduled(walk: Walk, words: tuple[str, ...], streams: Streams) -> None:
 
 def run_options(walk: Walk, words: tuple[str, ...], name: str) -> None:
     """Walk the programs that options name, such as a pager or a filter."""
-    options = OPTIONS.get(name, ())
+    options = options_of(name, "runners")
     for value in option_values(words[1:], options) if options else ():
         text = value.removeprefix("exec=")
         is_setting = "-o" in options and "=" in value
@@ -177,7 +147,7 @@ CARRIERS: dict[str, Callable[[Walk, tuple[str, ...], Streams], None]] = {
 
 def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
     """Walk what git runs by an alias or a setting of these words; return whether its word was such an alias."""
-    at = after_options(words, VALUES["git"])
+    at = after_options(words, options_of("git", "before"))
     for number, word in enumerate(words[1:at], 1):
         if word == "-c" or word == "--config-env":
             _setting(walk, *words[number + 1].partition("=")[::2]) if number + 1 < len(words) else None
@@ -190,13 +160,13 @@ def run_git(walk: Walk, words: tuple[str, ...], streams: Streams) -> bool:
         operands = [word for word in rest[1:] if word[:1] != "-" and word not in ("set", "add")]
         if len(operands) == 2:
             _setting(walk, *operands)
-    text = walk.state.git_aliases.get(rest[0]) if rest and rest[0] not in KNOWN_SUBCOMMANDS["git"] else None
+    text = walk.state.git_aliases.get(rest[0]) if rest and not knows("git", rest[0]) else None
     if text is None:
         return False
     if text[:1] == "!":
         walk.text(" ".join((text[1:], *rest[1:])), "git alias")
     else:
-        _walk_words(walk, ("git", *text.split(), *rest[1:]), "git alias")
+        walk.run(("git", *text.split(), *rest[1:]), "git alias")
     return True
 
 

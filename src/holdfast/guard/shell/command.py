@@ -54,6 +54,11 @@ def program(command: str) -> str:
     return "" if UNKNOWN in name else name
 
 
+def program_in(text: str) -> str:
+    """Return the name of the program that a command in words begins with."""
+    return program((text.split() or [""])[0])
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text, cut at white space and at all that a shell gives a meaning, each once."""
     cut = text.translate(_CUTS)

@@ -7,10 +7,10 @@ from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, pro
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.guard.shell.walk import Parse
+    from collections.abc import Callable
 
-    # A word, whether it was quoted; or a mark that ends a command.
-    Word = tuple[str, bool]
+    # Tells what a text for bash would do.
+    Posix = Callable[[str], Understood]
 
 _ENDS = ("&&", "||", ";", "|", "&", "\n", "{", "}", "(", ")")
 _LONGEST = 100_000
@@ -33,19 +33,14 @@ class _Cut(Value):
     why: str
 
 
-def understand_powershell(text: str, parse: Parse | None = None, shell: str = "powershell") -> Understood:
-    """Return what a text for PowerShell, or for cmd, would do.
-
-    ``parse``: for texts that it hands to bash.
-    """
+def understand_powershell(text: str, is_cmd: bool, posix: Posix) -> Understood:
+    """Return what a text for PowerShell, or for cmd, would do; ``posix`` is asked about texts that it hands to bash."""
     found: list[Command] = []
-    why = _walk(text, shell == "cmd", parse, found, (), "")
+    why = _walk(text, is_cmd, posix, found, (), "")
     return Understood(tuple(dict.fromkeys(found)), not why, why, words_of(text))
 
 
-def _walk(
-    text: str, is_cmd: bool, parse: Parse | None, found: list[Command], within: tuple[str, ...], folder: str
-) -> str:
+def _walk(text: str, is_cmd: bool, posix: Posix, found: list[Command], within: tuple[str, ...], folder: str) -> str:
     """Add the commands of a text, and return why they are not clear, "" where they are."""
     if len(text) > _LONGEST or len(within) > _DEEPEST:
         return "it is too long or nested too deeply"
@@ -57,9 +52,9 @@ def _walk(
             folder = join(folder, lowered[-1].replace("\\", "/"))
         command = Command(tuple(each.replace("\\", "/") for each in lowered), folder, writes, (), within)
         found.append(command)
-        why = why or _further(lowered, is_cmd, parse, found, within, folder)
+        why = why or _further(lowered, is_cmd, posix, found, within, folder)
     for inside in cut.inside:
-        why = _walk(inside, is_cmd, parse, found, (*within, "substitution"), folder) or why
+        why = _walk(inside, is_cmd, posix, found, (*within, "substitution"), folder) or why
     lowered_text = text.lower()
     if not is_cmd and any(each in lowered_text for each in _OPAQUE):
         why = why or "it does what is not followed in PowerShell"
@@ -83,7 +78,7 @@ _POWERSHELL_NAMES = frozenset("del rm ri rd erase rmdir cp copy mv move gc sc ni
 def _further(
     words: tuple[str, ...],
     is_cmd: bool,
-    parse: Parse | None,
+    posix: Posix,
     found: list[Command],
     within: tuple[str, ...],
     folder: str,
@@ -98,25 +93,23 @@ def _further(
         text = " ".join(rest)
         if UNKNOWN in text or not rest:
             return "a part of what is evaluated is not known"
-        return _walk(text, is_cmd, parse, found, (*within, name), folder)
+        return _walk(text, is_cmd, posix, found, (*within, name), folder)
     if name in _HOSTS:
-        return _hosted(name, rest, parse, found, within, folder)
+        return _hosted(name, rest, posix, found, within, folder)
     if name in _POSIX and len(rest) > 1 and rest[0] in ("-c", "-lc", "-e", "--"):
-        from holdfast.guard.shell.understand import understand
-
-        inner = understand(rest[1], parse)
+        inner = posix(rest[1])
         found += [each.replace(within=(*within, name, *each.within)) for each in inner.commands]
         return inner.why
     if name in _STARTERS and rest:
         started = tuple(word for word in rest if word[:1] != "-" or word == rest[-1])
-        return _walk(" ".join(started).replace(",", " "), is_cmd, parse, found, (*within, name), folder)
+        return _walk(" ".join(started).replace(",", " "), is_cmd, posix, found, (*within, name), folder)
     if name == "git" and rest[:1] and UNKNOWN in rest[0]:
         return "what git is told to do is not known"
     return ""
 
 
 def _hosted(
-    name: str, rest: tuple[str, ...], parse: Parse | None, found: list[Command], within: tuple[str, ...], folder: str
+    name: str, rest: tuple[str, ...], posix: Posix, found: list[Command], within: tuple[str, ...], folder: str
 ) -> str:
     for at, word in enumerate(rest):
         lowered = word.lower()
@@ -128,9 +121,9 @@ def _hosted(
             text = " ".join(rest[at + 1 :])
             if UNKNOWN in text or text == "-":
                 return f"a part of what {name} runs is not known"
-            return _walk(text, name == "cmd", parse, found, (*within, f"{name} {lowered}"), folder)
+            return _walk(text, name == "cmd", posix, found, (*within, f"{name} {lowered}"), folder)
     operands = [word for word in rest if word[:1] not in "-/"]
-    return _walk(" ".join(operands), False, parse, found, (*within, name), folder) if operands and name != "cmd" else ""
+    return _walk(" ".join(operands), False, posix, found, (*within, name), folder) if operands and name != "cmd" else ""
 
 
 def _cut(text: str, is_cmd: bool) -> _Cut:

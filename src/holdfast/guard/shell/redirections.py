@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.command import join
+from holdfast.ground.values import Value
+from holdfast.guard.shell.command import UNKNOWN, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,16 +14,13 @@ _WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
 _HERE = frozenset(("<<", "<<-"))
 
 
-class Streams:
+class Streams(Value):
     """What one command is fed with (None where that is not known) and the paths that it reads and writes."""
 
-    def __init__(
-        self, fed: str | None = "", writes: tuple[str, ...] = (), reads: tuple[str, ...] = (), append: bool = False
-    ) -> None:
-        self.fed = fed
-        self.writes = writes
-        self.reads = reads
-        self.append = append
+    fed: str | None = ""
+    writes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    append: bool = False
 
     def catch(self, state: State, printed: str | None) -> str | None:
         """Keep what is printed in the files that catch it, and return what is left of it."""
@@ -45,11 +43,11 @@ def streams_of(walk: Walk, redirections: list[Tree], fed: str | None) -> Streams
         if operator == "<<<":
             fed = None if path is None else path + "\n"
         elif operator in _WRITES or (operator == ">&" and not (path or "1").strip("-").isdecimal() and path != "-"):
-            writes.append(path or "\0")
+            writes.append(path or UNKNOWN)
             append = append or operator in (">>", "&>>")
         elif operator == "<":
-            reads.append(path or "\0")
-            fed = walk.state.contents.get(join(walk.state.folder, path or "\0"))
+            reads.append(path or UNKNOWN)
+            fed = walk.state.contents.get(join(walk.state.folder, reads[-1]))
     return Streams(fed, tuple(writes), tuple(reads), append)
 
 
@@ -66,4 +64,4 @@ def _document(walk: Walk, redirection: Tree) -> str | None:
 
 def _one(walk: Walk, word: Tree) -> str | None:
     texts = walk.expansion.texts(word)
-    return texts[0] if len(texts) == 1 and "\0" not in texts[0] else (texts[0] if texts else None)
+    return texts[0] if texts else None

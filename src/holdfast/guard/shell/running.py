@@ -7,14 +7,7 @@ from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
 from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, join, program
-from holdfast.guard.shell.options import (
-    FOLDERS,
-    KNOWN_SUBCOMMANDS,
-    VALUES,
-    after_options,
-    option_values,
-    subcommand,
-)
+from holdfast.guard.shell.options import after_options, knows, option_values, options_of, subcommand
 from holdfast.guard.shell.printing import printed
 from holdfast.guard.shell.redirections import Streams
 from holdfast.guard.shell.scripts import SHELLS, run_code, run_file, run_shell
@@ -116,8 +109,8 @@ def _folder(walk: Walk, words: tuple[str, ...], name: str) -> str | None:
 
 def _folders(words: tuple[str, ...], name: str) -> list[str]:
     # Later options of git have other meanings, such as ``git commit -C HEAD``.
-    own = words[1 : after_options(words, VALUES[name])] if name in ("git", "hub") else words[1:]
-    return option_values(own, FOLDERS.get(name, ()))
+    own = words[1 : after_options(words, options_of(name, "before"))] if name in ("git", "hub") else words[1:]
+    return option_values(own, options_of(name, "folders"))
 
 
 def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
@@ -127,7 +120,7 @@ def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
         return
     if UNKNOWN in found:
         walk.unclear(f"what {name} is told to do is not known")
-    elif found and found not in KNOWN_SUBCOMMANDS.get(name, (found,)) and found not in walk.state.git_aliases:
+    elif found and not knows(name, found) and found not in walk.state.git_aliases:
         walk.unclear(f"{name} {found} may be an alias")
 
 

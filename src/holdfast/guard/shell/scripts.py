@@ -89,7 +89,7 @@ def run_code(walk: Walk, words: tuple[str, ...], streams: Streams, language: Lan
     for text in texts:
         _code(walk, text, language, f"{name} {language.code.split()[0] if language.code else 'code'}")
     if module:
-        _module(walk, module, streams)
+        walk.run(module, "python -m", streams)
     elif not texts and operands[: language.operand]:
         _code(walk, operands[min(language.operand, len(operands)) - 1], language, f"{name} code")
     elif not texts and operands and operands[0] not in STANDARD_INPUT:
@@ -117,24 +117,9 @@ def _code(walk: Walk, text: str, language: Language, reached: str) -> str | None
     walk.texts.update(dict.fromkeys(calls.texts))
     if calls.why:
         walk.unclear(calls.why)
-    from holdfast.guard.shell.redirections import Streams
-    from holdfast.guard.shell.running import run
-
-    before = walk.within
-    walk.within = (*before, reached)
     for each in calls.runs:
         if isinstance(each, str):
-            walk.text(each)
-        elif each:
-            run(walk, each, Streams())
-    walk.within = before
+            walk.text(each, reached)
+        else:
+            walk.run(each, reached)
     return None
-
-
-def _module(walk: Walk, module: tuple[str, ...], streams: Streams) -> None:
-    from holdfast.guard.shell.running import run
-
-    before = walk.within
-    walk.within = (*before, "python -m")
-    run(walk, module, streams)
-    walk.within = before

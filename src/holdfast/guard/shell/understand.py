@@ -27,7 +27,7 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     if shell in _WINDOWS:
         from holdfast.guard.shell.powershell import understand_powershell
 
-        return understand_powershell(text, parse, shell)
+        return understand_powershell(text, shell == "cmd", lambda inner: understand(inner, parse))
     words = split(text)
     if words is not None and is_plain(words):
         return Understood((Command(words),), texts=words_of(text))

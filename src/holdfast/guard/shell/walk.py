@@ -26,6 +26,7 @@ MOST_PARSED, MOST_FAILED, MOST_WALKED, MOST_COMMANDS = 12, 2, 3000, 400
 _BLANK = "${HOLDFAST_UNKNOWN}"
 _MOST_CHOICES = 48
 _SCOPED = frozenset(("Subshell", "CmdSubst", "ProcSubst"))
+_NO_STREAMS = Streams()
 
 
 class Walk:
@@ -51,10 +52,19 @@ class Walk:
         """Walk a text for a shell and return what it prints, None where that is not known."""
         before = self.within
         self.within = (*before, reached) if reached else before
-        try:
-            return self._text(text, fed)
-        finally:
-            self.within = before
+        printed = self._text(text, fed)
+        self.within = before
+        return printed
+
+    def run(
+        self, words: tuple[str, ...], reached: str, streams: Streams = _NO_STREAMS, is_program: bool = False
+    ) -> str | None:
+        """Walk what these words run, and return what they print, None where that is not known (``running.run``)."""
+        before = self.within
+        self.within = (*before, reached)
+        printed = run(self, words, streams, is_program) if words else ""
+        self.within = before
+        return printed
 
     def _text(self, text: str, fed: str | None) -> str | None:
         self.texts.update(dict.fromkeys(words_of(text)))
@@ -95,7 +105,7 @@ class Walk:
         else:
             if streams.writes or streams.reads:
                 self.record((), streams)
-            printed = self._compound(command, streams.fed)
+            printed = _HANDLERS.get(command["Type"], Walk._other)(self, command, streams.fed)
         return streams.catch(self.state, printed)
 
     def record(self, words: tuple[str, ...], streams: Streams, folder: str | None = None) -> str:
@@ -134,11 +144,10 @@ class Walk:
     def _scoped(self, trees: list[Tree], reached: str = "", fed: str | None = "") -> str | None:
         kept, before = self.state.fork(), self.within
         self.within = (*before, reached) if reached else before
-        try:
-            return self.statements(trees, fed)
-        finally:
-            self.state.join(kept)
-            self.within = before
+        printed = self.statements(trees, fed)
+        self.state.join(kept)
+        self.within = before
+        return printed
 
     def _call(self, tree: Tree, streams: Streams) -> str | None:
         arguments = tree.get("Args", [])
@@ -186,9 +195,6 @@ class Walk:
         self.state.set(name, values, bool(tree.get("Append")))
         set_for(self, name, values)
 
-    def _compound(self, tree: Tree, fed: str | None) -> str | None:
-        return _HANDLERS.get(tree["Type"], Walk._other)(self, tree, fed)
-
     def _other(self, tree: Tree, fed: str | None) -> str | None:
         self.search(tree)
         return ""
@@ -208,7 +214,7 @@ class Walk:
         printed.append(self._if(tree["Else"], fed) if tree.get("Else") else "")
         self.state.maybe -= 1
         self.state.folder = after if after == self.state.folder else UNKNOWN
-        return "" if not any(each is None or each for each in printed) else None
+        return "" if set(printed) <= {""} else None
 
     def _loop(self, tree: Tree, fed: str | None) -> str | None:
         loop = tree.get("Loop") or {}
@@ -228,14 +234,14 @@ class Walk:
             if self.state.variables == before:
                 break
         self.state.maybe -= 1
-        return "" if not any(each is None or each for each in printed) else None
+        return "" if set(printed) <= {""} else None
 
     def _case(self, tree: Tree, fed: str | None) -> str | None:
         self.expansion.texts(tree["Word"])
         self.state.maybe += 1
         printed = [self.statements(each.get("Stmts", []), fed) for each in tree.get("Items", ())]
         self.state.maybe -= 1
-        return "" if not any(each is None or each for each in printed) else None
+        return "" if set(printed) <= {""} else None
 
     def _function(self, tree: Tree, fed: str | None) -> str | None:
         self.state.functions[tree["Name"]["Value"]] = tree["Body"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -10,13 +11,7 @@ if TYPE_CHECKING:
 
 
 class Language(Value):
-    """How an interpreter takes code.
-
-    ``name``: the language.
-    ``code``: its options whose value is code.
-    ``values``: its other options that take a value.
-    ``operand``: the operand that is code, counted from 1; 0 where operands are files.
-    """
+    """How an interpreter takes code, as ``framework/guard.json`` has it; ``operand`` is 0 where operands are files."""
 
     name: str
     code: str
@@ -24,56 +19,15 @@ class Language(Value):
     operand: int = 0
 
 
-_PYTHON = Language("python", "-c", "-m -W -X --check-hash-based-pycs")
-_NODE = Language("javascript", "-e --eval -p --print -pe", "-r --require --import --loader -C --conditions")
-# The name without the digits of a version -> how it takes code.
-INTERPRETERS: dict[str, Language] = {
-    "python": _PYTHON,
-    "pypy": _PYTHON,
-    "ipython": _PYTHON,
-    "node": _NODE,
-    "nodejs": _NODE,
-    "bun": _NODE,
-    "deno": Language("javascript", "eval -e --eval", ""),
-    "tsx": _NODE,
-    "ts-node": _NODE,
-    "perl": Language("perl", "-e -E", "-I -M"),
-    "ruby": Language("ruby", "-e", "-I -r"),
-    "php": Language("php", "-r -B -R -E", "-d -c -f"),
-    "lua": Language("lua", "-e", "-l"),
-    "luajit": Language("lua", "-e", "-l"),
-    "awk": Language("awk", "", "-F -v --assign --field-separator", 1),
-    "gawk": Language("awk", "-e --source", "-F -v", 1),
-    "mawk": Language("awk", "", "-F -v", 1),
-    "nawk": Language("awk", "", "-F -v", 1),
-    "Rscript": Language("r", "-e", ""),
-    "R": Language("r", "-e", ""),
-    "julia": Language("julia", "-e --eval -E", ""),
-    "elixir": Language("elixir", "-e --eval", "-r -S -pr"),
-    "erl": Language("erlang", "-eval", "-pa -s -name"),
-    "osascript": Language("applescript", "-e", "-l"),
-    "tclsh": Language("tcl", "", ""),
-    "expect": Language("tcl", "-c", ""),
-    "groovy": Language("groovy", "-e", ""),
-    "scala": Language("groovy", "-e", ""),
-    "ghc": Language("haskell", "-e", ""),
-    "vim": Language("vim", "-c --cmd", "-u -S -s"),
-    "nvim": Language("vim", "-c --cmd", "-u -S -s"),
-    "vi": Language("vim", "-c", "-u -S"),
-    "ex": Language("vim", "-c", ""),
-    "ed": Language("vim", "", "-p"),
-    "emacs": Language("lisp", "--eval --execute", "-l -f"),
-    "gdb": Language("gdb", "-ex --eval-command", "-x -p"),
-    "psql": Language("psql", "-c --command", "-h -p -U -d -f -v -o -F -P -R -T"),
-    "sqlite": Language("sqlite", "-cmd", "", 2),
-}
 # Languages whose programs take options also after operands.
 _ANYWHERE = frozenset(("vim", "psql", "sqlite", "gdb", "r", "erlang", "lisp"))
 
 
 def language_of(name: str) -> Language | None:
     """Return the language of an interpreter, whatever version its name has, None for other programs."""
-    return INTERPRETERS.get(name.rstrip("0123456789."))
+    table = read_shipped("guard")["interpreters"]
+    row = table.get(name.rstrip("0123456789."))
+    return None if row is None else Language(**(table[row] if isinstance(row, str) else row))
 
 
 def code_of(command: Command, language: Language) -> list[str]:
