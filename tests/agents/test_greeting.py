@@ -2,8 +2,7 @@
 
 import pytest
 
-from holdfast.agents.greeting import LEVELS, TOKENS, Scene, greet, greet_plainly
-from holdfast.agents.project_status import ProjectStatus
+from holdfast.agents.greeting import LEVELS, TOKENS, ProjectStatus, Scene, greet, greet_plainly
 from holdfast.agents.session_type import EXISTING, NEW, WORKFLOW
 from holdfast.agents.suggestion import Suggestion
 from holdfast.ground.text.languages import LANGUAGES

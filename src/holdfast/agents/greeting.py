@@ -3,7 +3,6 @@ SYNAPSE C6, decision 7)."""
 
 from __future__ import annotations
 
-from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import NEW, WORKFLOW
 from holdfast.agents.suggestion import NOTHING, Suggestion
 from holdfast.ground.text.escaping import clip
@@ -30,6 +29,23 @@ _LISTED = {NEW: (FULL, QUICK, KEY), WORKFLOW: (KEY,)}
 _USUAL = (QUICK, KEY)
 # Sections that are given up for lack of room, the first first.
 _GIVEN_UP = ("footer", "role", "memories", "commands", "status", "context")
+
+
+class ProjectStatus(Value):
+    """The state of the repository around a project.
+
+    ``branch``: its name, the beginning of the commit's id where none is checked out.
+    ``files``: some of the files that differ from the last commit or are new.
+    ``changed``: how many there are, None where git did not say.
+    ``commits``: the subjects of the newest commits.
+    ``worktree``: the name of the linked worktree, "" in the main one.
+    """
+
+    branch: str = ""
+    files: tuple[str, ...] = ()
+    changed: int | None = None
+    commits: tuple[str, ...] = ()
+    worktree: str = ""
 
 
 class Scene(Value):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.lookup import did_you_mean, resolve_name
+from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.agents.known import own_agents
+from holdfast.operations.agents.known import own_agents, unknown_agent
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
 from holdfast.operations.work.actor import actor_of
-from holdfast.roles.roster import AGENTS, ALIASES
+from holdfast.roles.roster import AGENTS
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.journal import make_move
 from holdfast.work.pipeline.deviation import settle
@@ -126,9 +126,3 @@ def known_agent(workspace: Workspace, name: str) -> str:
     if found in (*AGENTS, *own) or (workflow and workflow.step_of(found)):
         return found
     return resolve_name(found, (*AGENTS, *own), lambda: unknown_agent(name, own))
-
-
-def unknown_agent(name: str, own: Iterable[str]) -> HoldfastError:
-    """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
-    meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
-    return HoldfastError(f"Unknown agent: {name}", "", meant or "Run: holdfast agent list")
