@@ -113,7 +113,7 @@ def deactivate(workspace: Workspace, conversation: str | None = None) -> Chosen:
 def _greet(context: Context, place: str, greeting: str, idle: float | None, loading: Loading) -> list[str]:
     mirror, agent, previous = context.mirror, context.agent, context.before.agent
     history: History = loading.value("conversation") or History()
-    suggestion = suggest(mirror.work.get("next"), history.recent)
+    following = suggest(mirror.work.get("next"), history.recent)
     spoken: Spoken | None = loading.value("agent")
     task, level = mirror.work.get("task") or {}, greeting or str(mirror.settings["agents"]["greeting"])
     executor = str(task.get("executor") or "agent")
@@ -123,7 +123,7 @@ def _greet(context: Context, place: str, greeting: str, idle: float | None, load
         wanted = is_wanted(level, executor)
         return [
             f"active agent: {agent} ({place})",
-            *(greet_plainly(plain, suggestion, loading.missing) if wanted else ()),
+            *(greet_plainly(plain, following, loading.missing) if wanted else ()),
         ]
     scene = Scene(
         agent=spoken.agent,
@@ -138,7 +138,7 @@ def _greet(context: Context, place: str, greeting: str, idle: float | None, load
         checklist=tuple(str(text) for is_done, text in task.get("acceptance") or () if not is_done),
         handoff=history.handoff,
         previous=previous if previous != agent else "",
-        suggestion=suggestion,
+        following=following,
         memories=loading.value("memories") or (),
         missing=loading.missing,
     )

@@ -17,7 +17,7 @@ from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.format.domain import DomainText, read_domain
 from holdfast.rules.naming import file_name
 from holdfast.rules.plan.sources import FRAMEWORK
-from holdfast.work.in_force import InForce, find_in_force
+from holdfast.work.in_force import find_in_force
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state
 
@@ -43,7 +43,8 @@ class Shown(Value):
 
 def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -> Shown:
     """Return the agent that an id, the beginning of one or an alias stands for. Raise HoldfastError for none."""
-    found = _in_force(workspace, conversation)
+    session, state = (read_project(workspace)[0], read_state(workspace, conversation)) if workspace else ({}, {})
+    found = find_in_force(session, state)
     agent_id = find_id(workspace, name, found)
     agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
     file, domain = _domain(workspace, agent_id, found.own_agents)
@@ -59,12 +60,6 @@ def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -
         domain=file,
         problems=tuple(problems),
     )
-
-
-def _in_force(workspace: Workspace | None, conversation: str) -> InForce:
-    if workspace is None:
-        return find_in_force({})
-    return find_in_force(read_project(workspace)[0], read_state(workspace, conversation))
 
 
 def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) -> tuple[str, DomainText]:
