@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from holdfast.ground.clock import Clock
 
 CRITICAL = "critical"
-TIERS = (CRITICAL, "high", "best_effort", "optional")
-"""In the order in which they are loaded."""
-
 FULL, PARTIAL, FALLBACK = "full", "partial", "fallback"
 LOADED, FAILED, LATE = "loaded", "failed", "late"
 
@@ -24,7 +21,7 @@ class Loader(Value):
     """One thing to load.
 
     ``name``: what the answer calls it where it does not come.
-    ``tier``: one of ``TIERS``.
+    ``tier``: critical, high, best_effort or optional, in the order in which they are loaded.
     ``load``: returns it, never None. It may raise anything; what waits for others waits until the clock's deadline.
     """
 
