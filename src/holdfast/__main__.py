@@ -1,5 +1,4 @@
-"""The entry point of the ``holdfast`` command. A hook call and an agent's activation go past the command
-line's imports, which cost time."""
+"""The entry point of the ``holdfast`` command. A hook call goes past the command line's imports, which cost time."""
 
 from __future__ import annotations
 
@@ -15,11 +14,6 @@ def main(*words: str) -> None:
 
         answer(sys.argv[2:])
         return
-    if sys.argv[1:3] == ["agent", "activate"]:
-        from holdfast.quick import main as activate
-
-        if activate(sys.argv[3:]):
-            return
     from holdfast.cli import run
 
     run()

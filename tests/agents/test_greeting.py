@@ -2,16 +2,15 @@
 
 import pytest
 
-from holdfast.agents.greeting import LEVELS, TOKENS, Scene, greet, greet_plainly
-from holdfast.agents.project_status import ProjectStatus
+from holdfast.agents.greeting import LEVELS, TOKENS, ProjectStatus, Scene, greet, greet_plainly
 from holdfast.agents.session_type import EXISTING, NEW, WORKFLOW
-from holdfast.agents.suggestion import Suggestion
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import texts_for
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.roles.agent import Agent, Command, Persona
 from holdfast.roles.agents import load_agents
 from holdfast.work.in_force import POWER_USER, VIBECODER
+from holdfast.work.pipeline.next_command import Next
 
 AGENTS = load_agents("")[0]
 DEV = Agent(
@@ -38,7 +37,7 @@ def scene(**changes):
         "status": STATUS,
         "task": "S-1: Export",
         "handoff": ("architect", "Interfaces are settled"),
-        "suggestion": Suggestion("holdfast story done", "S-1, task 2 of 3"),
+        "following": Next("S-1, task 2 of 3", "holdfast story done"),
         "memories": ("Use UTC", "No mocks"),
     }
     return Scene(**{**full, **changes})
@@ -55,7 +54,7 @@ def crowded(agent, level, language):
         user_level=VIBECODER,
         task="T" * 300,
         handoff=("architect", "h" * 400),
-        suggestion=Suggestion("holdfast work finish", "w" * 300),
+        following=Next("w" * 300, "holdfast work finish"),
         memories=("m" * 300,) * 9,
         missing=("git", "memories"),
     )
@@ -122,7 +121,7 @@ def test_executors_are_greeted_as_decided():
 
 def test_a_vibecoder_is_told_what_the_words_mean():
     """The badge, the next command and each command are explained."""
-    lines = greet(scene(user_level=VIBECODER, suggestion=Suggestion("holdfast story next")))
+    lines = greet(scene(user_level=VIBECODER, following=Next(command="holdfast story next")))
     assert lines[0] == "Dev ready. [ask: asks before each change]"
     assert "Next, run `holdfast story next`: Show the story" in lines
     assert "  holdfast story start  Begin a story" in lines
@@ -142,7 +141,7 @@ def test_git_that_did_not_say_is_told():
 
 def test_without_texts_something_is_said():
     """Name, mission, the next command, and what is missing."""
-    assert greet_plainly(DEV, Suggestion("holdfast story next"), ("agent", "git")) == [
+    assert greet_plainly(DEV, Next(command="holdfast story next"), ("agent", "git")) == [
         "Dev: Build it",
         "Next: holdfast story next",
         "Not loaded in time: agent, git",

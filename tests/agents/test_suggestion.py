@@ -2,14 +2,15 @@
 
 import pytest
 
-from holdfast.agents.suggestion import AFTER, NOTHING, Suggestion, suggest
+from holdfast.agents.suggestion import AFTER, suggest
 from holdfast.cli import holdfast as command_line
+from holdfast.work.pipeline.next_command import NOTHING, Next
 
 
 def test_the_work_itself_comes_first():
     """``<next>`` and greeting say the same (decision 48)."""
     following = {"command": "holdfast story done", "words": "S-1"}
-    assert suggest(following, ("story.added",)) == Suggestion("holdfast story done", "S-1")
+    assert suggest(following, ("story.added",)) == Next("S-1", "holdfast story done")
 
 
 def test_else_the_newest_move_counts():

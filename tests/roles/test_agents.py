@@ -2,6 +2,7 @@
 
 import os
 
+from holdfast.roles.agent import Agent
 from holdfast.roles.agents import load_agent, load_agents
 from holdfast.roles.roster import AGENTS
 
@@ -43,10 +44,10 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
     assert str(problems[0]).startswith(".holdfast/agents/dev.md:3: Invalid YAML: ")
 
 
-def test_a_broken_file_of_an_own_agent_leaves_none(workspace):
+def test_a_broken_file_of_an_own_agent_leaves_its_name(workspace):
     """There is nothing to fall back to, and the line says so."""
     agent, [problem] = load_agent(write(workspace, scribe=""), "scribe")
-    assert agent is None and "so only its name is known" in problem.text
+    assert (agent, "so only its name is known" in problem.text) == (Agent("scribe", "Scribe", ""), True)
 
 
 def test_an_own_agent_named_like_an_alias_is_an_agent_of_its_own(workspace):

@@ -3,21 +3,20 @@ SYNAPSE C6, decision 7)."""
 
 from __future__ import annotations
 
-from holdfast.agents.project_status import ProjectStatus
 from holdfast.agents.session_type import NEW, WORKFLOW
-from holdfast.agents.suggestion import NOTHING, Suggestion
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
-from holdfast.roles.agent import FULL, KEY, QUICK, Agent
+from holdfast.roles.agent import FULL, GREETINGS, KEY, QUICK, Agent
 from holdfast.work.in_force import POWER_USER, VIBECODER
+from holdfast.work.pipeline.next_command import NOTHING, Next
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-MINIMAL, NAMED, ARCHETYPAL, NONE = "minimal", "named", "archetypal", "none"
-LEVELS = (MINIMAL, NAMED, ARCHETYPAL, NONE)
+MINIMAL, ARCHETYPAL, NONE = "minimal", "archetypal", "none"
+LEVELS = (*GREETINGS, NONE)
 
 TOKENS = 600
 """The most that an activation says."""
@@ -28,8 +27,23 @@ _MOST_LINES, _MOST_MEMORIES = 7, 5
 # What each kind of session lists: these commands and those of more weight.
 _LISTED = {NEW: (FULL, QUICK, KEY), WORKFLOW: (KEY,)}
 _USUAL = (QUICK, KEY)
-# Sections that are given up for lack of room, the first first.
-_GIVEN_UP = ("footer", "role", "memories", "commands", "status", "context")
+
+
+class ProjectStatus(Value):
+    """The state of the repository around a project.
+
+    ``branch``: its name, the beginning of the commit's id where none is checked out.
+    ``files``: some of the files that differ from the last commit or are new.
+    ``changed``: how many there are, None where git did not say.
+    ``commits``: the subjects of the newest commits.
+    ``worktree``: the name of the linked worktree, "" in the main one.
+    """
+
+    branch: str = ""
+    files: tuple[str, ...] = ()
+    changed: int | None = None
+    commits: tuple[str, ...] = ()
+    worktree: str = ""
 
 
 class Scene(Value):
@@ -60,7 +74,7 @@ class Scene(Value):
     checklist: tuple[str, ...] = ()
     handoff: tuple[str, str] | None = None
     previous: str = ""
-    suggestion: Suggestion = NOTHING
+    following: Next = NOTHING
     memories: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
@@ -78,10 +92,10 @@ def greet(scene: Scene) -> list[str]:
     """Return the greeting's lines, none for a worker and where no greeting is wanted; at most ``TOKENS`` together."""
     if not is_wanted(scene.level, scene.executor):
         return []
-    sections = {name: list(lines(scene)) for name, lines in _sections(scene)}
-    for name in ("", *_GIVEN_UP):
-        sections.pop(name, None)
-        said = [clip(line, LONGEST) for lines in sections.values() for line in lines]
+    wanted = _OF_EXECUTOR.get(scene.executor, _ALL)
+    for count in range(len(_GIVEN_UP) + 1):
+        kept = [section for section in wanted if section not in _GIVEN_UP[:count]]
+        said = [clip(line, LONGEST) for section in kept for line in section(scene)]
         if estimate_tokens("\n".join(said)) <= TOKENS:
             break
     return said
@@ -92,30 +106,11 @@ def is_wanted(level: str, executor: str) -> bool:
     return level != NONE and executor != "worker"
 
 
-def greet_plainly(agent: Agent, suggestion: Suggestion, missing: Sequence[str]) -> list[str]:
+def greet_plainly(agent: Agent, following: Next, missing: Sequence[str]) -> list[str]:
     """Return what can be said where not even the texts came."""
     lines = [f"{agent.title}: {agent.mission}" if agent.mission else agent.title]
-    lines += [f"Next: {suggestion.command}"] if suggestion.command else []
+    lines += [f"Next: {following.command}"] if following.command else []
     return [*lines, f"Not loaded in time: {', '.join(missing)}"]
-
-
-def _sections(scene: Scene) -> tuple[tuple[str, Callable[[Scene], Iterator[str]]], ...]:
-    """Return the sections that the executor is given (decision 7), in their order, by name."""
-    if scene.executor == "human":
-        return (("presentation", _presentation), ("checklist", _checklist), ("next", _next), ("missing", _missing))
-    if scene.executor == "clone":
-        return (("presentation", _presentation), ("role", _role), ("missing", _missing), ("footer", _footer))
-    return (
-        ("presentation", _presentation),
-        ("role", _role),
-        ("status", _status),
-        ("context", _context),
-        ("next", _next),
-        ("memories", _memories),
-        ("commands", _commands),
-        ("missing", _missing),
-        ("footer", _footer),
-    )
 
 
 def _presentation(scene: Scene) -> Iterator[str]:
@@ -172,13 +167,13 @@ def _context(scene: Scene) -> Iterator[str]:
         yield scene.say("handoff", agent=scene.handoff[0], line=scene.handoff[1])
     elif scene.previous and scene.session != NEW:
         yield scene.say("previous", agent=scene.previous)
-    if scene.task and not (scene.is_short and scene.suggestion.words):  # which name it
+    if scene.task and not (scene.is_short and scene.following.words):  # which name it
         yield scene.say("task", task=scene.task)
 
 
 def _next(scene: Scene) -> Iterator[str]:
     """Yield what to do next."""
-    command, words = scene.suggestion.command, scene.suggestion.words
+    command, words = scene.following.command, scene.following.words
     if command and scene.user_level == VIBECODER:
         known = {one.name: one.description for one in scene.agent.commands}
         about = next((text for name, text in known.items() if command.startswith(name)), "")
@@ -228,3 +223,13 @@ def _footer(scene: Scene) -> Iterator[str]:
         yield scene.say("leave")
     if persona and persona.signature:
         yield f"-- {persona.signature}"
+
+
+_ALL = (_presentation, _role, _status, _context, _next, _memories, _commands, _missing, _footer)
+# The sections that other executors are given (decision 7).
+_OF_EXECUTOR = {
+    "human": (_presentation, _checklist, _next, _missing),
+    "clone": (_presentation, _role, _missing, _footer),
+}
+# Sections that are given up for lack of room, the first first.
+_GIVEN_UP = (_footer, _role, _memories, _commands, _status, _context)

@@ -4,7 +4,9 @@ vibecoder says what the thing should be like."""
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.values import Value
 from holdfast.work.in_force import POWER_USER, VIBECODER
 
@@ -21,38 +23,9 @@ _CERTAIN, _KEPT = 12.0, 0.7
 _TYPED = 2_000
 _FEW_WORDS = 4
 
-_PATH = re.compile(
-    r"(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|[jt]sx?|rs|go|java|rb|c|cc|cpp|h|ya?ml|toml|json|md|sql|sh|css)\b"
-)
-_SYMBOL = re.compile(r"`[^`]+`|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|(?<!\S)--?[a-z][\w-]*")
-_COMMAND = re.compile(
-    r"(?<!\S)[*/][a-z][\w-]+|\b(?:git|npm|pip|pytest|docker|cargo|make|curl|kubectl|uv|ruff|mypy) [a-z-]+"
-)
-_TECHNICAL = re.compile(
-    r"\b(?:refactor|endpoint|api|schema|migration|regex|async|mutex|race condition|commit|rebase|branch|merge|diff|pr|"
-    r"ci|lint|type ?check|unit tests?|mock|fixture|stack ?trace|dependency|dependencies|cache|latency|idempotent|null|"
-    r"refatorar|refatore|dependência|refactoriza|dependencia|dépendance|refactorise)\b"
-)
-_BASIC = re.compile(
-    r"what (?:is|are|does) (?:an?|the|this)\b|what do(?:es)? .{1,40} mean\b|"
-    r"how (?:do|can) i (?:run|open|start|use|see)\b|"
-    r"explain (?:it |this |that )?(?:to me|simply|like)|i don'?t (?:know|understand) (?:what|how|why|code)|"
-    r"o que (?:é|são)|como (?:eu )?(?:faço|abro|rodo|vejo)|não (?:sei|entendo|entendi)|explique|"
-    r"qué (?:es|son)\b|cómo (?:hago|abro|veo)|no (?:sé|entiendo)|explica|"
-    r"qu'est-ce que|c'est quoi|comment (?:je|faire|ouvrir)|je ne (?:sais|comprends) pas|explique"
-)
-_WISH = re.compile(
-    r"(?:can|could) you (?:make|build|create) (?:it|me|an?|this)\b|"
-    r"make (?:it|this) (?:work|nice\w*|pretty|beautiful|better|look)|just (?:do|fix|make) it|"
-    r"(?:it|this|app|site|page|button) (?:doesn'?t|does not) work\b|"
-    r"i want (?:an?|it|my) (?:app|site|website|page|button|game)|"
-    r"faz(?:er)? funcionar|não (?:funciona|está funcionando)|deixa? (?:mais )?bonit|quero um (?:app|site)|"
-    r"haz que funcione|no funciona|más bonit|quiero una? (?:app|página|sitio)|"
-    r"fais (?:que ça marche|marcher)|ça ne marche pas|plus joli|je veux une? (?:appli|site|page)"
-)
-_EXPERT = ((_PATH, 1.0), (_SYMBOL, 1.0), (_COMMAND, 1.0), (_TECHNICAL, 0.5))
-_LAY = ((_BASIC, 1.5), (_WISH, 1.5))
-_SIGNS = {POWER_USER: 1.0, VIBECODER: -1.0, AUTO: 0.0}
+# What each kind of signal counts for, above 0 a power user's; the patterns are ``framework/user-level.json``.
+_WEIGHTS = {"path": 1.0, "symbol": 1.0, "command": 1.0, "technical": 0.5, "basic": -1.5, "wish": -1.5}
+_AS_TYPED = ("path", "symbol", "command")
 # The most that one message counts for.
 _MOST = 2.0
 
@@ -80,12 +53,8 @@ def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
     signals = [one for one in map(signal, messages) if one]
     if not signals:
         return before
-    kept = (
-        before.confidence
-        * _KEPT
-        * _CERTAIN
-        * (1 if before.level == POWER_USER else -1 if before.level == VIBECODER else 0)
-    )
+    sign = {POWER_USER: 1, VIBECODER: -1}.get(before.level, 0)
+    kept = sign * before.confidence * _KEPT * _CERTAIN
     score = max(-1.0, min(1.0, (kept + sum(signals)) / _CERTAIN))
     if not score:
         return UNDECIDED
@@ -95,9 +64,16 @@ def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
 def signal(message: str) -> float:
     """Return what one typed message says: above 0 a power user's, below 0 a vibecoder's, 0 nothing."""
     text = message.strip()[:_TYPED]
-    if len(text.split()) < _FEW_WORDS and not _PATH.search(text) and not _COMMAND.search(text):
-        return 0.0
     low = text.lower()
-    expert = sum(weight for pattern, weight in _EXPERT if pattern.search(low if pattern is _TECHNICAL else text))
-    lay = sum(weight for pattern, weight in _LAY if pattern.search(low))
-    return max(-_MOST, min(_MOST, expert - lay))
+    found = {kind for kind, pattern in _patterns().items() if pattern.search(text if kind in _AS_TYPED else low)}
+    if len(text.split()) < _FEW_WORDS and found.isdisjoint(("path", "command")):
+        return 0.0
+    return max(-_MOST, min(_MOST, sum(_WEIGHTS[kind] for kind in found)))
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    """Return the pattern of each kind of signal."""
+    joined = {kind: "|".join(read_shipped("user-level")[kind]) for kind in _WEIGHTS}
+    joined["technical"] = rf"\b(?:{joined['technical']})\b"
+    return {kind: re.compile(pattern) for kind, pattern in joined.items()}

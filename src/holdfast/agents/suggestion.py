@@ -5,7 +5,7 @@ It invents nothing: with neither there is no suggestion.
 
 from __future__ import annotations
 
-from holdfast.ground.values import Value
+from holdfast.work.pipeline.next_command import NOTHING, Next
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,26 +25,13 @@ AFTER = {
 }
 
 
-class Suggestion(Value):
-    """What to do next.
-
-    ``command``: "" for nothing.
-    ``words``: why, or what is open; "" where the command says it all.
-    """
-
-    command: str = ""
-    words: str = ""
-
-
-NOTHING = Suggestion()
-
-
-def suggest(following: Mapping[str, Any] | None, recent: Sequence[str]) -> Suggestion:
+def suggest(following: Mapping[str, Any] | None, recent: Sequence[str]) -> Next:
     """Return what to do next.
 
     ``following``: ``words`` and ``command`` of the work under way, as ``work/pipeline/next_command`` has them.
     ``recent``: what the conversation did, as the event log names it, the newest last.
     """
     if following and following.get("command"):
-        return Suggestion(str(following["command"]), str(following.get("words") or ""))
-    return next((Suggestion(AFTER[one]) for one in reversed(recent[-1:]) if one in AFTER), NOTHING)
+        return Next(words=str(following.get("words") or ""), command=str(following["command"]))
+    command = AFTER.get(recent[-1]) if recent else None
+    return Next(command=command) if command else NOTHING

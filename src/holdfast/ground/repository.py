@@ -1,16 +1,12 @@
-"""Git's folder, read without running git: where it is, which branch is checked out, and marks that change with it."""
+"""Git's folder, read without running git: where it is, and which branch is checked out."""
 
 from __future__ import annotations
 
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.storage.files import read_text, stamp
+from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from holdfast.ground.storage.files import Stamp
 
 _BRANCHES = "refs/heads/"
 _SHORT_ID = 8
@@ -57,8 +53,3 @@ def read_branch(repository: Repository) -> str:
     if head.startswith("ref:"):
         return head.removeprefix("ref:").strip().removeprefix(_BRANCHES)
     return head[:_SHORT_ID]
-
-
-def fingerprint(repository: Repository) -> list[Stamp | None]:
-    """Return stamps of which one at least changes with every commit, checkout and ``git add``."""
-    return [stamp(os.path.join(repository.folder, *name)) for name in (("HEAD",), ("index",), ("logs", "HEAD"))]

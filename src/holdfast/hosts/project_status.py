@@ -13,7 +13,7 @@ from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.workspace import Workspace, find_workspace, outer_root
 from holdfast.hosts.doctor.checks import FAIL
 from holdfast.hosts.registry import all_hosts
-from holdfast.operations.agents.check import check_agents
+from holdfast.operations.agents.known import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.conversations.extraction import spent

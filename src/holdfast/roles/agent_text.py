@@ -1,9 +1,10 @@
-"""Writes an agent as the text of a file: what it has, and what it could have, with a line on each."""
+"""Writes an agent as the text of a file: what it has, and what it could have, with what the schema says of each."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from holdfast.ground.formats.schema import Schema, load_schema
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.roles.agent import GREETINGS, Agent, Command
 
@@ -16,37 +17,7 @@ title: {title}
 mission: {mission}
 """
 
-# (remark, keys, example of an entry) of what may be empty.
-_PARTS = (
-    ("What it works from, what it leaves, and when that is done: a line each.", ("inputs", "outputs", "criteria"), ""),
-    ("What it does, in order.", ("steps",), "Read the request and what is there already."),
-    (
-        "What it checks its own work by: five to seven statements, each answered by a file or a command.",
-        ("checklist",),
-        "Every claim names its source.",
-    ),
-    (
-        "What only it may do, and what it never does, with whom to ask instead.",
-        ("authority",),
-        "NEVER push to a remote - delegate to @devops",
-    ),
-    ("How it works, where the checklist does not say so.", ("rules",), "One idea a page."),
-    ("The agents that it hands over to.", ("handoff",), "qa-implementation"),
-    (
-        "The kinds of memory that it prefers, at most two, primary first: episodic, semantic, procedural, reflective.",
-        ("sectors",),
-        "",
-    ),
-    ("What it needs: read, edit, shell, web, ask.", ("tools",), ""),
-    ("The class of model that it needs: fast, balanced or strong.", ("model",), ""),
-    ("The forms that its outputs follow; for a list, run: holdfast guide", ("templates",), ""),
-    (
-        "Commands that it uses; visibility key reaches the model, quick short lists, full long ones.",
-        ("commands",),
-        "{name: holdfast work finish, description: End the step, visibility: key}",
-    ),
-    ("How it appears to people; the model does not get it.", ("persona",), ""),
-)
+_IN_HEAD = ("schema_version", "id", "title", "mission")
 
 _BELOW = """\
 # The text below is for people. The model gets mission, inputs, outputs, criteria, checklist, authority, rules and
@@ -57,21 +28,19 @@ _BELOW = """\
 def render_agent(agent: Agent) -> str:
     """Return the text of the agent's file; ``parse_agent`` reads the same agent from it."""
     head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
-    parts = "".join(_part(agent, remark, keys, example) for remark, keys, example in _PARTS)
+    keys = load_schema("agent")["properties"].items()
+    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
     return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
 
 
-def _part(agent: Agent, remark: str, keys: tuple[str, ...], example: str) -> str:
-    return f"# {remark}\n" + "".join(_entry(key, _plain(getattr(agent, key)), example) for key in keys)
-
-
-def _entry(key: str, value: Any, example: str) -> str:
-    """Return a key with its value; of one that has none, a remark to fill in."""
+def _part(key: str, value: Any, about: Schema) -> str:
+    """Return a remark on the key and its value; where there is none, a remark to fill in."""
+    remark = f"# {about['description']}.\n"
     if isinstance(value, list) and value:
-        return f"{key}:\n" + "".join(f"  - {render_value(item)}\n" for item in value)
+        return f"{remark}{key}:\n" + "".join(f"  - {render_value(item)}\n" for item in value)
     if value:
-        return f"{key}: {render_value(value)}\n"
-    return f"# {key}:\n#   - {example}\n" if example else f"# {key}:\n"
+        return f"{remark}{key}: {render_value(value)}\n"
+    return f"{remark}# {key}:\n" + "".join(f"#   - {render_value(one)}\n" for one in about.get("examples", ()))
 
 
 def _plain(value: Any) -> Any:

@@ -12,7 +12,7 @@ from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.text.languages import ENGLISH, language_code
 from holdfast.ground.workspace import FOLDER
 from holdfast.roles.agent import Agent, Persona
-from holdfast.roles.agent_file import parse_agent
+from holdfast.roles.agent_file import parse_agent, title_of
 from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, PACKAGED, TEXTS, own_files
 from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS
@@ -21,27 +21,30 @@ from holdfast.roles.roster import AGENTS
 FALLS_BACK, IS_NONE = "the packaged agent is used", "only its name is known"
 
 
-def load_agent(folder: str, agent_id: str) -> tuple[Agent | None, list[Mistake]]:
-    """Return the agent of this id, and what is wrong in its file: the project's, else the packaged one; None where
-    there is neither.
+def load_agent(folder: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of this id, and what is wrong in its file: the project's, else the packaged one, else one of
+    which only the name is known.
 
     ``folder``: the project's ``.holdfast/agents``, "" for none. No other agent's file is read.
     """
     return _load(own_files(folder), agent_id)
 
 
-def load_each(folder: str) -> Iterator[tuple[str, Agent | None, list[Mistake]]]:
-    """Yield (id, agent, what is wrong in its file) of all agents, the roster's first."""
-    files = own_files(folder)
-    for agent_id in (*AGENTS, *(each for each in files if each not in AGENTS)):
-        yield agent_id, *_load(files, agent_id)
-
-
 def load_agents(folder: str) -> tuple[dict[str, Agent], list[Mistake]]:
     """Return all agents by id, the roster's first, and what is wrong in their files."""
     loaded = list(load_each(folder))
-    agents = {name: agent for name, agent, _ in loaded if agent}
-    return agents, [mistake for *_, mistakes in loaded for mistake in mistakes]
+    return {agent.id: agent for agent, _ in loaded}, [mistake for _, mistakes in loaded for mistake in mistakes]
+
+
+def load_each(folder: str) -> Iterator[tuple[Agent, list[Mistake]]]:
+    """Yield each agent, the roster's first, with what is wrong in its file."""
+    files = own_files(folder)
+    return (_load(files, agent_id) for agent_id in dict.fromkeys((*AGENTS, *files)))
+
+
+def named_only(agent_id: str) -> Agent:
+    """Return an agent of which only the name is known."""
+    return Agent(id=agent_id, title=title_of(agent_id), mission="")
 
 
 def find_own_mistakes(folder: str) -> list[Mistake]:
@@ -73,13 +76,17 @@ def _texts(language: str) -> dict[str, dict[str, str]]:
     return data if isinstance(data, dict) else {}
 
 
-def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[Mistake]]:
-    """Return the agent of one of the project's files, else the packaged one."""
+def _load(files: Mapping[str, str], agent_id: str) -> tuple[Agent, list[Mistake]]:
     own, mistakes = _load_own(files, agent_id) if agent_id in files else (None, [])
-    return own or _packaged(agent_id), mistakes
+    if own or agent_id not in AGENTS:
+        return own or named_only(agent_id), mistakes
+    name = f"{agent_id}{ENDING}"
+    where = f"framework/{AGENTS_FOLDER}/{name}"
+    return parse_agent(read_strictly(os.path.join(PACKAGED, name), where), agent_id, where)[0], mistakes
 
 
 def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, list[Mistake]]:
+    """Return the agent of the project's file, None where nothing of it can be used."""
     path = files[agent_id]
     where = f"{FOLDER}/{AGENTS_FOLDER}/{os.path.basename(path)}"
     try:
@@ -87,11 +94,3 @@ def _load_own(files: Mapping[str, str], agent_id: str) -> tuple[Agent | None, li
     except HoldfastError as error:
         instead = FALLS_BACK if agent_id in AGENTS else IS_NONE
         return None, [Mistake(error.where, error.what, error.hint.rstrip("."), instead)]
-
-
-def _packaged(agent_id: str) -> Agent | None:
-    if agent_id not in AGENTS:
-        return None
-    name = f"{agent_id}{ENDING}"
-    where = f"framework/{AGENTS_FOLDER}/{name}"
-    return parse_agent(read_strictly(os.path.join(PACKAGED, name), where), agent_id, where)[0]

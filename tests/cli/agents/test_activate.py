@@ -177,7 +177,7 @@ def test_timings_name_every_part(activate, patient):
 
 @pytest.mark.parametrize("arguments", [["--greeting", "huge"], ["--session"], ["extra"], ["--unknown"]])
 def test_words_that_are_wrong_are_explained_by_the_command_line(workspace, activate, arguments):
-    """The quick way leaves them to it, with nothing done."""
+    """With nothing done."""
     done = activate(*arguments)
     assert done.returncode == 2 and "Error: " in done.stderr
     assert not os.path.exists(workspace.path("session.yaml"))

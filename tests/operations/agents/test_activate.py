@@ -4,80 +4,77 @@ import os
 
 import pytest
 
-from holdfast.agents.loading import Loaded, run
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.agents.activate import Request, activate, settle
-from holdfast.operations.agents.compile import compile_agents
+from holdfast.memory.model.access import Reader
+from holdfast.operations.agents import loaders
+from holdfast.operations.agents.activate import activate, deactivate
+from holdfast.operations.caller import Caller
 from holdfast.operations.history import read_metrics, summarize
-from holdfast.operations.mirror import compose
-from holdfast.operations.mirror import refresh as refresh_mirror
-from holdfast.work.project import update_project
+from holdfast.operations.surroundings import Surroundings
+from holdfast.work.project import read_project, update_project
 from holdfast.work.session import change_session, read_state
 
 from ...conftest import write_settings
 from ...memories import Memories
+from ..callers import PERSON, opened
 
-NOW = 1_800_000_000.0
 
+class Slow:
+    """A machine on which so many seconds pass whenever somebody looks at the clock."""
 
-class Stuck:
-    """Loaders that never end, and a clock that only waiting moves."""
-
-    def __init__(self):
-        self.now = 100.0
+    def __init__(self, step=0.0):
+        self.now, self.step = 100.0, step
 
     def timer(self):
+        self.now += self.step
         return self.now
 
-    def make(self, timer):
-        return self
 
-    def start(self, loaders):
-        self.names = [one.name for one in loaders]
-
-    def collect(self, seconds):
-        self.now += seconds
-
-
-class Direct(Stuck):
-    """Loaders that are run one after the other, in no time."""
-
-    def start(self, loaders):
-        self.waiting = list(loaders)
-
-    def collect(self, seconds):
-        return run(self.waiting.pop(0), self.timer) if self.waiting else None
-
-
-def awaken(workspace, request):
-    """An activation for which everything comes."""
-    direct = Direct()
-    return activate(workspace, request, Clock(now=lambda: NOW, timer=direct.timer), direct.make)
+def awaken(workspace, name="dev", caller=PERSON, step=0.0, **request):
+    """An activation on a machine with so much time."""
+    return activate(opened(workspace, caller), name, Clock(timer=Slow(step).timer), **request)
 
 
 def say(workspace, name="dev", **request):
-    """What an activation says, a person being asked to read it."""
-    return awaken(workspace, Request(name=name, **{"is_person": True, **request})).lines
+    """What an activation says."""
+    return awaken(workspace, name, **request).lines
 
 
-def test_the_answer_is_there_at_the_deadline_whatever_hangs(workspace):
-    """Half a second after the call, with the agent's name and mission, and the names of what is missing."""
-    stuck = Stuck()
-    done = activate(workspace, Request("dev"), Clock(now=lambda: NOW, timer=stuck.timer), stuck.make)
-    assert (round(stuck.now - 100.0, 6), done.loading.quality) == (0.5, "fallback")
-    assert done.lines[0] == "active agent: dev (.holdfast/session.yaml)"
-    assert done.lines[1].startswith("Dev: Build what the story says")
-    assert done.lines[-1] == "Not loaded in time: agent, permission, branch, conversation, git, memories"
+def break_loader(monkeypatch, name):
+    """Have the function that loads a part fail."""
+
+    def fail(*given):
+        raise OSError("broken")
+
+    monkeypatch.setattr(loaders, name, fail)
+
+
+def test_a_busy_machine_is_told_the_agent_and_what_is_missing(workspace):
+    """Half a second is over after the agent's file: nothing else is begun."""
+    done = awaken(workspace, step=0.6)
+    assert (done.loading.quality, done.loading.missing[0]) == ("partial", "permission")
+    assert done.lines[:2] == ("active agent: dev (.holdfast/session.yaml)", "Dev ready.")
+    assert done.lines[-1].endswith("permission, branch, conversation, git, memories")
 
 
 def test_the_settings_say_how_long(workspace):
-    """A total of 200 ms holds for all tiers."""
-    stuck = Stuck()
-    write_settings(workspace, "agents: {activation: {total_ms: 200}}\n")
-    activate(workspace, Request("dev"), Clock(now=lambda: NOW, timer=stuck.timer), stuck.make)
-    assert round(stuck.now - 100.0, 6) == 0.2
+    """A machine that needs 10 ms for a look at the clock is quick enough for 500 ms in all, and not for 5."""
+    assert awaken(workspace, step=0.01).loading.missing == ()
+    write_settings(workspace, "agents: {activation: {total_ms: 5}}\n")
+    assert awaken(workspace, step=0.01).loading.missing[-1] == "memories"
+
+
+def test_without_the_agents_file_its_name_and_mission_are_told(workspace, monkeypatch):
+    """With what is missing; unless no greeting is wanted."""
+    break_loader(monkeypatch, "load_spoken")
+    done = awaken(workspace)
+    assert done.loading.quality == "fallback"
+    assert done.lines[0] == "active agent: dev (.holdfast/session.yaml)"
+    assert done.lines[1].startswith("Dev: Build what the story says")
+    assert done.lines[-1] == "Not loaded in time: agent"
+    assert say(workspace, greeting="none") == ("active agent: dev (.holdfast/session.yaml)",)
 
 
 def test_private_memories_are_the_agents_own(workspace):
@@ -96,9 +93,10 @@ def test_another_agents_conversation_does_not_see_them(workspace, conversation):
     memories.add("Dates are UTC")
     memories.add("Mocks hide errors", owner="dev")
     change_session(workspace, conversation, {"active_agent": "qa-implementation"})
-    lines = say(workspace, is_person=False, around=conversation)
-    assert "Memories: Dates are UTC" in lines
-    assert "Memories" in " ".join(say(workspace, is_person=False, around=conversation, session=conversation))
+    caller = Caller(Reader("qa-implementation"), PERSON.now, Surroundings("claude-code", conversation))
+    assert "Memories: Dates are UTC" in say(workspace, caller=caller)
+    own = say(workspace, caller=caller, conversation=conversation)
+    assert any("Mocks hide errors" in line for line in own)
 
 
 def test_a_memory_that_reads_like_an_instruction_is_not_told(workspace):
@@ -131,7 +129,7 @@ def test_what_comes_next_is_what_the_work_says(workspace):
 
 def test_a_conversation_can_have_an_agent_of_its_own(workspace, conversation):
     """The project's session is not made for that."""
-    assert say(workspace, session=conversation)[0] == "active agent: dev (session abc)"
+    assert say(workspace, conversation=conversation)[0] == "active agent: dev (session abc)"
     assert read_state(workspace, conversation)["active_agent"] == "dev"
     assert not os.path.exists(workspace.path("session.yaml"))
 
@@ -152,60 +150,50 @@ def test_an_unknown_agent_is_refused_with_the_nearest(workspace):
     assert not os.path.exists(workspace.path("session.yaml"))
 
 
-@pytest.mark.parametrize("task", [None, "Add the export"])
-def test_the_mirror_that_is_brought_up_to_date_is_the_one_that_would_be_made(workspace, task):
-    """Where only the agent changed, less is done, and the result is the same."""
-    update_project(workspace, {"current_agent": "dev", "task": task, "language": "pt"})
-    refresh_mirror(workspace)
-    clock = Clock(now=lambda: NOW)
-    done = awaken(workspace, Request("architect", is_person=True))
-    assert done.kept is not None
-    settle(workspace, done, clock)
-    made = compose(workspace, compile_agents(workspace))
-    kept = read_mirror(workspace)
-    assert (kept.session, kept.work, kept.settings) == (made["session"], made["work"], made["settings"])
-    assert (kept.session["current_agent"], kept.note) == ("architect", "")
+def test_the_mirror_knows_the_new_agent(workspace):
+    """The next prompt reads it, with nothing left to be made anew."""
+    update_project(workspace, {"current_agent": "dev", "task": "Add the export"})
+    awaken(workspace, "architect")
+    mirror = read_mirror(workspace)
+    assert (mirror.session["current_agent"], mirror.note, mirror.kept) == ("architect", "", True)
 
 
-def test_a_hand_edit_meanwhile_is_not_lost(workspace):
-    """Whoever edits the session between two steps finds it in the mirror."""
+def test_the_agent_before_is_named_where_the_session_goes_on(workspace):
+    """The same agent again has none before it."""
     update_project(workspace, {"current_agent": "dev"})
-    refresh_mirror(workspace)
-    clock = Clock(now=lambda: NOW)
-    done = awaken(workspace, Request("architect", is_person=True))
-    with open(workspace.path("session.yaml"), "a", encoding="utf-8") as file:
-        file.write("squad: backend\n")
-    settle(workspace, done, clock)
-    assert read_mirror(workspace).session["squad"] == "backend"
+    now = os.stat(workspace.path("session.yaml")).st_mtime + 60
+    assert "Active before: dev" in say(workspace, "architect", caller=PERSON.replace(now=now))
+    assert not any("Active before" in line for line in say(workspace, "architect", caller=PERSON.replace(now=now)))
 
 
-def test_figures_are_kept_of_every_loader(workspace):
+def test_figures_are_kept_of_every_loader(workspace, monkeypatch):
     """``holdfast debug`` sums them up, and the hook's own events stay apart."""
-    stuck = Stuck()
-    settle(workspace, activate(workspace, Request("dev"), Clock(timer=stuck.timer), stuck.make), Clock())
+    break_loader(monkeypatch, "load_history")
+    awaken(workspace)
     found = summarize(read_metrics(workspace, last=10))
-    assert found["activations"]["all"]["count"] == {"fallback": 1}
-    assert found["activations"]["git"]["count"] == {"late": 1}
+    assert found["activations"]["all"]["count"] == {"partial": 1}
+    assert found["activations"]["conversation"]["count"] == {"failed": 1}
     assert found["events"] == {}
 
 
-def test_a_loader_that_fails_costs_its_part_only(workspace):
+def test_a_loader_that_fails_costs_its_part_only(workspace, monkeypatch):
     """The rest is there, and the part is named."""
-
-    class Failing(Direct):
-        def collect(self, seconds):
-            found = super().collect(seconds)
-            return Loaded(found.name, "failed", why="broken") if found and found.name == "git" else found
-
-    failing = Failing()
-    done = activate(workspace, Request("dev"), Clock(timer=failing.timer), failing.make)
+    break_loader(monkeypatch, "load_status")
+    done = awaken(workspace)
     assert done.loading.quality == "partial"
     assert done.lines[1] == "Dev ready." and done.lines[-1] == "Not loaded in time: git"
 
 
-def test_who_wants_no_greeting_gets_none_however_little_came(workspace):
-    """Only the confirmation, as with everything there."""
-    stuck = Stuck()
-    request = Request("dev", greeting="none")
-    done = activate(workspace, request, Clock(timer=stuck.timer), stuck.make)
-    assert done.lines == ("active agent: dev (.holdfast/session.yaml)",) == say(workspace, greeting="none")
+def test_an_alias_follows_the_conversations_workflow(workspace, conversation):
+    """Not the project's, where the conversation has its own; what is kept is the id."""
+    change_session(workspace, conversation, {"workflow": "brownfield"})
+    assert awaken(workspace, "@analyst", conversation=conversation).agent == "brownfield-wu"
+    assert awaken(workspace, "analyst").chosen.changes == {"current_agent": "greenfield-wu"}
+
+
+def test_an_agent_is_left_with_a_word_in_the_sessions_language(workspace):
+    """And nobody is active; with nobody before, that is said."""
+    update_project(workspace, {"current_agent": "dev", "language": "pt"})
+    assert deactivate(opened(workspace)).note == "Dev não está mais ativo (.holdfast/session.yaml)."
+    assert "current_agent" not in read_project(workspace)[0]
+    assert deactivate(opened(workspace)).note == "agente ativo: nenhum (.holdfast/session.yaml)"

@@ -3,10 +3,10 @@
 import os
 
 import pytest
+from holdfast.operations.work.choices.choose import choose
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.agents.choose import activate
 from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows, start
@@ -133,6 +133,6 @@ def test_a_workflow_that_is_left_takes_the_agent_and_mode_of_its_step_along(work
     start(opened(workspace), "greenfield")
     session = read_project(workspace)[0]
     assert (session["current_agent"], session["mode"]) == ("greenfield-wu", "planning")
-    activate(workspace, "dev")
+    choose(opened(workspace), "current_agent", "dev")
     leave_workflow(opened(workspace))
     assert read_project(workspace)[0]["current_agent"] == "dev"

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import click
 
+from holdfast.agents.greeting import LEVELS
 from holdfast.cli.agents.new import new
 from holdfast.cli.agents.show import show
-from holdfast.cli.caller import surroundings
+from holdfast.cli.caller import open_project, surroundings
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_option
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option
+from holdfast.ground.clock import Clock
+from holdfast.ground.text.escaping import visible
 from holdfast.hosts.sub_agents import sub_agent_files
-from holdfast.operations.agents import choose as operations
-from holdfast.quick import GREETINGS, Words, answer
+from holdfast.operations.agents import activate as operations
+from holdfast.operations.agents import known
 
 
 @click.group(cls=Commands)
@@ -39,7 +43,7 @@ for command in (new, show):
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
 @session_option
 @click.option(
-    "--greeting", type=Choice(GREETINGS), help="How much the agent shows of itself; agents.greeting if left out."
+    "--greeting", type=Choice(LEVELS), help="How much the agent shows of itself; agents.greeting if left out."
 )
 @click.option("--timings", is_flag=True, help="Print how long each part took to load.")
 @json_option
@@ -54,7 +58,20 @@ def activate(name: str, session_id: str | None, greeting: str | None, timings: b
       holdfast agent activate @pm --session 5f0c2a
       holdfast agent activate qa --greeting named
     """
-    answer(require_workspace(), Words(name, session_id, greeting or "", as_json, timings))
+    done = operations.activate(open_project(), name, Clock(), session_id, greeting or "")
+    results = done.loading.results
+    data = {
+        "changed": done.chosen.changes,
+        "in": done.chosen.place,
+        "quality": done.loading.quality,
+        "missing": list(done.loading.missing),
+        "greeting": list(done.lines[1:]),
+        "timings": {name: {"ms": round(one.ms, 3), "status": one.status} for name, one in results.items()},
+        "ms": round(done.ms, 3),
+    }
+    emit(data, [*done.lines, *(_figures(done) if timings else ())], as_json)
+    if done.mistake:
+        click.echo(f"holdfast: {visible(done.mistake)} (holdfast agent show {done.agent})", err=True)
 
 
 @agent.command()
@@ -68,8 +85,8 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
       holdfast agent deactivate
       holdfast agent deactivate --session 5f0c2a
     """
-    left = operations.deactivate(require_workspace(), session_id)
-    emit({"changed": left.chosen.changes, "in": left.chosen.place}, [left.line], as_json)
+    left = operations.deactivate(open_project(), session_id)
+    emit({"changed": left.changes, "in": left.place}, [left.note], as_json)
 
 
 @agent.command("list")
@@ -87,7 +104,7 @@ def list_agents(as_json: bool) -> None:
     """
     conversation = surroundings().conversation
     workspace = find_trusted()
-    agents, problems = operations.list_agents(workspace, conversation)
+    agents, problems = known.list_agents(workspace, conversation)
     rows = [("*" if one.active else "", one.id, _described(one)) for one in agents]
     importable = sub_agent_files(workspace.root) if workspace else ()
     lines = [*table(rows, styles=("green", "bold")), *_imports(importable)]
@@ -96,7 +113,13 @@ def list_agents(as_json: bool) -> None:
         click.echo(f"holdfast: {problem}", err=True)
 
 
-def _described(one: operations.Listed) -> str:
+def _figures(done: operations.Activation) -> Iterator[str]:
+    for name, one in done.loading.results.items():
+        yield f"{one.ms:8.1f} ms  {one.status:6}  {name}"
+    yield f"{done.ms:8.1f} ms  {done.loading.quality}"
+
+
+def _described(one: known.Listed) -> str:
     return f"{one.mission}{one.file and f' ({one.file})'}".strip()
 
 

@@ -20,7 +20,7 @@ from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.text.escaping import clip
-from holdfast.operations.agents.check import check_agents
+from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words

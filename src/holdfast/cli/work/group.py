@@ -216,7 +216,7 @@ def level(name: str, as_json: bool) -> None:
       holdfast work level power_user
       holdfast work level auto
     """
-    tell_choice(set_level(require_workspace(), name), as_json)
+    tell_choice(set_level(open_project(), name), as_json)
 
 
 def _offer(as_json: bool) -> None:

@@ -117,7 +117,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     },
     "agents": {
         "greeting": "minimal",
-        # Milliseconds from the start for which each tier is waited for, at least ``floor`` each, and all together.
+        # Milliseconds from the start that each tier has to load, at least ``floor`` for each part, and all together.
         "activation": {
             "critical_ms": 80,
             "high_ms": 120,

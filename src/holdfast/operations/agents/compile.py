@@ -33,10 +33,10 @@ def compile_agents(workspace: Workspace) -> dict[str, Any]:
     if _is_current(known, files):
         return known
     sources = reliable_stamps(files)
-    entries = {name: _entry(agent, mistakes) for name, agent, mistakes in load_each(folder)}
-    secrets = read_secrets(Path(workspace.root))
-    own = {name: entry for name, entry in entries.items() if entry["own"] or "mistake" in entry}
-    entries |= {name: redact_all(entry, secrets) for name, entry in own.items()}
+    secrets, entries = read_secrets(Path(workspace.root)), {}
+    for agent, mistakes in load_each(folder):
+        entry = _entry(agent, mistakes)
+        entries[agent.id] = redact_all(entry, secrets) if is_own(agent) or mistakes else entry
     made = {"product": __version__, "sources": sources, "agents": entries}
     with suppress(OSError):
         write_atomic(compiled_path(workspace), dumps(made), follow=False)
@@ -48,16 +48,10 @@ def _is_current(known: dict[str, Any], files: tuple[str, ...]) -> bool:
     return bool(known) and known.get("sources") == {path: mark and [*mark] for path, mark in now.items()}
 
 
-def _entry(agent: Agent | None, mistakes: list[Mistake]) -> dict[str, Any]:
-    """Return an agent as JSON can hold it.
-
-    ``own``: whether the project's file says it. ``mistake``: the first one in that file, without what to do.
-    """
-    told = {"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}
-    if agent is None:
-        return {"own": True, **told}
+def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
+    """Return an agent as JSON can hold it; its ``mistake`` is the first one in its file, without what to do."""
     return {
-        **told,
+        **({"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}),
         "title": agent.title,
         "mission": agent.mission,
         "inputs": agent.inputs[:LONGEST],
@@ -68,7 +62,6 @@ def _entry(agent: Agent | None, mistakes: list[Mistake]) -> dict[str, Any]:
         "authority": _lines(agent.authority),
         "rules": _lines(agent.rules),
         "greetings": {language: _greetings(in_language(agent, language)) for language in LANGUAGES},
-        "own": is_own(agent),
     }
 
 

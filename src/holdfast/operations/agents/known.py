@@ -2,14 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.lookup import did_you_mean, resolve_name
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.roles.agent import Agent
-from holdfast.roles.agent_file import title_of
 from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
-from holdfast.roles.agents import load_agents
+from holdfast.roles.agents import find_own_mistakes, is_own, load_agents, named_only
 from holdfast.roles.mistake import Mistake
-from holdfast.roles.roster import AGENTS
+from holdfast.roles.roster import AGENTS, ALIASES, plain_id
+from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.plan.sources import declared_agents
+from holdfast.work.in_force import InForce, find_in_force, resolve_agent
+from holdfast.work.project import read_project
+from holdfast.work.session import read_state
+
+
+class Listed(Value):
+    """An agent in a list.
+
+    ``mission``: its purpose, in a line.
+    ``aliases``: its other names.
+    ``active``: whether it is in force.
+    ``file``: the project's own file of it, "" for none.
+    """
+
+    id: str
+    title: str
+    mission: str
+    aliases: tuple[str, ...]
+    active: bool
+    file: str = ""
+
+
+def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[list[Listed], list[Mistake]]:
+    """Return the packaged agents, then the project's own, and what is wrong in their files; ``active`` is the one in
+    force for the conversation, else for the project.
+
+    Raises HoldfastError where the project's session cannot be read.
+    """
+    agents, problems = load_agents(workspace.path(AGENTS_FOLDER) if workspace else "")
+    active = ""
+    if workspace:
+        agents |= {name: named_only(name) for name in declared_agents(workspace) if name not in agents}
+        active = find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent
+    listed = [
+        Listed(
+            id=agent.id,
+            title=agent.title,
+            mission=agent.mission,
+            aliases=aliases_of(agent.id, agents),
+            active=agent.id == active,
+            file=agent.source if is_own(agent) else "",
+        )
+        for agent in agents.values()
+    ]
+    return listed, problems
 
 
 def own_agents(workspace: Workspace) -> tuple[str, ...]:
@@ -19,10 +68,30 @@ def own_agents(workspace: Workspace) -> tuple[str, ...]:
     return tuple(agent_id for agent_id in found if agent_id not in AGENTS)
 
 
-def all_agents(workspace: Workspace | None) -> tuple[dict[str, Agent], list[Mistake]]:
-    """Return every agent by id, and what is wrong in the project's files; of an agent without a file that can be read
-    only its name is known."""
-    agents, problems = load_agents(workspace.path(AGENTS_FOLDER) if workspace else "")
-    known = own_agents(workspace) if workspace else ()
-    unwritten = {name: Agent(id=name, title=title_of(name), mission="") for name in known if name not in agents}
-    return {**agents, **unwritten}, problems
+def aliases_of(agent_id: str, others: Iterable[str]) -> tuple[str, ...]:
+    """Return the agent's other names, without those that are ids of others."""
+    return tuple(alias for alias, meant in ALIASES.items() if meant == agent_id and alias not in others)
+
+
+def find_id(workspace: Workspace | None, name: str, before: InForce) -> str:
+    """Return the id of the agent that a name, an alias or the beginning of an id stands for, given what is in force.
+    Raise HoldfastError for an unknown one."""
+    own = own_agents(workspace) if workspace else ()
+    found = resolve_agent(name, before.workflow, before.own_agents)
+    return found or resolve_name(plain_id(name), (*AGENTS, *own), lambda: unknown_agent(name, own))
+
+
+def unknown_agent(name: str, own: Iterable[str]) -> HoldfastError:
+    """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
+    meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
+    return HoldfastError(f"Unknown agent: {name}", "", meant or "Run: holdfast agent list")
+
+
+def check_agents(workspace: Workspace) -> list[Finding]:
+    """Return what is wrong in the project's own files, by file: an error is one that cannot be used at all."""
+    findings = []
+    for mistake in find_own_mistakes(workspace.path(AGENTS_FOLDER)):
+        file, _, line = mistake.where.partition(":")
+        severity = ERROR if mistake.instead else WARNING
+        findings.append(Finding(severity, file, int(line or 0), mistake.text, mistake.hint or "correct it there"))
+    return findings

@@ -1,54 +1,72 @@
-"""What an activation loads, each on its own: the agent, permission, branch, conversation, git's status, memories."""
+"""What an activation loads: the agent, permission, branch, conversation, git's status, memories."""
 
 from __future__ import annotations
 
 import os
+from itertools import islice
 
-from holdfast.agents.loading import Loader
-from holdfast.agents.project_status import ProjectStatus
+from holdfast.agents.greeting import ProjectStatus
+from holdfast.agents.loading import CRITICAL, Loader
+from holdfast.ground.clock import Clock
+from holdfast.ground.config.mirror import Mirror
+from holdfast.ground.event_log.read import newest_first
+from holdfast.ground.git import changed_files, newest_subjects
+from holdfast.ground.repository import find_repository, read_branch
+from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.safety.redaction import redact
+from holdfast.ground.text.languages import language_code
+from holdfast.ground.text.messages import texts_for
 from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER
+from holdfast.memory.index.reading import hottest, open_index
+from holdfast.memory.model.access import Reader, owners
+from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import memories
-from holdfast.operations.agents.repository_status import read_branch_status, read_status
-from holdfast.operations.agents.spoken import load_spoken
-from holdfast.work.in_force import find_modes
+from holdfast.operations.project import Project
+from holdfast.operations.work.facts import seals_of
+from holdfast.operations.work.view import view_handoff
+from holdfast.roles.agent import Agent
+from holdfast.roles.agent_paths import AGENTS_FOLDER
+from holdfast.roles.agents import in_language, load_agent
+from holdfast.work.in_force import InForce, find_modes
+from holdfast.work.project import language_of
+from holdfast.work.session import read_state
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from holdfast.ground.clock import Clock
-    from holdfast.ground.config.mirror import Mirror
-    from holdfast.ground.workspace import Workspace
-    from holdfast.work.in_force import InForce
-
-# The newest events of a log that are looked at for what the conversation did.
+# The newest events of a log that are looked at for what the conversation did, and what moves the work in it.
 LATELY = 40
-# What a log of the hook's own events is called after is a conversation; what moves the work is in the others.
 FAMILIES = ("work.", "story.", "handoff.", "spec.")
-MOST_MEMORIES = 5
-GIT = "git"
-# Of the time that git gets, what is left for the rest.
-_MARGIN = 0.9
+MOST_FILES, MOST_COMMITS, MOST_MEMORIES = 5, 2, 5
 
 
 class Context(Value):
     """What an activation under way knows.
 
     ``agent``: its id.
-    ``mirror``: settings, session and work before it.
-    ``found``: what is in force before it.
+    ``before``: what was in force before it.
+    ``mirror``: settings, session and work after it.
     ``conversation``: the one that it is for, "" for none.
-    ``may_read``: whether the caller may see the agent's own memories.
+    ``reader``: whose memories may be told beside the shared ones, "" for nobody's.
+    ``now``: in seconds since 1970.
     """
 
-    workspace: Workspace
+    project: Project
     agent: str
+    before: InForce
     mirror: Mirror
-    found: InForce
     conversation: str
-    language: str
-    clock: Clock
-    may_read: bool = True
+    reader: str
+    now: float
+
+
+class Spoken(Value):
+    """An agent with its title and persona in a language, and the texts of that language, by key.
+
+    ``mistake``: what is wrong in the project's file of it, in a line, "" for nothing.
+    """
+
+    agent: Agent
+    texts: dict[str, str]
+    mistake: str
 
 
 class History(Value):
@@ -63,60 +81,53 @@ class History(Value):
 
 
 def loaders_of(context: Context) -> tuple[Loader, ...]:
-    """Return the loaders of an activation."""
-    patience = context.mirror.settings["agents"]["activation"]["best_effort_ms"] / 1000 * _MARGIN
+    """Return the loaders of an activation, in the order of their tiers."""
     return (
-        Loader("agent", "critical", lambda: load_spoken(context.workspace, context.agent, context.language)),
-        Loader("permission", "high", lambda: find_modes(context.found, context.mirror.settings)[1]),
-        Loader("branch", "high", lambda: read_branch_status(context.workspace)),
-        Loader("conversation", "best_effort", lambda: load_history(context)),
-        Loader(GIT, "best_effort", lambda: load_status(context, patience)),
-        Loader("memories", "optional", lambda: load_memories(context)),
+        Loader("agent", CRITICAL, lambda clock: load_spoken(context)),
+        Loader("permission", "high", lambda clock: find_modes(context.before, context.mirror.settings)[1]),
+        Loader("branch", "high", lambda clock: load_branch(context.project.workspace)),
+        Loader("conversation", "best_effort", lambda clock: load_history(context)),
+        Loader("git", "best_effort", lambda clock: load_status(context.project.workspace, clock)),
+        Loader("memories", "optional", lambda clock: load_memories(context)),
     )
 
 
-def load_status(context: Context, patience: float) -> ProjectStatus:
-    """Return the repository's status. Raise TimeoutError where git did not say what changed: the branch is known
-    without it."""
-    status = read_status(context.workspace, context.clock, patience)
-    if status.branch and status.changed is None:
+def load_spoken(context: Context) -> Spoken:
+    """Return the agent in the session's language: of an own file as it is written there, of one without a file its
+    name. Raise HoldfastError for a packaged file that cannot be read."""
+    language = language_code(language_of(context.mirror.session))
+    agent, mistakes = load_agent(context.project.workspace.path(AGENTS_FOLDER), context.agent)
+    return Spoken(in_language(agent, language), texts_for(language), mistakes[0].note if mistakes else "")
+
+
+def load_branch(workspace: Workspace) -> ProjectStatus:
+    """Return the branch and the worktree, without git; nothing in them where there is no repository."""
+    found = find_repository(workspace.root)
+    return ProjectStatus(branch=read_branch(found), worktree=found.worktree) if found else ProjectStatus()
+
+
+def load_status(workspace: Workspace, clock: Clock) -> ProjectStatus:
+    """Return the repository's whole status: changed files, ours last, and the newest commits' subjects, without secrets
+    and without what reads like an instruction. Raise TimeoutError where git does not answer until the deadline."""
+    status = load_branch(workspace)
+    if not status.branch:
+        return status
+    subjects = newest_subjects(workspace.root, MOST_COMMITS, clock.left())
+    changed = None if subjects is None else changed_files(workspace.root, clock.left())
+    if subjects is None or changed is None:
         raise TimeoutError("git")
-    return status
+    files = sorted(changed, key=lambda name: name.startswith(f"{FOLDER}/"))
+    commits = tuple(redact(line) for line in subjects if not flags_of(line))
+    return status.replace(files=tuple(files[:MOST_FILES]), changed=len(files), commits=commits)
 
 
 def load_history(context: Context) -> History:
-    """Return what the conversation did, and the handoff to the agent."""
-    recent = _recent(context.workspace, context.conversation) if context.conversation else []
-    return History(recent=tuple(recent), handoff=_handoff(context))
-
-
-def load_memories(context: Context) -> tuple[str, ...]:
-    """Return titles of the agent's own memories and of shared ones, those of most attention first; nothing that reads
-    like an instruction."""
-    if not os.path.isdir(memories(context.workspace.shared)):
-        return ()
-    from holdfast.memory.index.reading import hottest, open_index
-    from holdfast.memory.model.access import Reader, owners
-    from holdfast.memory.model.card import Query
-
-    index = open_index(context.workspace.shared)
-    if index is None:
-        return ()
-    seen = owners(Reader(agent=context.agent if context.may_read else ""))
-    query = Query(owners=seen, now=context.clock.now())
-    settings: dict[str, Any] = context.mirror.settings["memory"]
-    hits = hottest(index, query, context.agent, settings, MOST_MEMORIES * 2)
-    titles = [hit.card.title for hit in hits if hit.card.title and not hit.card.flags]
-    return tuple(dict.fromkeys(titles))[:MOST_MEMORIES]
-
-
-def _recent(workspace: Workspace, conversation: str) -> list[str]:
-    """Return the conversation's star-commands, then the kinds of its moves, the newest last."""
-    from itertools import islice
-
-    from holdfast.ground.event_log.read import newest_first
-    from holdfast.work.session import read_state
-
+    """Return the conversation's star-commands, then the kinds of its moves; and the handoff to the agent."""
+    workspace, conversation = context.project.workspace, context.conversation
+    view = view_handoff(context.project, context.agent, seals_of(workspace), [])
+    handoff = (str(view["from"]), str((view["lines"] or [view["score"]])[0])) if view else None
+    if not conversation:
+        return History(handoff=handoff)
     history = read_state(workspace, conversation).get("history")
     typed = history.get("star_commands") if isinstance(history, dict) else None
     moves = [
@@ -125,19 +136,17 @@ def _recent(workspace: Workspace, conversation: str) -> list[str]:
         for event in islice(log, LATELY)
         if event.get("session") == conversation and str(event.get("kind", "")).startswith(FAMILIES)
     ]
-    return [*(f"*{name}" for name in typed or ()), *(kind for _, kind in sorted(moves))]
+    return History((*(f"*{name}" for name in typed or ()), *(kind for _, kind in sorted(moves))), handoff)
 
 
-def _handoff(context: Context) -> tuple[str, str] | None:
-    """Return the handoff to the agent. The folder is looked at first: most projects have none, and reading them takes
-    many modules."""
-    if not os.path.isdir(context.workspace.path("handoffs")):
-        return None
-    from holdfast.operations.project import open_unasked
-    from holdfast.operations.work.facts import seals_of
-    from holdfast.operations.work.view import view_handoff
-
-    project = open_unasked(context.workspace)
-    project.session = {**context.mirror.session, "current_agent": context.agent}
-    view = view_handoff(project, seals_of(context.workspace), [])
-    return (str(view["from"]), str((view["lines"] or [view["score"]])[0])) if view else None
+def load_memories(context: Context) -> tuple[str, ...]:
+    """Return titles of the agent's own memories and of shared ones, those of most attention first; nothing that reads
+    like an instruction."""
+    shared = context.project.workspace.shared
+    index = open_index(shared) if os.path.isdir(memories(shared)) else None
+    if index is None:
+        return ()
+    query = Query(owners=owners(Reader(agent=context.reader)), now=context.now)
+    hits = hottest(index, query, context.agent, context.mirror.settings["memory"], MOST_MEMORIES * 2)
+    titles = [hit.card.title for hit in hits if hit.card.title and not hit.card.flags]
+    return tuple(dict.fromkeys(titles))[:MOST_MEMORIES]

@@ -10,9 +10,10 @@ from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.framework import write_new
 from holdfast.operations.mirror import refresh
 from holdfast.roles.agent import Agent
-from holdfast.roles.agent_file import parse_agent, title_of
+from holdfast.roles.agent_file import parse_agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER, ENDING, is_id, own_files
 from holdfast.roles.agent_text import render_agent
+from holdfast.roles.agents import named_only
 from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS, ALIASES, plain_id
 
@@ -43,7 +44,7 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
     """
     agent_id = plain_id(name)
     _refuse(workspace, agent_id, name)
-    agent, problems = _taken_over(source, agent_id) if source else (Agent(agent_id, title_of(agent_id), PURPOSE), [])
+    agent, problems = _taken_over(source, agent_id) if source else (named_only(agent_id).replace(mission=PURPOSE), [])
     told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
     agent = agent.replace(**{key: " ".join(text.split()) for key, text in told.items() if text.strip()})
     file = f"{agent_id}{ENDING}"

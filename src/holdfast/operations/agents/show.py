@@ -7,19 +7,17 @@ import os
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.sectors import preferences
-from holdfast.operations.agents.known import own_agents
-from holdfast.operations.agents.naming import find_id
+from holdfast.operations.agents.known import aliases_of, find_id, own_agents
 from holdfast.roles.agent import Agent
-from holdfast.roles.agent_file import title_of
 from holdfast.roles.agent_paths import AGENTS_FOLDER
 from holdfast.roles.agents import is_own, load_agent
 from holdfast.roles.mistake import Mistake
-from holdfast.roles.roster import AGENTS, ALIASES, name_for
+from holdfast.roles.roster import AGENTS, name_for
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.format.domain import DomainText, read_domain
 from holdfast.rules.naming import file_name
 from holdfast.rules.plan.sources import FRAMEWORK
-from holdfast.work.in_force import InForce, find_in_force
+from holdfast.work.in_force import find_in_force
 from holdfast.work.project import read_project
 from holdfast.work.session import read_state
 
@@ -45,30 +43,23 @@ class Shown(Value):
 
 def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -> Shown:
     """Return the agent that an id, the beginning of one or an alias stands for. Raise HoldfastError for none."""
-    found = _in_force(workspace, conversation)
+    session, state = (read_project(workspace)[0], read_state(workspace, conversation)) if workspace else ({}, {})
+    found = find_in_force(session, state)
     agent_id = find_id(workspace, name, found)
     agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
-    agent = agent or Agent(id=agent_id, title=title_of(agent_id), mission="")
     file, domain = _domain(workspace, agent_id, found.own_agents)
-    own = own_agents(workspace) if workspace else ()
     return Shown(
         agent=agent.replace(
             authority=tuple(dict.fromkeys((*domain.authority, *agent.authority))),
             rules=tuple(dict.fromkeys((*domain.rules, *agent.rules))),
             sectors=agent.sectors or tuple(preferences().get(agent_id, {}).values()),
         ),
-        aliases=tuple(alias for alias, meant in ALIASES.items() if meant == agent_id and alias not in own),
+        aliases=aliases_of(agent_id, own_agents(workspace) if workspace else ()),
         active=agent_id == found.agent,
         overrides=agent_id in AGENTS and is_own(agent),
         domain=file,
         problems=tuple(problems),
     )
-
-
-def _in_force(workspace: Workspace | None, conversation: str) -> InForce:
-    if workspace is None:
-        return find_in_force({})
-    return find_in_force(read_project(workspace)[0], read_state(workspace, conversation))
 
 
 def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) -> tuple[str, DomainText]:

@@ -13,17 +13,18 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.own_words import own_words
 from holdfast.operations.mirror import refresh
+from holdfast.operations.project import Project
 from holdfast.operations.work.choices import Chosen
 from holdfast.transcripts.messages import Message
+from holdfast.work.pipeline.move import Move
 from holdfast.work.project import NAME, change_project
 
 LEVEL, CONFIDENCE = "user_level", "user_level_confidence"
 
 
-def set_level(workspace: Workspace, level: str) -> Chosen:
+def set_level(project: Project, level: str) -> Chosen:
     """Record a person's word on the level, which no message moves; ``auto`` takes it back. Raise HoldfastError."""
-    change_project(workspace, lambda session: {LEVEL: level, CONFIDENCE: None})
-    refresh(workspace)
+    project.commit(lambda session: Move({LEVEL: level, CONFIDENCE: None}))
     return Chosen(changes={LEVEL: level}, place=NAME)
 
 

@@ -244,7 +244,7 @@ def _declared(manifest: str) -> tuple[str, ...]:
 
 def _known_agent(typed: str, own: tuple[str, ...]) -> str:
     if typed and resolve(typed) is None and plain_id(typed) not in own:
-        from holdfast.operations.work.pipeline import unknown_agent  # which the hook's bare interpreter cannot import
+        from holdfast.operations.agents.known import unknown_agent  # which the hook's bare interpreter cannot import
 
         raise unknown_agent(typed, own)
     return typed.strip().removeprefix("@").lower()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.lookup import did_you_mean, resolve_name
-from holdfast.operations.agents.known import own_agents
+from holdfast.ground.text.lookup import resolve_name
+from holdfast.operations.agents.known import own_agents, unknown_agent
 from holdfast.operations.project import Decision, Project
-from holdfast.roles.roster import AGENTS, ALIASES
+from holdfast.roles.roster import AGENTS
 from holdfast.work.in_force import find_in_force, resolve_agent
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.view import require_step
@@ -74,9 +72,3 @@ def known_agent(project: Project, name: str) -> str:
     if found in (*AGENTS, *own) or (project.workflow and project.workflow.step_of(found)):
         return found
     return resolve_name(found, (*AGENTS, *own), lambda: unknown_agent(name, own))
-
-
-def unknown_agent(name: str, own: Iterable[str]) -> HoldfastError:
-    """Return the error for an agent that is neither shipped, nor the project's own, nor in the workflow."""
-    meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
-    return HoldfastError(f"Unknown agent: {name}", "", meant or "Run: holdfast agent list")

@@ -61,7 +61,7 @@ def view_work(project: Project) -> tuple[dict[str, Any], list[str]]:
         "domains": list(step_domains(session, workflow)) if workflow else [],
         "all_domains": list({one: 0 for step in workflow.steps for one in step.domains}) if workflow else [],
         "task": _view_task(project, session.get("task"), problems),
-        "handoff": redact_all(view_handoff(project, facts, problems), secrets),
+        "handoff": redact_all(view_handoff(project, project.in_force.agent, facts, problems), secrets),
         "handoff_pending": _is_pending(project, problems),
         "next": _plain(what_follows(project, facts), secrets),
         "spec": redact_all(cold_start(project.workspace), secrets),
@@ -83,21 +83,21 @@ def view_own_task(project: Project, name: str) -> tuple[dict[str, Any], list[str
     return {**task, **source}, problems
 
 
-def view_handoff(project: Project, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
-    """Return the newest handoff of this run that names the project's active agent as the one to continue; ``problems``
-    gets a line for each that cannot be read."""
+def view_handoff(project: Project, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
+    """Return the newest handoff of this run that names the agent as the one to continue; ``problems`` gets a line for
+    each that cannot be read."""
     workspace, session, found = project.workspace, project.session, project.in_force
-    if not found.agent:
+    if not agent:
         return None
     handoffs = [attempt(partial(read_handoff, workspace, source), problems) for source in handoff_agents(workspace)]
     ours = [one for one in handoffs if one and is_of_run(session, one)]
-    meant = [one for one in ours if name_agent(one.to, found.workflow, found.own_agents) == found.agent]
+    meant = [one for one in ours if name_agent(one.to, found.workflow, found.own_agents) == agent]
     newest: Handoff | None = max(meant, key=lambda handoff: handoff.timestamp, default=None)
     if newest is None:
         return None
     score = score_text(as_proven(session, newest, seals))
     lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
-    return {"from": newest.from_agent, "to": found.agent, "score": score, "lines": list(lines)}
+    return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines)}
 
 
 def work_sources(project: Project) -> tuple[str, ...]:
