@@ -20,7 +20,7 @@ LONGEST = 160
 _WORDS = read_words("exits")
 _CONDITIONS = frozenset(_WORDS["conditions"])
 PHRASES = {
-    language: {name.removeprefix(f"{language} "): found for name, found in _WORDS.items() if name.startswith(f"{language} ")}
+    language: {name[3:]: found for name, found in _WORDS.items() if name[:3] == f"{language} "}
     for language in LANGUAGES
 }
 """Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
