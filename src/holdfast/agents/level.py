@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.values import Value
 from holdfast.work.in_force import POWER_USER, VIBECODER
 
@@ -28,31 +29,12 @@ _SYMBOL = re.compile(r"`[^`]+`|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|(
 _COMMAND = re.compile(
     r"(?<!\S)[*/][a-z][\w-]+|\b(?:git|npm|pip|pytest|docker|cargo|make|curl|kubectl|uv|ruff|mypy) [a-z-]+"
 )
-_TECHNICAL = re.compile(
-    r"\b(?:refactor|endpoint|api|schema|migration|regex|async|mutex|race condition|commit|rebase|branch|merge|diff|pr|"
-    r"ci|lint|type ?check|unit tests?|mock|fixture|stack ?trace|dependency|dependencies|cache|latency|idempotent|null|"
-    r"refatorar|refatore|dependência|refactoriza|dependencia|dépendance|refactorise)\b"
-)
-_BASIC = re.compile(
-    r"what (?:is|are|does) (?:an?|the|this)\b|what do(?:es)? .{1,40} mean\b|"
-    r"how (?:do|can) i (?:run|open|start|use|see)\b|"
-    r"explain (?:it |this |that )?(?:to me|simply|like)|i don'?t (?:know|understand) (?:what|how|why|code)|"
-    r"o que (?:é|são)|como (?:eu )?(?:faço|abro|rodo|vejo)|não (?:sei|entendo|entendi)|explique|"
-    r"qué (?:es|son)\b|cómo (?:hago|abro|veo)|no (?:sé|entiendo)|explica|"
-    r"qu'est-ce que|c'est quoi|comment (?:je|faire|ouvrir)|je ne (?:sais|comprends) pas|explique"
-)
-_WISH = re.compile(
-    r"(?:can|could) you (?:make|build|create) (?:it|me|an?|this)\b|"
-    r"make (?:it|this) (?:work|nice\w*|pretty|beautiful|better|look)|just (?:do|fix|make) it|"
-    r"(?:it|this|app|site|page|button) (?:doesn'?t|does not) work\b|"
-    r"i want (?:an?|it|my) (?:app|site|website|page|button|game)|"
-    r"faz(?:er)? funcionar|não (?:funciona|está funcionando)|deixa? (?:mais )?bonit|quero um (?:app|site)|"
-    r"haz que funcione|no funciona|más bonit|quiero una? (?:app|página|sitio)|"
-    r"fais (?:que ça marche|marcher)|ça ne marche pas|plus joli|je veux une? (?:appli|site|page)"
-)
-_EXPERT = ((_PATH, 1.0), (_SYMBOL, 1.0), (_COMMAND, 1.0), (_TECHNICAL, 0.5))
-_LAY = ((_BASIC, 1.5), (_WISH, 1.5))
-_SIGNS = {POWER_USER: 1.0, VIBECODER: -1.0, AUTO: 0.0}
+WORDS = read_words("levels")
+_TECHNICAL = re.compile(rf"\b(?:{'|'.join(WORDS['technical'])})\b")
+_LAY = [
+    re.compile("|".join(entry for section, found in WORDS.items() if section.endswith(kind) for entry in found))
+    for kind in (" basic", " wishes")
+]
 # The most that one message counts for.
 _MOST = 2.0
 
@@ -80,12 +62,8 @@ def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
     signals = [one for one in map(signal, messages) if one]
     if not signals:
         return before
-    kept = (
-        before.confidence
-        * _KEPT
-        * _CERTAIN
-        * (1 if before.level == POWER_USER else -1 if before.level == VIBECODER else 0)
-    )
+    kept = before.confidence * _KEPT * _CERTAIN
+    kept *= {POWER_USER: 1, VIBECODER: -1}.get(before.level, 0)
     score = max(-1.0, min(1.0, (kept + sum(signals)) / _CERTAIN))
     if not score:
         return UNDECIDED
@@ -98,6 +76,8 @@ def signal(message: str) -> float:
     if len(text.split()) < _FEW_WORDS and not _PATH.search(text) and not _COMMAND.search(text):
         return 0.0
     low = text.lower()
-    expert = sum(weight for pattern, weight in _EXPERT if pattern.search(low if pattern is _TECHNICAL else text))
-    lay = sum(weight for pattern, weight in _LAY if pattern.search(low))
+    expert = (
+        sum(bool(pattern.search(text)) for pattern in (_PATH, _SYMBOL, _COMMAND)) + bool(_TECHNICAL.search(low)) / 2
+    )
+    lay = sum(1.5 for pattern in _LAY if pattern.search(low))
     return max(-_MOST, min(_MOST, expert - lay))
