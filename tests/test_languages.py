@@ -2,13 +2,14 @@
 
 import pytest
 
+from holdfast.agents.level import WORDS as LEVELS
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.memory.capture.choice_parser import CHOOSING
 from holdfast.memory.capture.languages.cues import TABLES
 from holdfast.memory.index.question_signals import asks_how_many, asks_when, tells_number, tells_when, words_of
-from holdfast.work.lock.exit_phrases import PHRASES
+from holdfast.work.lock.exits import PHRASES
 
 # The words of memories and rules are compared in German too.
 COMPARED = (*LANGUAGES, "de")
@@ -40,6 +41,18 @@ def test_each_language_has_its_words(known):
     """In the same order, in which the first that fits wins."""
     assert tuple(known) == LANGUAGES
     assert all(known.values())
+
+
+def test_each_language_has_every_kind_of_phrase_to_leave_with():
+    """No language lacks a kind that the others have, and none of its kinds is empty."""
+    assert {frozenset(kinds) for kinds in PHRASES.values()} == {frozenset(PHRASES["en"])}
+    assert all(found for kinds in PHRASES.values() for found in kinds.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_asks_and_wishes_in_words_of_its_own(language):
+    """Else the level of who speaks it is never judged."""
+    assert LEVELS[f"{language} basic"] and LEVELS[f"{language} wishes"]
 
 
 def test_the_tables_of_cues_have_the_same_rows():

@@ -4,9 +4,8 @@ vibecoder says what the thing should be like."""
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from holdfast.ground.formats.json_text import read_shipped
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.values import Value
 from holdfast.work.in_force import POWER_USER, VIBECODER
 
@@ -23,9 +22,19 @@ _CERTAIN, _KEPT = 12.0, 0.7
 _TYPED = 2_000
 _FEW_WORDS = 4
 
-# What each kind of signal counts for, above 0 a power user's; the patterns are ``framework/user-level.json``.
-_WEIGHTS = {"path": 1.0, "symbol": 1.0, "command": 1.0, "technical": 0.5, "basic": -1.5, "wish": -1.5}
-_AS_TYPED = ("path", "symbol", "command")
+_PATH = re.compile(
+    r"(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|[jt]sx?|rs|go|java|rb|c|cc|cpp|h|ya?ml|toml|json|md|sql|sh|css)\b"
+)
+_SYMBOL = re.compile(r"`[^`]+`|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|(?<!\S)--?[a-z][\w-]*")
+_COMMAND = re.compile(
+    r"(?<!\S)[*/][a-z][\w-]+|\b(?:git|npm|pip|pytest|docker|cargo|make|curl|kubectl|uv|ruff|mypy) [a-z-]+"
+)
+WORDS = read_words("levels")
+_TECHNICAL = re.compile(rf"\b(?:{'|'.join(WORDS['technical'])})\b")
+_LAY = [
+    re.compile("|".join(entry for section, found in WORDS.items() if section.endswith(kind) for entry in found))
+    for kind in (" basic", " wishes")
+]
 # The most that one message counts for.
 _MOST = 2.0
 
@@ -53,8 +62,8 @@ def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
     signals = [one for one in map(signal, messages) if one]
     if not signals:
         return before
-    sign = {POWER_USER: 1, VIBECODER: -1}.get(before.level, 0)
-    kept = sign * before.confidence * _KEPT * _CERTAIN
+    kept = before.confidence * _KEPT * _CERTAIN
+    kept *= {POWER_USER: 1, VIBECODER: -1}.get(before.level, 0)
     score = max(-1.0, min(1.0, (kept + sum(signals)) / _CERTAIN))
     if not score:
         return UNDECIDED
@@ -64,16 +73,11 @@ def judge(messages: Iterable[str], before: Judgement = UNDECIDED) -> Judgement:
 def signal(message: str) -> float:
     """Return what one typed message says: above 0 a power user's, below 0 a vibecoder's, 0 nothing."""
     text = message.strip()[:_TYPED]
-    low = text.lower()
-    found = {kind for kind, pattern in _patterns().items() if pattern.search(text if kind in _AS_TYPED else low)}
-    if len(text.split()) < _FEW_WORDS and found.isdisjoint(("path", "command")):
+    if len(text.split()) < _FEW_WORDS and not _PATH.search(text) and not _COMMAND.search(text):
         return 0.0
-    return max(-_MOST, min(_MOST, sum(_WEIGHTS[kind] for kind in found)))
-
-
-@cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    """Return the pattern of each kind of signal."""
-    joined = {kind: "|".join(read_shipped("user-level")[kind]) for kind in _WEIGHTS}
-    joined["technical"] = rf"\b(?:{joined['technical']})\b"
-    return {kind: re.compile(pattern) for kind, pattern in joined.items()}
+    low = text.lower()
+    expert = (
+        sum(bool(pattern.search(text)) for pattern in (_PATH, _SYMBOL, _COMMAND)) + bool(_TECHNICAL.search(low)) / 2
+    )
+    lay = sum(1.5 for pattern in _LAY if pattern.search(low))
+    return max(-_MOST, min(_MOST, expert - lay))

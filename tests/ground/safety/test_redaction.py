@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import holdfast
-from holdfast.ground.safety.redaction import redact
-from holdfast.ground.safety.secret_patterns import ROWS
+from holdfast.ground.safety.redaction import ROWS, redact
 
 from .secret_examples import AFTER, BASE62, BASE64, EXAMPLES, HEX, UUID, block, drawn
 

@@ -71,9 +71,9 @@ ROOMS_OF_TOOLS = {
     "ground.config": "defaults mirror sources",
     "ground.event_log": "append files",
     "ground.formats": "json_text",
-    "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
+    "ground.safety": "assigned_secrets hints likely random_tokens redaction",
     "ground.storage": "confinement drafts files json_lines names user_folders",
-    "ground.text": "escaping globs tokens",
+    "ground.text": "escaping globs tokens word_lists",
     "ground.trust": "consent identity key signed",
     "guard": "acts call case code_acts judge places programs reading scene table verdict",
     "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
@@ -104,7 +104,8 @@ LATER = (
     "holdfast.engine.steps.registration",
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
-    *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),
+    *("holdfast.ground.text.stop_words", "holdfast.ground.text.word_lists"),
+    *("holdfast.memory.model.attention", "holdfast.memory.model.sectors"),
     *("holdfast.memory.model.tiers", "holdfast.memory.model.types"),
     # Of tool calls: what only a shell command needs.
     *("holdfast.guard.shell.", "holdfast.guard.programs", "holdfast.guard.acts", "holdfast.guard.code_acts"),

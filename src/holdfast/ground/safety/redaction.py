@@ -12,7 +12,7 @@ from functools import cache
 from holdfast.ground.safety.assigned_secrets import redact_assigned
 from holdfast.ground.safety.hints import by_hint, hinted
 from holdfast.ground.safety.random_tokens import looks_drawn, redact_random
-from holdfast.ground.safety.secret_patterns import ROWS
+from holdfast.ground.text.word_lists import read_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,20 @@ MARK = "[redacted:{kind}]"
 KNOWN_CHARACTERS = 8
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
+
+
+def _row(line: str) -> tuple[str, tuple[str, ...], str]:
+    """Return (kind, hints, pattern) of a line of the data; one with a name finds what is assigned to it."""
+    kind, hints, pattern, *name = line.split(" | ")
+    if name:
+        pattern = (
+            rf"(?i:{name[0]})[\w .-]{{0,30}}\\?[\"']?[ \t]{{0,8}}(?::=|=>|[:=])[ \t]{{0,8}}"
+            rf"\\?[\"']?({pattern})(?![\w+/-])"
+        )
+    return kind, tuple(hints.split(", ")), pattern
+
+
+ROWS = tuple(_row(line) for lines in read_words("secrets").values() for line in lines)
 _HINTED = by_hint((hints, number) for number, (_, hints, _) in enumerate(ROWS))
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:

@@ -17,7 +17,7 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.languages import language_code
 from holdfast.ground.text.messages import texts_for
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import FOLDER
+from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold
 from holdfast.rules.adoption.passages import LONGEST
-from holdfast.rules.adoption.vocabulary import NOUNS_TOO, OBJECTS, VERBS
 
-_OTHERS = (
-    r"use|usa|usar|utilize|utilice|utiliza|utilisez?|utiliser|evite|evita|eviter|evitez|prefira|prefiera|prefere|prefiere"
-    r"|preferez|preferer|execute|executar|ejecuta|ejecute|ejecutar|lancer?|lancez|escreva|escreve|escribe|escriba|ecris"
-    r"|ecrire|ecrivez|mantenha|manten|mantenga|gardez?|garder|adicione|agrega|ajoutez?|ajouter|siga|sigue|suivez|suivre"
-)
-_MODALS = (
-    r"deve|devem|debe|deben|doit|doivent|nunca|sempre|siempre|jamais|toujours|obrigatorio|obligatorio|obligatoire|proibido"
-    r"|prohibido|interdit"
-)
-_FOREIGN = re.compile(rf"^(?:nao |no |ne )?(?:{_OTHERS})\b|\b(?:{_MODALS})\b")
+_WORDS = read_words("directives")
+VERBS = frozenset(_WORDS["verbs"])
+_NOUNS_TOO = frozenset(_WORDS["nouns too"])
+_OBJECTS = frozenset(_WORDS["objects"])
+_DIRECTS = re.compile("|".join(_WORDS["directs"]))
+_DOES_NOT = re.compile("|".join(_WORDS["does not direct"]))
 _SPAN = re.compile(r"`[^`]+`")
 _LABEL = re.compile(r"^([^:.!?]{2,40}):\s+(?=\S)")
 _OPENING = re.compile(
@@ -29,27 +25,11 @@ _MODAL = re.compile(
     r"\b(?:always|never|must(?: not| always| never)?|shall(?: not)?|should(?: not| always| never)?|do not|don't"
     r"|have to|need to|needs to|has to) (?:ever |also |first |only |be |have )?([a-z'-]+)"
 )
-_STATED = re.compile(
-    r"\b(?:is|are) (?:mandatory|forbidden|required|prohibited|not allowed|disallowed|banned)\b"
-    r"|^(?:forbidden|required|mandatory|prohibited):? |\b(?:requires?|required for|required on) [a-z]"
-)
 _STRONG = re.compile(
     r"\b(?:always|never|must|do not|don't|forbidden|mandatory|prohibited|required|only|cannot|not allowed"
     r"|no exceptions)\b"
 )
 _CONTRAST = re.compile(r", (?:not|never) \w|\b(?:instead of|rather than|over) \w|\bnot (?:the |a |an )?xx")
-_PROHIBITION = re.compile(r"^no (?:xx|[\w-]+(?: [\w-]+){0,2}) (?:in|outside|inside|without|for|on|at|with|from)\b")
-_WE = re.compile(r"^we (?:use|prefer|avoid|never|always|do not|don't|write|keep|follow|test|require)\b")
-_EXAMPLE = re.compile(r"^(?:good|bad|wrong|right|correct|incorrect|examples?|e\.g\.|eg|see|note)\b[^a-z]*(?::|$|\s-)")
-_ELSEWHERE = re.compile(
-    r"^(?:see|refer to|read|consult|check|find|look at|visit)\b.{0,60}\b(?:for|above|below|details|docs?)\b"
-)
-# What leans on the sentence before it, or on the item above.
-_LEANS = re.compile(
-    r"^(?:this|these|that|those|it|they|such|otherwise)\b"
-    r"|^(?:use|avoid|prefer) (?:only )?(?:for|in|if|when|on|at|with|as)\b"
-    r"|\botherwise\W*$"
-)
 # The share of a passage that may be code: beyond it, it lists commands.
 _MOST_CODE = 0.8
 _FEWEST_WORDS, _MOST_WORDS = 3, 45
@@ -67,9 +47,7 @@ def is_directive(text: str) -> bool:
     code = sum(map(len, _SPAN.findall(text)))
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or len(text) > LONGEST or code > _MOST_CODE * len(text):
         return False
-    if plain.endswith((":", "?", ";", "...")) or any(
-        pattern.search(plain) for pattern in (_EXAMPLE, _ELSEWHERE, _LEANS)
-    ):
+    if plain.endswith((":", "?", ";", "...")) or _DOES_NOT.search(plain):
         return False
     label = _LABEL.match(plain)
     if label and not plain[label.end() :].replace("xx", "").strip(" .,/|&+-()"):
@@ -103,7 +81,7 @@ def _directs(plain: str) -> bool:
     return (
         _is_imperative(plain)
         or bool(modal and (modal[1] in VERBS or " be " in modal[0] or " have " in modal[0]))
-        or any(pattern.search(plain) for pattern in (_STATED, _PROHIBITION, _WE, _FOREIGN))
+        or bool(_DIRECTS.search(plain))
         or bool(
             re.search(r", (?:not|never) \w|\binstead of \w", plain) and not re.search(r"\b(?:is|are|was|were) ", plain)
         )
@@ -116,7 +94,7 @@ def _is_imperative(plain: str) -> bool:
     words = _bare(plain).split()
     if len(words) < 2 or words[0].rstrip(",") not in VERBS:
         return False
-    return words[0] not in NOUNS_TOO or words[1].strip(",;") in OBJECTS or words[1].startswith("xx")
+    return words[0] not in _NOUNS_TOO or words[1].strip(",;") in _OBJECTS or words[1].startswith("xx")
 
 
 def _bare(plain: str) -> str:

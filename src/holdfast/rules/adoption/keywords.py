@@ -8,17 +8,18 @@ from collections.abc import Iterable
 
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold, is_unspaced, split_words
-from holdfast.rules.adoption.directives import first_verb
+from holdfast.rules.adoption.directives import VERBS, first_verb
 from holdfast.rules.adoption.passages import Passage
-from holdfast.rules.adoption.vocabulary import GENERAL, TOPICS, VERBS
 
 MOST = 4
 MOST_OF_HEADING = 2
 MOST_OF_GLOBS = 4
 SHORTEST = 3
-_GENERAL = frozenset(map(stem, GENERAL))
-_VERBS = frozenset(map(stem, VERBS)) - frozenset(map(stem, TOPICS))
+_WORDS = read_words("subjects")
+_GENERAL = frozenset(map(stem, _WORDS["general"]))
+_VERBS = frozenset(map(stem, VERBS)) - frozenset(map(stem, _WORDS["topics"]))
 _ADDRESS = re.compile(r"\bhttps?://\S+")
 _SPAN = re.compile(r"`([^`]+)`")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -36,29 +37,27 @@ def count_words(passages: Iterable[Passage]) -> Counter[str]:
 def propose_keywords(passage: Passage, counts: Counter[str]) -> tuple[str, ...]:
     """Return the keywords for a passage, the most telling first; () where no word of it tells its subject."""
     found: dict[str, str] = {}
-    for word in (*_of_globs(passage.globs), *_of_code(passage.text)[:2], *_of_heading(passage.heading)):
+    globs = _of_globs(passage.globs)
+    for word in (*globs, *_of_code(passage.text)[:2], *subjects(passage.heading)[:MOST_OF_HEADING]):
         found.setdefault(stem(word), word)
     verb = first_verb(passage.text)
     spoken = _ADDRESS.sub(" ", _SPAN.sub(" ", passage.text))
-    own = [word for word in _subjects(spoken) if word != verb and stem(word) not in _VERBS]
+    own = [word for word in subjects(spoken) if word != verb and stem(word) not in _VERBS]
     for word in sorted(own, key=lambda word: (counts[stem(word)], -len(word))):
         found.setdefault(stem(word), word)
-    return tuple(found.values())[: MOST + len(_of_globs(passage.globs))]
+    return tuple(found.values())[: MOST + len(globs)]
 
 
-def heading_words(heading: str) -> tuple[str, ...]:
-    """Return the words of a heading that name its subject."""
-    return tuple(_subjects(heading))
-
-
-def _of_heading(heading: str) -> list[str]:
-    return _subjects(heading)[:MOST_OF_HEADING]
+def subjects(text: str) -> list[str]:
+    """Return the words that name a subject, in order, each once."""
+    words = split_words(fold(text.replace("'", "").replace("\u2019", "")))
+    return list(dict.fromkeys(word for word in words if len(word) >= SHORTEST and word.isalpha() and _tells(word)))
 
 
 def _of_globs(globs: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of the paths: ``src/components/**/*.tsx`` gives components and tsx."""
     words = [word for glob in globs for word in split_words(fold(glob))]
-    kept = [word for word in words if len(word) > 1 and word not in GENERAL and not word.isdecimal()]
+    kept = [word for word in words if len(word) > 1 and word not in _WORDS["general"] and not word.isdecimal()]
     return tuple(dict.fromkeys(kept))[:MOST_OF_GLOBS]
 
 
@@ -70,11 +69,6 @@ def _of_code(text: str) -> list[str]:
         words = split_words(fold(_CAMEL.sub(" ", first) if not _EXTENSION.fullmatch(first) else first))
         found += [word for word in words if len(word) > 1 and not word.isdecimal() and _tells(word)]
     return list(dict.fromkeys(found))
-
-
-def _subjects(text: str) -> list[str]:
-    words = split_words(fold(text.replace("'", "").replace("\u2019", "")))
-    return list(dict.fromkeys(word for word in words if len(word) >= SHORTEST and word.isalpha() and _tells(word)))
 
 
 def _tells(word: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
 from holdfast.rules.adoption.directives import forbids, is_directive, strength
-from holdfast.rules.adoption.keywords import count_words, heading_words, propose_keywords
+from holdfast.rules.adoption.keywords import count_words, propose_keywords, subjects
 from holdfast.rules.adoption.passages import Passage
 
 DOMAIN = "PROJECT"
@@ -57,5 +57,5 @@ def same_form(text: str) -> str:
 
 
 def _domain_of(passage: Passage) -> str:
-    words = [word.upper() for word in heading_words(passage.heading) if word.isascii()][:_NAME_WORDS]
+    words = [word.upper() for word in subjects(passage.heading) if word.isascii()][:_NAME_WORDS]
     return "_".join([DOMAIN, *words])

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from holdfast.ground.text.languages import LANGUAGES
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold, split_words
-from holdfast.work.lock.exit_phrases import CONDITIONS, NAMES, PHRASES
-from holdfast.work.lock.slash import EXIT, EXITS, read_slash
+from holdfast.work.lock.slash import EXIT, EXITS, NAMES, read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.work.lock.exit_phrases import Phrases
+    Phrases = dict[str, tuple[str, ...]]
 
 ASK, NOTHING = "ask", ""
 LONGEST = 160
 """Characters of a prompt that can be nothing but a wish to leave."""
+
+_WORDS = read_words("exits")
+_CONDITIONS = frozenset(_WORDS["conditions"])
+PHRASES = {
+    language: {name[3:]: found for name, found in _WORDS.items() if name[:3] == f"{language} "}
+    for language in LANGUAGES
+}
+"""Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
 
 _INSIDE = "'\u2019-"
 _DASHES = "-\u2013\u2014"
@@ -50,7 +59,7 @@ def _at_the_end(text: str) -> tuple[str, str]:
     """Return the kind of an exit that stands behind something else: it is to be confirmed, unless it is only supposed
     or put off."""
     last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
-    if not CONDITIONS.isdisjoint(_plain_words(text[:last])):
+    if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
         return NOTHING, ""
     kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
     return (ASK, language) if kind == EXIT else (NOTHING, "")
@@ -87,25 +96,25 @@ def _sentence(words: list[str]) -> str:
 
 
 def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
-    core = _without_last(sentence, phrases.fillers)
-    rest = _without_first(core, phrases.fillers)
+    core = _without_last(sentence, phrases["fillers"])
+    rest = _without_first(core, phrases["fillers"])
     kind = _kind_without(rest, question, phrases)
     while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
         kind = ASK if _named(core, phrases) else NOTHING
-        core = _without_first(core, phrases.fillers, once=True)
+        core = _without_first(core, phrases["fillers"], once=True)
     return kind
 
 
 def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
     """Return the kind of a sentence that no filler opens or ends."""
     asked, wished, requested = (
-        _without_first(rest, (*phrases.fillers, *leading))
-        for leading in (phrases.doubts, phrases.wishes, phrases.requests)
+        _without_first(rest, (*phrases["fillers"], *leading))
+        for leading in (phrases["doubts"], phrases["wishes"], phrases["requests"])
     )
     if asked != rest:
         return ASK if _named(asked, phrases) or _unnamed(asked, True, phrases) else NOTHING
     if requested != rest:
-        return _named(_without_first(requested, phrases.wishes), phrases)
+        return _named(_without_first(requested, phrases["wishes"]), phrases)
     kind = _named(wished, phrases) or _named(rest, phrases)
     if kind:
         return ASK if question else kind
@@ -116,8 +125,8 @@ def _named(rest: str, phrases: Phrases) -> str:
     """Return the kind of a verb with the product's name, in either order."""
     first = _without_first(rest, NAMES, once=True)
     if first != rest:
-        return EXIT if first.strip() in (*phrases.alone, *EXITS) else NOTHING
-    for verbs, kind in ((phrases.exits, EXIT), (phrases.doubtful, ASK)):
+        return EXIT if first.strip() in (*phrases["alone"], *EXITS) else NOTHING
+    for verbs, kind in ((phrases["exits"], EXIT), (phrases["doubtful"], ASK)):
         if any(_is_name(object_, phrases) for verb in verbs for object_ in _objects(verb, rest)):
             return kind
     return NOTHING
@@ -134,24 +143,24 @@ def _objects(verb: str, rest: str) -> Iterator[str]:
 
 def _is_name(rest: str, phrases: Phrases) -> bool:
     """Return whether nothing but the product's name is left, with the small words that lead to it or follow it."""
-    start = _without_first(rest, phrases.links)
+    start = _without_first(rest, phrases["links"])
     end = _without_first(start, NAMES, once=True)
-    return end != start and not _without_first(end, phrases.links).strip()
+    return end != start and not _without_first(end, phrases["links"]).strip()
 
 
 def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
     """Return whether somebody asks to leave without saying what."""
-    for verb in phrases.leaves:
+    for verb in phrases["leaves"]:
         if rest.startswith(f" {verb} "):
             after = rest[len(verb) + 1 :]
-            if after.strip() in phrases.places or (not after.strip() and (wished or verb in phrases.alone)):
+            if after.strip() in phrases["places"] or (not after.strip() and (wished or verb in phrases["alone"])):
                 return True
     return False
 
 
 def _is_out(rest: str, phrases: Phrases) -> bool:
-    for out in phrases.outs:
-        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases.places):
+    for out in phrases["outs"]:
+        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases["places"]):
             return True
     return False
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.work.lock.exit_phrases import NAMES
-
+NAMES = ("holdfast", "chati")
+"""What the product is called when it is left; ``chati`` is what it was called before."""
 EXITS = ("exit", "stop", "quit")
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
 # What moves the work: the agent does it, and is told how.

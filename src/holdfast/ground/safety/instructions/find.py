@@ -1,17 +1,15 @@
-"""Flags text that reads as an order to the model where it enters the memory, so that it is never more than data."""
+"""Flags text that reads as an order to the model where it enters the memory, so that it is never more than data.
+
+What is looked for is data: ``framework/words/orders`` and ``tags``.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TypeVar
 
 from holdfast.ground.safety.hints import by_hint
-from holdfast.ground.safety.instructions import patterns as english
-from holdfast.ground.safety.instructions import romance
-from holdfast.ground.safety.instructions.sayings import FOREIGN, SAYINGS
-from holdfast.ground.safety.instructions.senses import ORDERS
-from holdfast.ground.safety.instructions.tags import TAGS
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold
 
 INSTRUCTION = "instruction"
@@ -26,18 +24,7 @@ _LOOK_ALIKES = str.maketrans("асеоріхуѕԁɡһѵԛԝοαεινρτυκ",
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\u00b4", "''''")
 # A tag by itself in backticks is spoken of, not used; it is escaped where the block is written in any case.
 _MENTIONED = re.compile(r"`</?[\w:-]{1,40}>`")
-_JOINED = str.maketrans("-_", "  ")
-_FORBIDDEN = re.compile(
-    r"\b(?:never|not|n't|dont|cannot|nor|without|avoid|refuse to|nunca|jamais|nao|no|sin|sem|ne|prevents?|blocks?"
-    r"|rejects?)"
-    r"(?: (?!hesitate|forget|fail|only|only to)\w+){0,5} $"
-)
-
-
-# Where a word begins, or what is none does.
-_WORD = r"(?<!\w)"
-# How far apart what belongs to one order may stand, in characters.
-_NEAR = 120
+_JOINING = str.maketrans("-_", "  ")
 # Signs that stand for letters, in a word that has letters too.
 _LEET = str.maketrans("013457@$", "oieastas")
 _LEET_WORD = re.compile(r"(?<![a-z0-9@$])(?=[a-z013457@$]{0,20}[013457@$][a-z])[a-z013457@$]{4,20}(?![a-z0-9@$])")
@@ -46,17 +33,20 @@ _SENTENCE = re.compile(r"[.!?;][\s\"')]|[\u3002\uff01\uff1f\u0964]|\n\s*\n|\n\s*
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/=])")
 # The most tokens of Base64 that are decoded: more are a blob.
 _DECODED = 8
+# How far apart what belongs to one order may stand, and how far before it what forbids it, in characters.
+_NEAR, _BEFORE = 120, 80
 
-_Row = TypeVar("_Row")
+_ORDERS, _ALWAYS, _ELSEWHERE = "orders", "orders that nobody only forbids", "elsewhere"
+_WORDS = read_words("orders")
+_TAGS = read_words("tags")
+_GROUP = re.compile(r"\b[A-Z]{2,}\b")
+# What a pattern begins with: one of several pieces of text, or one; what may be missing is no part of it.
+_FIRST = re.compile(r"\(\?:([^()]+)\)(?![?*{])")
+_LITERAL = re.compile(r"(?:[^A-Z\\\[\](){}?*+|.^$]|\\\.)*(?![?*{])")
 
-_TAGS = by_hint(TAGS)
-_ALWAYS = by_hint(english.ALWAYS + romance.ALWAYS)
-_FORBIDDABLE = by_hint(english.FORBIDDABLE + romance.FORBIDDABLE)
-_SAYINGS = by_hint(SAYINGS)
-_FOREIGN = by_hint((tuple(map(fold, done)), tuple(map(fold, named))) for done, named in FOREIGN)
-_ORDERS = by_hint((hints, (senses, forbiddable)) for hints, senses, forbiddable in ORDERS)
-_OF_SENTENCES = _SAYINGS.keys() | _FOREIGN.keys() | _ORDERS.keys()
-_HINTS = tuple(sorted(_OF_SENTENCES | _ALWAYS.keys() | _FORBIDDABLE.keys()))
+
+Order = tuple[str, tuple[str, ...], bool]
+"""A pattern, those that a sentence must have near it, and whether a sentence that forbids the first is no order."""
 
 
 def flags_of(text: str) -> tuple[str, ...]:
@@ -72,7 +62,8 @@ def _poses(text: str) -> bool:
     if not text.isascii() and _HIDDEN.search(text):
         return True
     seen = _MENTIONED.sub("", text.translate(_INVISIBLE))
-    return any(_compiled(pattern, "").search(seen) for hint in _TAGS if hint in seen for pattern in _TAGS[hint])
+    patterns = (each for sign, found in _TAGS.items() if sign == "always" or sign in seen for each in found)
+    return any(_compiled(pattern).search(seen) for pattern in patterns)
 
 
 def _spellings(text: str) -> set[str]:
@@ -94,47 +85,25 @@ def _letters_of(word: str) -> str:
 
 
 def _orders(spelling: str) -> bool:
-    plain = " ".join(spelling.split())
-    joined = plain.translate(_JOINED)
-    hints = [hint for hint in _HINTS if hint in joined]
-    return any(_has_phrase(each, hints) for each in {plain, joined}) or _says_order(spelling, hints)
-
-
-def _has_phrase(plain: str, hints: list[str]) -> bool:
-    if any(_compiled(pattern).search(plain) for pattern in _rows(_ALWAYS, hints)):
-        return True
+    spaced = spelling.translate(_JOINING)
+    table = _by_hint()
+    hints = [hint for hint in table if hint in spaced]
+    sentences = [" ".join(each.split()) for each in _SENTENCE.split(spaced)] if hints else []
     return any(
-        not _FORBIDDEN.search(_opening(plain, found.start()))
-        for pattern in _rows(_FORBIDDABLE, hints)
-        for found in _compiled(pattern).finditer(plain)
+        _holds(order, sentence)
+        for sentence in sentences
+        for order in {row for hint in hints if hint in sentence for row in table[hint]}
     )
 
 
-def _rows(table: dict[str, list[_Row]], hints: list[str]) -> set[_Row]:
-    return {row for hint in hints for row in table.get(hint, ())}
-
-
-def _says_order(spelling: str, hints: list[str]) -> bool:
-    telling = [hint for hint in hints if hint in _OF_SENTENCES]
-    sentences = [" ".join(each.split()) for each in _SENTENCE.split(spelling)] if telling else []
-    return any(_says(sentence, [hint for hint in telling if hint in sentence]) for sentence in sentences)
-
-
-def _says(sentence: str, hints: list[str]) -> bool:
-    return (
-        any(_compiled(pattern).search(sentence) for pattern in _rows(_SAYINGS, hints))
-        or any(any(word in sentence for word in named) for named in _rows(_FOREIGN, hints))
-        or any(_holds_all(sentence, senses, forbiddable) for senses, forbiddable in _rows(_ORDERS, hints))
-    )
-
-
-def _holds_all(sentence: str, senses: tuple[str, ...], forbiddable: bool) -> bool:
-    """Return whether the sentence has all senses near the first, and does not forbid that where ``forbiddable``."""
-    first, *others = senses
-    for found in _compiled(first, _WORD).finditer(sentence):
+def _holds(order: Order, sentence: str) -> bool:
+    first, others, forbiddable = order
+    for found in _compiled(first).finditer(sentence):
         near = sentence[max(0, found.start() - _NEAR) : found.end() + _NEAR]
-        if all(_compiled(other, _WORD).search(near) for other in others):
-            return not (forbiddable and _FORBIDDEN.search(_opening(sentence, found.start())))
+        if all(_compiled(other).search(near) for other in others):
+            before = re.split(r"[.!?;:] ", sentence[max(0, found.start() - _BEFORE) : found.start()])[-1]
+            if not (forbiddable and _forbidding().search(before)):
+                return True
     return False
 
 
@@ -153,12 +122,50 @@ def _hidden_in(text: str) -> list[str]:
     return said
 
 
-def _opening(plain: str, at: int) -> str:
-    """Return the sentence before this place, at most 80 characters of it."""
-    before = plain[max(0, at - 80) : at]
-    return re.split(r"[.!?;:] ", before)[-1]
+@cache
+def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
+    """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
+    rows = [(section, row.split(" & ")) for section in (_ORDERS, _ALWAYS, _ELSEWHERE) for row in _WORDS[section]]
+    return tuple(
+        (
+            _openings(parts[0]),
+            (_pattern(parts[0], section), tuple(_pattern(part, section) for part in parts[1:]), section == _ORDERS),
+        )
+        for section, parts in rows
+    )
 
 
 @cache
-def _compiled(pattern: str, start: str = r"\b") -> re.Pattern[str]:
-    return re.compile(f"{start}(?:{pattern})")
+def _by_hint() -> dict[str, list[Order]]:
+    return by_hint(orders())
+
+
+def _openings(pattern: str) -> tuple[str, ...]:
+    """Return the pieces of text with one of which all that a pattern of the data matches begins."""
+    group = _GROUP.match(pattern)
+    if group:
+        found = {each for entry in _WORDS[group[0]] for each in _openings(entry)}
+    else:
+        first = _FIRST.match(pattern)
+        starts = map(_LITERAL.match, first[1].split("|") if first else [pattern])
+        found = {fold(start[0].replace("\\.", ".")) for start in starts if start}
+    return tuple(sorted(found))
+
+
+def _pattern(part: str, section: str) -> str:
+    return fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)"
+
+
+def _spelled_out(pattern: str) -> str:
+    """Return the pattern with the entries of groups in the place of their names."""
+    return _GROUP.sub(lambda name: f"(?:{'|'.join(map(_spelled_out, _WORDS[name[0]]))})", pattern)
+
+
+@cache
+def _forbidding() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){_spelled_out('FORBIDDEN')}(?: (?!hesitate|forget|fail|only|only to)\w+){{0,5}} $")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

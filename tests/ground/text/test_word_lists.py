@@ -1,0 +1,33 @@
+"""The words, phrases and patterns that are data: how they are read, and that each file is in order."""
+
+from pathlib import Path
+
+import pytest
+
+import holdfast
+from holdfast.ground.text.word_lists import read_words
+
+FOLDER = Path(holdfast.__file__).parent / "framework" / "words"
+NAMES = sorted(path.name for path in FOLDER.iterdir())
+
+
+def test_a_file_is_sections_of_entries():
+    """What begins with ``#`` and a space is no entry; one of signs only is."""
+    found = read_words("tags")
+    assert set(found) >= {"<", "[", "#", "always"}
+    assert any(entry.startswith("(?m:^") for entry in found["#"])
+    assert not any(entry.startswith("# ") for entries in found.values() for entry in entries)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_is_in_order(name):
+    """It says what it is; no section is empty or named twice, and no entry stands in one twice or ends in a space."""
+    text = (FOLDER / name).read_text("utf-8")
+    found = read_words(name)
+    lines = text.splitlines()
+    assert lines[0].startswith("# ")
+    assert len(found) == sum(line[:1] == "[" and line[-1:] == "]" for line in lines)
+    for section, entries in found.items():
+        assert entries, section
+        assert len(set(entries)) == len(entries), (section, [each for each in entries if entries.count(each) > 1])
+        assert all(entry == entry.strip() for entry in entries), section
