@@ -1,8 +1,7 @@
 """The caller on record."""
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.operations.work.actor import actor_of, author_of
-from holdfast.work.documents.limits import STANDARD
+from holdfast.operations.work.actor import actor_of
 
 from ..callers import DEV, NOW, PERSON
 
@@ -17,9 +16,3 @@ def test_an_actor_has_the_callers_name_moment_and_conversation(workspace):
 def test_a_door_with_a_name_is_on_record_by_it(workspace):
     """``by`` comes before the person."""
     assert actor_of(workspace, PERSON.replace(by="holdfast exit")).writer == "holdfast exit"
-
-
-def test_an_author_has_the_configured_limits_too(workspace):
-    """Those of the documents' state."""
-    author = author_of(workspace, PERSON)
-    assert (author.writer, author.limits) == ("person", STANDARD)

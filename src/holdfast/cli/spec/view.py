@@ -9,7 +9,7 @@ from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, table
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.evaluation import Evaluation
-from holdfast.work.documents.requirements.touched import Touched, describe_touched
+from holdfast.work.documents.requirements import Touched, describe_touched
 from holdfast.work.documents.rubrics import Item
 from holdfast.work.documents.scoring import Answer
 from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
@@ -93,7 +93,7 @@ def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) 
 def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
     """Return a survey for programs; ``lines`` is the cold-start read."""
     manifest = survey.manifest
-    days = {artifact.key: artifact.day for artifact in manifest.artifacts}
+    days = {artifact.key: artifact.last_evaluated for artifact in manifest.artifacts}
     return {
         "project": manifest.name,
         "protocol_version": manifest.protocol,

@@ -13,19 +13,17 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.mirror import refresh
-from holdfast.operations.work.actor import author_of
+from holdfast.operations.work.actor import actor_of
 from holdfast.work.documents import bookkeeping, evaluation
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.cold_start import describe, without_next
-from holdfast.work.documents.evaluation import Evaluation, has_rubric, read_evaluation
-from holdfast.work.documents.opening import untracked
-from holdfast.work.documents.outputs import find_outputs
+from holdfast.work.documents.evaluation import Evaluation, read_evaluation, rubric_for
 from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, for_agent, propose
-from holdfast.work.documents.scan import Candidate, scan, write_candidates
+from holdfast.work.documents.project_files import is_file
+from holdfast.work.documents.scan import Candidate, find_outputs, scan, write_candidates
 from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.store import detail_keys, read_manifest
+from holdfast.work.documents.store import detail_keys, read_detail, read_manifest, untracked
 from holdfast.work.documents.survey import Survey, make_survey
-from holdfast.work.documents.tree import is_file
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import workflow_under_way
 from holdfast.work.project import read_project
@@ -57,7 +55,7 @@ def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[
     """
     found = scan(workspace)
     if caller:
-        write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
+        write_candidates(workspace, found, actor_of(workspace, caller))
         refresh(workspace)
     return found
 
@@ -84,16 +82,18 @@ def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> Doc
     survey = make_survey(workspace)
     mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
     if survey is None:
-        return DocumentsStatus(mode=mode)
+        return DocumentsStatus(mode)
     agent = _agent_at_work(workspace) if mode == UNPROMPTED else ""
     lines, offers = describe(survey, agent), propose(for_agent(survey.statuses, agent), mode, key)
-    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(offers), lines=lines)
     mirrored = read_mirror(workspace).work.get("spec") if os.path.exists(mirror_path(workspace)) else None
     if mirrored is not None and without_next(mirrored) != without_next(lines):
         refresh(workspace)
-    if not key:
+    found = DocumentsStatus(mode, survey, offers, lines)
+    artifact = survey.manifest.artifact(key)
+    if artifact is None:
         return found
-    known = read_evaluation(workspace, key) if has_rubric(workspace, key) else None
+    has_rubric = rubric_for(artifact, read_detail(workspace, key)) is not None
+    known = read_evaluation(workspace, key) if has_rubric else None
     return found.replace(known=known, problems=bookkeeping.list_backlog(workspace, key)[0])
 
 
@@ -114,11 +114,7 @@ def evaluate(
 
     Raises HoldfastError.
     """
-    author = author_of(workspace, caller)
-    if given:
-        found = evaluation.evaluate(workspace, key, given, author, keep, path, kind)
-    else:
-        found = evaluation.place(workspace, key, path, kind, author)
+    found = evaluation.evaluate(workspace, key, given, actor_of(workspace, caller), keep, path, kind)
     refresh(workspace)
     return found
 
@@ -130,10 +126,9 @@ def track_outputs(workspace: Workspace, caller: Caller, paths: Iterable[str]) ->
     `spec status` tells why, and the agent's work is not held up.
     """
     try:
-        there = partial(is_file, workspace.root)
-        found = find_outputs(paths, read_manifest(workspace), there)
+        found = find_outputs(paths, read_manifest(workspace), partial(is_file, workspace.root))
         if found:
-            write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
+            write_candidates(workspace, found, actor_of(workspace, caller))
     except HoldfastError:
         return ()
     return tuple(one.key for one in found)
@@ -141,22 +136,21 @@ def track_outputs(workspace: Workspace, caller: Caller, paths: Iterable[str]) ->
 
 def add_problem(workspace: Workspace, caller: Caller, key: str, text: str, priority: str = "medium") -> bool:
     """Add a problem of a document; return False where it was known and only got this priority. Raises HoldfastError."""
-    item = BacklogItem(key, text, priority)
-    is_new = bookkeeping.add_backlog(workspace, item, author_of(workspace, caller))
+    is_new = bookkeeping.add_backlog(workspace, BacklogItem(key, text, priority), actor_of(workspace, caller))
     refresh(workspace)
     return is_new
 
 
 def finish_problem(workspace: Workspace, caller: Caller, key: str, words: str) -> BacklogItem:
     """Remove the one problem of a document whose text holds ``words``, and return it. Raises HoldfastError."""
-    item = bookkeeping.finish_backlog(workspace, key, words, author_of(workspace, caller))
+    item = bookkeeping.finish_backlog(workspace, key, words, actor_of(workspace, caller))
     refresh(workspace)
     return item
 
 
 def add_log(workspace: Workspace, caller: Caller, text: str) -> None:
     """Add a line to the log. Raises HoldfastError."""
-    bookkeeping.add_log(workspace, text, author_of(workspace, caller))
+    bookkeeping.add_log(workspace, text, actor_of(workspace, caller))
     refresh(workspace)
 
 
