@@ -17,7 +17,6 @@ from holdfast.cli.spec.view import (
     describe_document,
     describe_evaluation,
     describe_survey,
-    document_lines,
     outcome_lines,
 )
 from holdfast.cli.table import table
@@ -27,6 +26,7 @@ from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.documents.backlog import PRIORITIES
 from holdfast.work.documents.bookkeeping import list_backlog
 from holdfast.work.documents.evaluation import read_evaluation
+from holdfast.work.documents.requirements import describe_touched
 
 READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
@@ -114,8 +114,14 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     if key:
         data["document"] = describe_document(found.known, found.problems)
         lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
-        touched = next(one.requirements for one in found.survey.statuses if one.key == key)
-        lines += document_lines(found.known, found.problems, touched)
+        lines += [
+            describe_touched(one)
+            for status in found.survey.statuses
+            if status.key == key
+            for one in status.requirements
+        ]
+        lines += checklist_lines(found.known) if found.known else ()
+        lines += [f"backlog {item.priority}: {item.item}" for item in found.problems]
     emit(data, lines, as_json)
 
 

@@ -77,15 +77,29 @@ def evaluate(
     }
 
     def work(state: State) -> Evaluation:
-        before = state.manifest.artifact(key)
+        manifest = state.manifest
+        before = manifest.artifact(key)
         artifact = before or _new_artifact(key, kind, path)
-        placed = artifact.replace(path=path or artifact.path, type=kind or artifact.type)
-        if not is_file(workspace.root, placed.path):
-            what = f"File {placed.path} does not exist" if placed.path else "Document is not written yet"
+        artifact = artifact.replace(path=path or artifact.path, type=kind or artifact.type)
+        if not is_file(workspace.root, artifact.path):
+            what = f"File {artifact.path} does not exist" if artifact.path else "Document is not written yet"
             raise HoldfastError(what, key, "Write the document, then give its path with --path.")
+        detail, (day, time) = state.detail(key), write_timestamp(actor.now)
+        found = _as_it_stands(manifest, artifact, detail, kind)
+        line = "" if before else f"Tracked {key}"
         if given:
-            return _answer(state, workspace.root, before, placed, safe, actor.now, keep, kind)
-        return _place(state, before, placed, actor.now, kind)
+            found, detail = _answer(found, detail, safe, keep, manifest.scaled)
+            line = ""
+            if level := found.score.level:
+                usual = rubric_of(key, artifact.type or detail.type)
+                baseline = take_baseline(workspace.root, artifact.path, usual, state.limits["hashes"])
+                detail = detail.replace(last_evaluated=day, time=time, baseline=baseline)
+                line = f"Evaluated {key} ({f'{found.before} -> ' if found.before not in (0, level) else ''}{level}/5)"
+            state.put(detail)
+        artifact = _graded(artifact, found.score, day, time) if given else _noted(artifact)
+        manifest = manifest.logged(day, line, state.limits["log"]) if line else manifest
+        state.put(manifest.with_artifact(artifact))
+        return found.replace(artifact=artifact)
 
     found = transact(workspace, work)
     if given:
@@ -94,54 +108,6 @@ def evaluate(
     else:
         record(workspace, actor, PLACED, {"artifact": key, "path": path})
     return found
-
-
-def _answer(
-    state: State,
-    root: str,
-    before: Artifact | None,
-    artifact: Artifact,
-    given: Mapping[str, Answer],
-    now: float,
-    keep: bool,
-    kind: str,
-) -> Evaluation:
-    manifest, detail = state.manifest, state.detail(artifact.key)
-    rubric = _need_rubric(artifact, detail, kind)
-    check_answers(rubric, given.values())
-    answers = merge_answers(rubric, detail.answers, given, keep)
-    check_answers(rubric, [answer for answer in answers if answer.result])
-    found = score(rubric, answers, manifest.scaled)
-    level_before = before.score if before else 0
-    detail = _answered(detail, artifact, rubric, answers, found)
-    if found.level:
-        day, time = write_timestamp(now)
-        usual = rubric_of(artifact.key, artifact.type or detail.type)
-        baseline = take_baseline(root, artifact.path, usual, state.limits["hashes"])
-        detail = detail.replace(last_evaluated=day, time=time, baseline=baseline)
-        reachable = found.reachable if found.reachable < LEVELS else 0
-        artifact = artifact.replace(
-            score=found.level, status="current", last_evaluated=day, time=time, reachable=reachable
-        )
-        change = f"{level_before} -> " if level_before not in (0, found.level) else ""
-        line = f"Evaluated {artifact.key} ({change}{found.level}/5)"
-        manifest = manifest.logged(day, line, state.limits["log"])
-    else:
-        artifact = artifact.replace(status="wip")
-    state.put(detail)
-    state.put(manifest.with_artifact(artifact))
-    return Evaluation(artifact, rubric, answers, found, level_before, problems=detail.problems)
-
-
-def _place(state: State, before: Artifact | None, artifact: Artifact, now: float, kind: str) -> Evaluation:
-    manifest = state.manifest
-    found = _as_it_stands(manifest, artifact, state.detail(artifact.key), kind)
-    if not artifact.last_evaluated and artifact.status != "wip":
-        artifact = artifact.replace(status="draft")
-    if before is None:
-        manifest = manifest.logged(write_timestamp(now)[0], f"Tracked {artifact.key}", state.limits["log"])
-    state.put(manifest.with_artifact(artifact))
-    return found.replace(artifact=artifact)
 
 
 def _as_it_stands(manifest: Manifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
@@ -153,19 +119,40 @@ def _as_it_stands(manifest: Manifest, artifact: Artifact, detail: Detail, kind: 
     return Evaluation(artifact, rubric, answers, found, artifact.score, others, detail.problems)
 
 
-def _answered(detail: Detail, artifact: Artifact, rubric: Rubric, answers: tuple[Answer, ...], found: Score) -> Detail:
-    """Return the detail with these answers, and the note on work in progress: ours comes and goes with the evaluation,
-    anyone else's stays. What lost its result keeps the note that told why, for whoever answers."""
+def _answer(
+    found: Evaluation, detail: Detail, given: Mapping[str, Answer], keep: bool, scaled: bool
+) -> tuple[Evaluation, Detail]:
+    """Return evaluation and detail with these answers, and the note on work in progress: ours comes and goes with the
+    evaluation, anyone else's stays. What lost its result keeps the note that told why, for whoever answers."""
+    rubric = found.rubric
+    check_answers(rubric, given.values())
+    answers = merge_answers(rubric, detail.answers, given, keep)
+    check_answers(rubric, [answer for answer in answers if answer.result])
+    reached = score(rubric, answers, scaled)
     known = {answer.id: answer for answer in detail.answers}
     for answer in answers:
-        if answer.result:
-            known[answer.id] = answer
-        elif answer.id in known:
-            known[answer.id] = known[answer.id].replace(result="")
+        if answer.result or answer.id in known:
+            known[answer.id] = answer if answer.result else known[answer.id].replace(result="")
     wip, total = detail.wip, len(rubric.items)
     if not wip or wip.startswith(EVALUATING):
-        wip = "" if found.level else f"{EVALUATING}{total - len(found.unanswered)} of {total} answered"
-    return detail.replace(type=detail.type or artifact.type, answers=tuple(known.values()), wip=wip)
+        wip = "" if reached.level else f"{EVALUATING}{total - len(reached.unanswered)} of {total} answered"
+    kind = detail.type or found.artifact.type
+    return (
+        found.replace(answers=answers, score=reached, others=()),
+        detail.replace(type=kind, answers=tuple(known.values()), wip=wip),
+    )
+
+
+def _graded(artifact: Artifact, found: Score, day: str, time: str) -> Artifact:
+    if found.level is None:
+        return artifact.replace(status="wip")
+    reachable = found.reachable if found.reachable < LEVELS else 0
+    return artifact.replace(score=found.level, status="current", last_evaluated=day, time=time, reachable=reachable)
+
+
+def _noted(artifact: Artifact) -> Artifact:
+    is_begun = artifact.last_evaluated or artifact.status == "wip"
+    return artifact if is_begun else artifact.replace(status="draft")
 
 
 def _new_artifact(key: str, kind: str, path: str) -> Artifact:

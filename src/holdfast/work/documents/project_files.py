@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from holdfast.ground.git import content_ids, listed_files
+from holdfast.ground.git import content_ids
 from holdfast.work.documents.paths import PathIndex
 
 PATIENCE = 2.0
@@ -36,9 +36,16 @@ class ProjectFiles:
         self._read: dict[str, str | None] = {}
 
     @cached_property
+    def paths(self) -> list[str]:
+        """The paths from the root, with ``/``, at most MOST: without those that git ignores, and those of tools and
+        other people."""
+        there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
+        return sorted(path for path in there if not _is_foreign(path))[:MOST]
+
+    @cached_property
     def index(self) -> PathIndex:
-        """The paths, as ``list_files`` gives them."""
-        return PathIndex(_own(path for path, identity in self._ids.items() if identity or self._is_there(path)))
+        """The same, to be asked by patterns."""
+        return PathIndex(self.paths)
 
     def quick_id(self, path: str) -> str | None:
         """Return the id of a watched file's content: git's own where it knows the file unchanged. That of a file which
@@ -60,13 +67,6 @@ class ProjectFiles:
 
     def _is_there(self, path: str) -> bool:
         return os.path.lexists(os.path.join(self._root, path))
-
-
-def list_files(root: str) -> list[str]:
-    """Return the paths from ``root``, with ``/``, of the project's files, at most MOST: without those that git ignores,
-    and those of tools and other people."""
-    found = listed_files(root, PATIENCE)
-    return _own(sorted(_walk(root)) if found is None else found)
 
 
 def is_file(root: str, path: str) -> bool:
@@ -118,10 +118,6 @@ def _read(full: str) -> bytes | None:
             return file.read(MOST_BYTES)
     except (OSError, ValueError):
         return None
-
-
-def _own(paths: Iterable[str]) -> list[str]:
-    return [path for path in paths if not _is_foreign(path)][:MOST]
 
 
 def _walk(root: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.form import write_timestamp
 from holdfast.work.documents.manifest import DIRECTORY, KEY, Artifact, Manifest
 from holdfast.work.documents.paths import PathIndex
-from holdfast.work.documents.project_files import is_file, list_files
+from holdfast.work.documents.project_files import ProjectFiles, is_file
 from holdfast.work.documents.rubrics import Rubric, load_rubrics
 from holdfast.work.documents.store import State, read_manifest, transact
 
@@ -45,7 +45,7 @@ def scan(workspace: Workspace) -> tuple[Candidate, ...]:
     """Return the candidates: documents that the manifest does not track, or without a file. Raise HoldfastError for a
     broken manifest."""
     manifest = read_manifest(workspace)
-    return find_candidates(list_files(workspace.root), manifest, lambda path: is_file(workspace.root, path))
+    return find_candidates(ProjectFiles(workspace.root).paths, manifest, lambda path: is_file(workspace.root, path))
 
 
 def write_candidates(workspace: Workspace, candidates: Sequence[Candidate], actor: Actor) -> None:
