@@ -7,7 +7,7 @@ from holdfast.operations.refresh import refresh_all
 from holdfast.operations.work.documents import find_documents
 
 from ..memories import Memories
-from .callers import NOW, PERSON
+from .callers import NOW, opened
 
 
 def test_where_there_is_nothing_nothing_is_made(workspace):
@@ -28,7 +28,7 @@ def test_memories_that_people_edited_are_read_again(workspace):
 
 def test_with_documents_the_mirror_is_made_anew(workspace):
     """It has no stamps of the files that they describe."""
-    find_documents(workspace, PERSON)
+    find_documents(opened(workspace), track=True)
     os.unlink(mirror_path(workspace))
     refresh_all(workspace, NOW)
     assert os.path.exists(mirror_path(workspace))

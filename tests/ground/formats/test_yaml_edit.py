@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_edit import render_value, set_value, set_values
+from holdfast.ground.formats.yaml_edit import Day, render_value, set_value, set_values
 from holdfast.ground.formats.yaml_text import load_yaml
 
 
@@ -241,3 +241,9 @@ def test_any_list_takes_a_value_at_a_place_or_refuses(items, value, place, flow)
         return
     data["items"][place : place + 1] = [value]
     assert repr(load_yaml(after, "f.yaml")) == repr(data)
+
+
+def test_a_day_is_written_without_quotes():
+    """A date to a reader of YAML 1.1; a text that looks like one keeps its quotes."""
+    text = set_value("a: 1\n", ("a",), {"found": Day("2026-02-20"), "item": "2026-02-20"}, "f")
+    assert text == 'a: {found: 2026-02-20, item: "2026-02-20"}\n'

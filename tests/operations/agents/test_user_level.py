@@ -8,6 +8,8 @@ from holdfast.operations.agents.user_level import note_level, set_level
 from holdfast.transcripts.messages import Message
 from holdfast.work.project import read_project, update_project
 
+from ..callers import opened
+
 EXPERT = [Message("user", "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x")] * 6
 LAY = [Message("user", "can you make it work? I don't know what a server is")] * 12
 
@@ -29,10 +31,10 @@ def test_the_level_follows_what_is_typed(workspace, session):
 
 def test_a_persons_word_stays(workspace, session):
     """Whatever is typed; ``auto`` takes it back."""
-    set_level(workspace, "vibecoder")
+    set_level(opened(workspace), "vibecoder")
     note_level(workspace, EXPERT)
     assert session() == {"user_level": "vibecoder", "user_level_confidence": None}
-    set_level(workspace, "auto")
+    set_level(opened(workspace), "auto")
     note_level(workspace, EXPERT)
     assert session()["user_level"] == "power_user"
 

@@ -5,11 +5,11 @@ import os
 import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.event_log.append import Actor
 from holdfast.work.documents.evaluation import evaluate
 from holdfast.work.documents.rubrics import load_rubrics
 from holdfast.work.documents.scan import Candidate, write_candidates
 from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.store import Author
 from holdfast.work.documents.survey import make_survey
 
 NOW = 1_771_588_805.931  # 2026-02-20T12:00:05.931Z
@@ -22,8 +22,8 @@ class Project:
         self.workspace = workspace
         self.now = NOW
 
-    def author(self, **more):
-        return Author("person", self.now, DEFAULTS["retention"], **more)
+    def actor(self):
+        return Actor("person", self.now, DEFAULTS["retention"])
 
     def status(self, key="architecture"):
         """How a document stands."""
@@ -46,7 +46,7 @@ class Project:
         for key in keys:
             self.put(f"specs/{key}.md")
         found = [Candidate(key, f"specs/{key}.md", "found") for key in keys]
-        write_candidates(self.workspace, found, "demo", self.author())
+        write_candidates(self.workspace, found, self.actor())
 
     def evaluate(self, key, keep=False, **changes):
         """Everything answered well, but for ``changes``: id=(result, note)."""
@@ -56,7 +56,7 @@ class Project:
 
     def answer(self, key, keep=False, **given):
         answers = {name: Answer(name, *said) for name, said in given.items()}
-        return evaluate(self.workspace, key, answers, self.author(), keep)
+        return evaluate(self.workspace, key, answers, self.actor(), keep)
 
 
 @pytest.fixture

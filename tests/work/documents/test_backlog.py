@@ -8,11 +8,10 @@ from holdfast.work.documents.backlog import (
     PRIORITIES,
     BacklogItem,
     is_same,
-    place_for,
     rank,
-    read_items,
+    read_item,
     shorten,
-    surplus,
+    show,
     union,
 )
 
@@ -42,7 +41,7 @@ def test_bad_rows_are_left_out_and_bad_priorities_are_medium():
         {"item": " a\n b ", "priority": "URGENT"},
         {"item": "c", "priority": "High"},
     ]
-    found = [(item.artifact, item.item, item.priority) for item in read_items(rows, "k")]
+    found = [(item.artifact, item.item, item.priority) for row in rows if (item := read_item(row, "k"))]
     assert found == [("k", "a b", "medium"), ("k", "c", "high")]
 
 
@@ -56,11 +55,9 @@ def test_a_shortened_text_fits_and_stays_as_it_is(text):
 @given(st.lists(st.sampled_from(PRIORITIES), max_size=30))
 def test_the_manifest_never_shows_more_than_ten_and_never_a_lesser_one(priorities):
     """Whatever comes in which order."""
-    shown: list[BacklogItem] = []
+    shown: tuple[BacklogItem, ...] = ()
     for number, priority in enumerate(priorities):
-        item = BacklogItem("a", str(number), priority)
-        shown.insert(place_for(item, shown), item)
-        for place in surplus(shown, 10):
-            del shown[place]
+        shown, gone = show(shown, BacklogItem("a", str(number), priority), 10)
+        assert not gone or len(gone) == 1 and rank(gone[0]) >= max(map(rank, shown))
     assert len(shown) == min(10, len(priorities))
     assert [rank(item) for item in shown] == sorted(map(PRIORITIES.index, priorities))[:10]

@@ -7,11 +7,12 @@ import pytest
 
 import holdfast
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.work.documents import detail as details
+from holdfast.work.documents import form
 from holdfast.work.documents.backlog import BacklogItem
-from holdfast.work.documents.bookkeeping import add_backlog
+from holdfast.work.documents.bookkeeping import add_backlog, list_backlog
 from holdfast.work.documents.cold_start import cold_start
-from holdfast.work.documents.manifest import Artifact, read_manifest_text, set_artifact
+from holdfast.work.documents.detail import read_detail_text
+from holdfast.work.documents.manifest import Artifact, edit_manifest, read_manifest_text
 from holdfast.work.documents.scan import find_candidates, scan
 from holdfast.work.documents.survey import make_survey
 
@@ -29,9 +30,9 @@ def test_the_lines_tell_counts_the_next_thing_documents_problems_and_log(project
     """In this order."""
     project.track("architecture", "features")
     project.evaluate("architecture", components=("no", ""))
-    add_backlog(project.workspace, BacklogItem("architecture", "Add a diagram", "high"), project.author())
+    add_backlog(project.workspace, BacklogItem("architecture", "Add a diagram", "high"), project.actor())
     assert lines(project) == (
-        "demo: 2 documents: 1 draft, 1 current; level 2.5 of 5",
+        "project: 2 documents: 1 draft, 1 current; level 2.5 of 5",
         "next: evaluate features (never evaluated)",
         "- features 0/5 draft, specs/features.md: never evaluated",
         "- architecture 4/5 current, specs/architecture.md",
@@ -46,8 +47,9 @@ def test_the_cold_start_read_has_at_most_700_tokens(project, count):
     """With long texts everywhere; what does not fit is counted."""
     project.track("architecture")
     text = project.get(".holdfast/manifest.yaml")
-    for number in range(count - 1):
-        text = set_artifact(text, None, Artifact(f"a-{number}", "docs/" + "long-name-" * 9 + f"{number}.md"))
+    more = [Artifact(f"a-{number}", "docs/" + "long-name-" * 9 + f"{number}.md") for number in range(count - 1)]
+    known = read_manifest_text(text)
+    text = edit_manifest(text, known.replace(artifacts=(*known.artifacts, *more)))
     rows = [f'{{artifact: a-1, item: "{"words, words: " * 9}{n}", priority: high}}' for n in range(10)]
     text = text.replace("backlog: []", f"backlog: [{', '.join(rows)}]\nx: 1")
     project.put(".holdfast/manifest.yaml", text)
@@ -59,24 +61,24 @@ def test_the_cold_start_read_has_at_most_700_tokens(project, count):
     assert shown >= 5 and shown + rest == count
 
 
-def test_two_hundred_details_in_our_own_form_cost_no_reading_as_yaml(project, monkeypatch):
-    """So the cold start stays flat; what a hand wrote otherwise is read, as YAML."""
-    project.track("architecture")
-    project.evaluate("architecture", relationships=("no", 'the queue: "in" and out'))
-    add_backlog(project.workspace, BacklogItem("architecture", "Say: who, why"), project.author())
-    text, detail = project.get(".holdfast/manifest.yaml"), project.get(".holdfast/artifacts/architecture.yaml")
-    for number in range(200):
-        text = text.replace("artifacts:\n", f"artifacts:\n  a-{number}: {{path: specs/architecture.md, score: 4}}\n", 1)
-        project.put(
-            f".holdfast/artifacts/a-{number}.yaml", detail.replace("artifact: architecture", f"artifact: a-{number}")
-        )
-    project.put(".holdfast/manifest.yaml", text)
+def test_each_file_is_parsed_once_however_often_it_is_asked_for(project, monkeypatch):
+    """A status reads manifest and details several times."""
+    project.track("architecture", "features")
+    for key in ("architecture", "features"):
+        project.evaluate(key, current=("no", ""))
+        add_backlog(project.workspace, BacklogItem(key, "a gap"), project.actor())
+    read_manifest_text.cache_clear()
+    read_detail_text.cache_clear()
     read = []
-    real = details.load_yaml
-    monkeypatch.setattr(details, "load_yaml", lambda *given: read.append(given) or real(*given))
-    assert len(make_survey(project.workspace).statuses) == 201 and read == []
-    project.put(".holdfast/artifacts/a-7.yaml", detail + "mine: [a]\n")
-    assert len(make_survey(project.workspace).statuses) == 201 and len(read) == 1
+    real = form.load_yaml
+    monkeypatch.setattr(form, "load_yaml", lambda text, where: read.append(where) or real(text, where))
+    for _ in range(2):
+        assert len(make_survey(project.workspace).statuses) == len(list_backlog(project.workspace)[0]) == 2
+    assert sorted(read) == [
+        ".holdfast/artifacts/architecture.yaml",
+        ".holdfast/artifacts/features.yaml",
+        ".holdfast/manifest.yaml",
+    ]
 
 
 def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):

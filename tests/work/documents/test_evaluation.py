@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.work.documents import store
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.bookkeeping import add_backlog, add_log
-from holdfast.work.documents.evaluation import place
+from holdfast.work.documents.evaluation import evaluate
 from holdfast.work.documents.priority import VAGUE, propose
 from holdfast.work.documents.scan import Candidate, write_candidates
 from holdfast.work.documents.store import read_detail, read_manifest, transact
@@ -26,7 +26,11 @@ def test_an_evaluation_sets_score_moment_and_log(tracked):
     artifact = read_manifest(tracked.workspace).artifact("architecture")
     detail = read_detail(tracked.workspace, "architecture")
     assert (artifact.score, artifact.status) == (4, "current")
-    assert (artifact.day, artifact.time) == (detail.day, detail.time) == ("2026-02-20", "12:00:05.931Z")
+    assert (
+        (artifact.last_evaluated, artifact.time)
+        == (detail.last_evaluated, detail.time)
+        == ("2026-02-20", "12:00:05.931Z")
+    )
     assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Evaluated architecture (4/5)"
     assert tracked.status().state == "current"
 
@@ -83,8 +87,8 @@ def test_secrets_stay_out_of_files_that_go_into_git(tracked):
     """Of notes, problems and log."""
     secret = "ghp_" + "A1b2C3d4E5" * 4
     tracked.evaluate("architecture", contradictions=("yes", f"it shows {secret}"))
-    add_backlog(tracked.workspace, BacklogItem("architecture", f"remove {secret}"), tracked.author())
-    add_log(tracked.workspace, f"saw {secret}", tracked.author())
+    add_backlog(tracked.workspace, BacklogItem("architecture", f"remove {secret}"), tracked.actor())
+    add_log(tracked.workspace, f"saw {secret}", tracked.actor())
     assert secret not in tracked.get(MANIFEST) + tracked.get(DETAIL)
 
 
@@ -92,16 +96,16 @@ def test_an_editor_that_is_faster_is_not_overwritten(tracked):
     """The action is worked out again on what the editor wrote."""
     tries = []
 
-    def work(files):
-        text = files.manifest
+    def work(state):
+        manifest = state.manifest
         if not tries:
-            tracked.put(MANIFEST, text + "# just saved\n")
-        tries.append(text)
-        files.put_manifest(text.replace("log:", "more: 1\nlog:"))
+            tracked.put(MANIFEST, tracked.get(MANIFEST) + "# just saved\n")
+        tries.append(manifest)
+        state.put(manifest.logged("2026-02-20", "something", 5))
 
     transact(tracked.workspace, work)
     assert len(tries) == 2
-    assert tracked.get(MANIFEST).endswith("# just saved\n") and "more: 1" in tracked.get(MANIFEST)
+    assert tracked.get(MANIFEST).endswith("# just saved\n") and "something" in tracked.get(MANIFEST)
 
 
 def test_the_detail_is_written_before_the_manifest(tracked, monkeypatch):
@@ -112,7 +116,7 @@ def test_the_detail_is_written_before_the_manifest(tracked, monkeypatch):
         store, "replace_text", lambda path, *rest: order.append(os.path.basename(path)) or real(path, *rest)
     )
     tracked.evaluate("architecture")
-    add_backlog(tracked.workspace, BacklogItem("features", "a"), tracked.author())
+    add_backlog(tracked.workspace, BacklogItem("features", "a"), tracked.actor())
     assert order == ["architecture.yaml", "manifest.yaml", "features.yaml", "manifest.yaml"]
 
 
@@ -160,7 +164,7 @@ def test_a_problem_noted_about_a_document_without_detail_leaves_its_evaluation_a
     """As of a manifest that another tool wrote: the new detail file knows of no evaluation, the manifest does."""
     row = "{path: specs/architecture.md, score: 3, max_score: 5, status: current, last_evaluated: 2026-02-21}"
     tracked.put(MANIFEST, f"artifacts:\n  architecture: {row}\n")
-    add_backlog(tracked.workspace, BacklogItem("architecture", "a gap"), tracked.author())
+    add_backlog(tracked.workspace, BacklogItem("architecture", "a gap"), tracked.actor())
     assert (tracked.status().state, tracked.status().score) == ("current", 3)
 
 
@@ -205,7 +209,7 @@ def test_a_document_that_moved_keeps_its_evaluation(tracked):
     tracked.evaluate("architecture", relationships=("no", "no queue"))
     detail = tracked.get(DETAIL)
     tracked.put("docs/a.md", moment=NOW - 900)
-    place(tracked.workspace, "architecture", "docs/a.md", "", tracked.author())
+    evaluate(tracked.workspace, "architecture", {}, tracked.actor(), path="docs/a.md")
     assert tracked.get(DETAIL) == detail
     assert (tracked.status().path, tracked.status().state, tracked.status().score) == ("docs/a.md", "current", 4)
 
@@ -213,18 +217,16 @@ def test_a_document_that_moved_keeps_its_evaluation(tracked):
 def test_a_document_is_tracked_by_its_place(tracked):
     """As a draft, with a line in the log; a place where nothing lies is refused."""
     tracked.put("docs/b.md")
-    place(tracked.workspace, "billing", "docs/b.md", "api-docs", tracked.author())
+    evaluate(tracked.workspace, "billing", {}, tracked.actor(), path="docs/b.md", kind="api-docs")
     assert (tracked.status("billing").state, tracked.status("billing").type) == ("draft", "api-docs")
     assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
     with pytest.raises(HoldfastError, match="File docs/none.md does not exist"):
-        place(tracked.workspace, "billing", "docs/none.md", "", tracked.author())
+        evaluate(tracked.workspace, "billing", {}, tracked.actor(), path="docs/none.md")
 
 
 def test_a_scan_does_not_take_away_a_place_that_was_noted_meanwhile(tracked):
     """It had found nothing, somebody else has."""
-    write_candidates(
-        tracked.workspace, [Candidate("architecture", "", "every project needs it")], "d", tracked.author()
-    )
+    write_candidates(tracked.workspace, [Candidate("architecture", "", "every project needs it")], tracked.actor())
     assert tracked.status().path == "specs/architecture.md"
 
 

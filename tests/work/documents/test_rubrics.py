@@ -3,8 +3,9 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.rubrics import Item, custom_rubric, load_rubrics, own_rubric, rubric_of
-from holdfast.work.documents.staleness.paths import PathIndex
+from holdfast.work.documents.detail import read_detail_text
+from holdfast.work.documents.paths import PathIndex
+from holdfast.work.documents.rubrics import Item, load_rubrics, own_rubric, rubric_of
 
 # type: (ids with weights, most points, levels), as chat-spec has them
 TABLE = {
@@ -134,7 +135,7 @@ def test_an_unknown_item_is_told_with_the_nearest():
 )
 def test_a_type_watches_its_files(kind, path, is_watched):
     """A name anywhere, a path from the root."""
-    assert bool(PathIndex([path]).match(load_rubrics()[kind].watch.files)) is is_watched
+    assert bool(PathIndex([path]).match(load_rubrics()[kind].watch)) is is_watched
 
 
 def test_the_type_or_the_key_names_the_rubric():
@@ -161,27 +162,31 @@ def test_questions_of_a_detail_file_make_its_rubric_unless_they_are_the_usual_on
     assert own_rubric("architecture", [], usual) is own_rubric("x", [Item("a", "Is it?", -1)], None) is None
 
 
+def custom(text):
+    return read_detail_text("ours", f"custom_rubric: {text}\n")
+
+
 def test_a_project_makes_its_own_rubric():
     """With levels in proportion, and the penalties that every rubric has."""
-    data = [{"id": f"i{n}", "question": "Is it?", "weight": 3} for n in range(6)]
-    rubric = custom_rubric("ours", data, "f")
-    assert (rubric.most, rubric.levels, len(rubric.items)) == (18, (4, 8, 12, 16), 8)
-    assert custom_rubric("ours", None, "f") is None
-    assert custom_rubric("ours", [{"id": "a", "question": "Is it?", "weight": 1}], "f").levels == (1, 1, 1, 1)
+    rows = ", ".join(f"{{id: i{n}, question: Is it, weight: 3}}" for n in range(6))
+    for text in (f"[{rows}]", f"{{items: [{rows}]}}"):
+        rubric = own_rubric("ours", custom(text).asked, None)
+        assert (rubric.most, rubric.levels, len(rubric.items)) == (18, (4, 8, 12, 16), 8)
+    assert own_rubric("ours", custom("null").asked, None) is None
+    one = custom("[{id: a, question: Is it, weight: 1}]")
+    assert own_rubric("ours", one.asked, None).levels == (1, 1, 1, 1) and one.problems == ()
 
 
 @pytest.mark.parametrize(
-    "data",
-    [
-        "x",
-        [1],
-        [{"id": "a"}],
-        {"items": [{"id": "a", "question": "b", "weight": "c"}]},
-        {"items": []},
-        [{"id": "a", "question": "b", "weight": -1}],
-    ],
+    "text",
+    ["x", "[1]", "[{id: a}]", "{items: [{id: a, question: b, weight: c}]}", "{items: []}", "{items: 3}"],
 )
-def test_a_rubric_without_its_parts_is_refused(data):
-    """With the file's name."""
-    with pytest.raises(HoldfastError, match="^custom_rubric .*: f\\."):
-        custom_rubric("ours", data, "f")
+def test_a_rubric_without_its_parts_does_not_count_and_is_told(text):
+    """With the file's name and line; the type's own questions count then."""
+    found = custom(text)
+    assert found.asked == () and found.problems[0].startswith(".holdfast/artifacts/ours.yaml:1: custom_rubric must be")
+
+
+def test_a_rubric_of_penalties_alone_is_none():
+    """Nothing could be reached."""
+    assert own_rubric("ours", custom("[{id: a, question: b, weight: -1}]").asked, None) is None

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from holdfast.cli.caller import caller_of
+from holdfast.cli.caller import open_project
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line, progress
@@ -17,7 +17,6 @@ from holdfast.cli.spec.view import (
     describe_document,
     describe_evaluation,
     describe_survey,
-    document_lines,
     outcome_lines,
 )
 from holdfast.cli.table import table
@@ -27,6 +26,7 @@ from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.documents.backlog import PRIORITIES
 from holdfast.work.documents.bookkeeping import list_backlog
 from holdfast.work.documents.evaluation import read_evaluation
+from holdfast.work.documents.requirements import describe_touched
 
 READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
@@ -58,9 +58,9 @@ def scan(write: bool, as_json: bool) -> None:
       holdfast spec scan
       holdfast spec scan --write
     """
-    workspace = require_workspace()
+    project = open_project()
     with progress(READING):
-        found = documents.find_documents(workspace, caller_of(workspace) if write else None)
+        found = documents.find_documents(project, track=write)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
     advice = "Tracked in .holdfast/manifest.yaml." if write else "Nothing written. Run: holdfast spec scan --write"
@@ -97,10 +97,10 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
       holdfast spec status architecture
       holdfast spec status --vague --json
     """
-    workspace = require_workspace()
-    key = documents.resolve_key(workspace, key) if key else ""
+    project = open_project()
+    key = documents.resolve_key(project.workspace, key) if key else ""
     with progress(READING):
-        found = documents.show_status(workspace, key, vague)
+        found = documents.show_status(project, key, vague)
     if found.survey is None:
         emit(
             UNKNOWN | {"mode": found.mode, "next": []},
@@ -114,8 +114,14 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     if key:
         data["document"] = describe_document(found.known, found.problems)
         lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
-        touched = next(one.requirements for one in found.survey.statuses if one.key == key)
-        lines += document_lines(found.known, found.problems, touched)
+        lines += [
+            describe_touched(one)
+            for status in found.survey.statuses
+            if status.key == key
+            for one in status.requirements
+        ]
+        lines += checklist_lines(found.known) if found.known else ()
+        lines += [f"backlog {item.priority}: {item.item}" for item in found.problems]
     emit(data, lines, as_json)
 
 
@@ -156,15 +162,14 @@ def evaluate_document(
       holdfast spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
       holdfast spec evaluate billing-api --type api-docs --path docs/billing.md
     """
-    workspace = require_workspace()
+    project = open_project()
     given = given_answers(answers, notes, file)
-    where = from_root(workspace, path) if path else ""
-    key = key if where or kind else documents.resolve_key(workspace, key)
+    where = from_root(project.workspace, path) if path else ""
+    key = key if where or kind else documents.resolve_key(project.workspace, key)
     if given or where:
-        caller = caller_of(workspace)
-        found = documents.evaluate(workspace, caller, key, given, keep=keep, path=where, kind=kind)
+        found = documents.evaluate(project, key, given, keep=keep, path=where, kind=kind)
     else:
-        found = read_evaluation(workspace, key, kind)
+        found = read_evaluation(project.workspace, key, kind)
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
@@ -193,9 +198,9 @@ def add(key: str, text: str, priority: str, as_json: bool) -> None:
     Examples:
       holdfast spec backlog add features "Search is not described"
     """
-    workspace = require_workspace()
-    key = documents.resolve_key(workspace, key)
-    is_new = documents.add_problem(workspace, caller_of(workspace), key, text, priority)
+    project = open_project()
+    key = documents.resolve_key(project.workspace, key)
+    is_new = documents.add_problem(project, key, text, priority)
     line = f"{key}: {priority}" + ("" if is_new else ", already listed")
     emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
 
@@ -211,9 +216,9 @@ def done(key: str, words: str, as_json: bool) -> None:
     Examples:
       holdfast spec backlog done features "search"
     """
-    workspace = require_workspace()
-    key = documents.resolve_key(workspace, key)
-    item = documents.finish_problem(workspace, caller_of(workspace), key, words)
+    project = open_project()
+    key = documents.resolve_key(project.workspace, key)
+    item = documents.finish_problem(project, key, words)
     emit(vars(item), [f"Done: {item.item}"], as_json)
 
 
@@ -249,8 +254,8 @@ def log(text: str | None, as_json: bool) -> None:
       holdfast spec log
       holdfast spec log "Rewrote the data flow section"
     """
-    workspace = require_workspace()
+    project = open_project()
     if text is not None:
-        documents.add_log(workspace, caller_of(workspace), text)
-    lines = documents.read_log(workspace)
+        documents.add_log(project, text)
+    lines = documents.read_log(project.workspace)
     emit(list(lines), lines or ["Nothing logged yet."], as_json)

@@ -36,27 +36,19 @@ def read_answers(file: str) -> dict[str, Answer]:
     ``checklist`` or at the top. Raises HoldfastError.
     """
     text = read_strictly(file, file)
-    data: Any = _read_json(text, file) if file.lower().endswith(".json") else load_yaml(text, file)
+    try:
+        data: Any = json.loads(text) if file.lower().endswith(".json") else load_yaml(text, file)
+    except ValueError as error:
+        raise HoldfastError(f"Invalid JSON ({error})", file) from None
     if isinstance(data, Mapping):
         data = data.get("answers", data.get("checklist", data))
     if isinstance(data, Mapping):
-        data = [
-            {"id": key, **(value if isinstance(value, Mapping) else {"result": value})} for key, value in data.items()
-        ]
+        data = [{"id": key, **(row if isinstance(row, Mapping) else {"result": row})} for key, row in data.items()]
     if not isinstance(data, list) or not all(isinstance(row, Mapping) and row.get("id") for row in data):
         raise HoldfastError("No answers found", file, "write `ID: yes`, `no` or `n/a`, one per line")
     rows = [row for row in data if row.get("result") is not None]
-    return {
-        str(row["id"]): Answer(str(row["id"]), _result(str(row["id"]), row["result"]), str(row.get("note") or ""))
-        for row in rows
-    }
-
-
-def _read_json(text: str, file: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise HoldfastError(f"Invalid JSON ({error})", file) from None
+    found = [Answer(name := str(row["id"]), _result(name, row["result"]), str(row.get("note") or "")) for row in rows]
+    return {answer.id: answer for answer in found}
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

@@ -9,25 +9,18 @@ from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, table
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.evaluation import Evaluation
-from holdfast.work.documents.requirements.touched import Touched, describe_touched
 from holdfast.work.documents.rubrics import Item
 from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
+from holdfast.work.documents.status import count_states, mean_level
 from holdfast.work.documents.survey import Survey
 
 UNKNOWN: dict[str, Any] = {
-    "project": None,
-    "protocol_version": None,
+    **dict.fromkeys(("project", "protocol_version", "artifact_directory")),
+    **dict.fromkeys(("documents", "backlog", "log", "problems", "lines"), []),
     "read_only": False,
     "auto_evaluate": True,
-    "artifact_directory": None,
     "level": 0.0,
     "counts": count_states(()),
-    "documents": [],
-    "backlog": [],
-    "log": [],
-    "problems": [],
-    "lines": [],
 }
 """The survey of a project without state, as ``describe_survey`` returns one."""
 
@@ -44,24 +37,10 @@ def checklist_lines(found: Evaluation) -> Iterator[Line]:
     yield from found.problems
 
 
-def document_lines(
-    found: Evaluation | None, backlog: Iterable[BacklogItem], requirements: Iterable[Touched]
-) -> Iterator[Line]:
-    """Yield what is known of one document: the requirements that changed, its checklist, None where no rubric is known
-    for it, and its problems."""
-    yield from map(describe_touched, requirements)
-    if found:
-        yield from checklist_lines(found)
-    yield from (f"backlog {item.priority}: {item.item}" for item in backlog)
-
-
 def outcome_lines(found: Evaluation) -> Iterator[str]:
     """Yield the level that was recorded, or that there is none yet."""
-    before = f" (before: {found.before})" if found.before else ""
-    if found.score.level:
-        yield f"{found.artifact.key}: level {found.score.level} of 5{before}"
-    else:
-        yield f"{found.artifact.key}: not scored yet{before}"
+    level = f"level {found.score.level} of 5" if found.score.level else "not scored yet"
+    yield f"{found.artifact.key}: {level}{f' (before: {found.before})' if found.before else ''}"
     yield from _score_lines(found)
     yield from found.problems
 
@@ -93,7 +72,7 @@ def describe_document(found: Evaluation | None, backlog: Iterable[BacklogItem]) 
 def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
     """Return a survey for programs; ``lines`` is the cold-start read."""
     manifest = survey.manifest
-    days = {artifact.key: artifact.day for artifact in manifest.artifacts}
+    days = {artifact.key: artifact.last_evaluated for artifact in manifest.artifacts}
     return {
         "project": manifest.name,
         "protocol_version": manifest.protocol,
@@ -102,16 +81,17 @@ def describe_survey(survey: Survey, lines: tuple[str, ...]) -> dict[str, Any]:
         "artifact_directory": manifest.directory,
         "level": mean_level(survey.statuses),
         "counts": count_states(survey.statuses),
-        "documents": [_describe(one) | {"last_evaluated": days[one.key] or None} for one in survey.statuses],
+        "documents": [
+            _plain(vars(one))
+            | {"requirements": [vars(touched) for touched in one.requirements]}
+            | {"last_evaluated": days[one.key] or None}
+            for one in survey.statuses
+        ],
         "backlog": [_plain(vars(item)) for item in manifest.backlog],
         "log": list(manifest.log),
         "problems": list(survey.problems),
         "lines": list(lines),
     }
-
-
-def _describe(one: DocumentStatus) -> dict[str, Any]:
-    return _plain(vars(one)) | {"requirements": [vars(requirement) for requirement in one.requirements]}
 
 
 def _row(item: Item, answer: Answer) -> tuple[str, str, str, str]:

@@ -21,6 +21,10 @@ _MEANS_ELSE = re.compile(r"(?:y|n|yes|no|on|off|true|false|null)", re.IGNORECASE
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
+class Day(str):
+    """A day such as ``2026-02-20``, written without quotes: a date to other readers of YAML."""
+
+
 def set_value(text: str, path: Path, value: object, where: str) -> str:
     """Return the text with ``path`` set to ``value`` (null, bool, number, text, or lists and mappings of them).
 
@@ -73,7 +77,7 @@ def render_value(value: object) -> str:
 
 
 def _render_text(text: str) -> str:
-    if _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
+    if isinstance(text, Day) or _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
         return text
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
 

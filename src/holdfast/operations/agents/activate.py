@@ -167,8 +167,7 @@ def _record(context: Context, done: Activation) -> None:
         "ms": round(done.ms, 3),
     }
     try:
-        append_object(
-            metrics_path(context.project.workspace), line, retention["metrics_bytes"], retention["rotated_files"]
-        )
+        path = metrics_path(context.project.workspace)
+        append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])
     except (OSError, ValueError):
         return

@@ -11,24 +11,18 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
-from holdfast.operations.mirror import refresh
-from holdfast.operations.work.actor import author_of
+from holdfast.operations.project import Project
 from holdfast.work.documents import bookkeeping, evaluation
 from holdfast.work.documents.backlog import BacklogItem
 from holdfast.work.documents.cold_start import describe, without_next
-from holdfast.work.documents.evaluation import Evaluation, has_rubric, read_evaluation
-from holdfast.work.documents.opening import untracked
-from holdfast.work.documents.outputs import find_outputs
+from holdfast.work.documents.evaluation import Evaluation, read_evaluation, rubric_for
 from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, Proposal, for_agent, propose
-from holdfast.work.documents.scan import Candidate, scan, write_candidates
+from holdfast.work.documents.project_files import is_file
+from holdfast.work.documents.scan import Candidate, find_outputs, scan, write_candidates
 from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.store import detail_keys, read_manifest
+from holdfast.work.documents.store import detail_keys, read_detail, read_manifest, untracked
 from holdfast.work.documents.survey import Survey, make_survey
-from holdfast.work.documents.tree import is_file
 from holdfast.work.pipeline.view import current_step
-from holdfast.work.pipeline.workflow import workflow_under_way
-from holdfast.work.project import read_project
 
 
 class DocumentsStatus(Value):
@@ -50,15 +44,15 @@ class DocumentsStatus(Value):
     problems: tuple[BacklogItem, ...] = ()
 
 
-def find_documents(workspace: Workspace, caller: Caller | None = None) -> tuple[Candidate, ...]:
-    """Return the documents that should be tracked and are not; with a ``caller`` they are tracked now.
+def find_documents(project: Project, track: bool = False) -> tuple[Candidate, ...]:
+    """Return the documents that should be tracked and are not; with ``track`` they are tracked now.
 
     Raises HoldfastError.
     """
-    found = scan(workspace)
-    if caller:
-        write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
-        refresh(workspace)
+    found = scan(project.workspace)
+    if track:
+        write_candidates(project.workspace, found, project.actor)
+        project.refresh()
     return found
 
 
@@ -74,32 +68,34 @@ def resolve_key(workspace: Workspace, typed: str) -> str:
     return resolve_name(typed, keys, lambda: untracked(typed, keys))
 
 
-def show_status(workspace: Workspace, key: str = "", vague: bool = False) -> DocumentsStatus:
+def show_status(project: Project, key: str = "", vague: bool = False) -> DocumentsStatus:
     """Return the state of the documents, with ``key`` also that document's; ``vague`` proposes up to three actions.
 
     While a step of a workflow is under way, nothing is proposed but what its agent makes, unless it is asked for. Where
     the mirror says something else it is refreshed: it has no stamps of the files that documents are about.
     Raises HoldfastError.
     """
+    workspace = project.workspace
     survey = make_survey(workspace)
     mode = DIRECTED if key else VAGUE if vague else UNPROMPTED
     if survey is None:
-        return DocumentsStatus(mode=mode)
-    agent = _agent_at_work(workspace) if mode == UNPROMPTED else ""
+        return DocumentsStatus(mode)
+    agent = _agent_at_work(project) if mode == UNPROMPTED else ""
     lines, offers = describe(survey, agent), propose(for_agent(survey.statuses, agent), mode, key)
-    found = DocumentsStatus(mode=mode, survey=survey, offers=tuple(offers), lines=lines)
     mirrored = read_mirror(workspace).work.get("spec") if os.path.exists(mirror_path(workspace)) else None
     if mirrored is not None and without_next(mirrored) != without_next(lines):
-        refresh(workspace)
-    if not key:
+        project.refresh()
+    found = DocumentsStatus(mode, survey, offers, lines)
+    artifact = survey.manifest.artifact(key)
+    if artifact is None:
         return found
-    known = read_evaluation(workspace, key) if has_rubric(workspace, key) else None
+    has_rubric = rubric_for(artifact, read_detail(workspace, key)) is not None
+    known = read_evaluation(workspace, key) if has_rubric else None
     return found.replace(known=known, problems=bookkeeping.list_backlog(workspace, key)[0])
 
 
 def evaluate(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     key: str,
     given: Mapping[str, Answer],
     *,
@@ -114,50 +110,45 @@ def evaluate(
 
     Raises HoldfastError.
     """
-    author = author_of(workspace, caller)
-    if given:
-        found = evaluation.evaluate(workspace, key, given, author, keep, path, kind)
-    else:
-        found = evaluation.place(workspace, key, path, kind, author)
-    refresh(workspace)
+    found = evaluation.evaluate(project.workspace, key, given, project.actor, keep, path, kind)
+    project.refresh()
     return found
 
 
-def track_outputs(workspace: Workspace, caller: Caller, paths: Iterable[str]) -> tuple[str, ...]:
+def track_outputs(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
     """Track those of an agent's output files (from the root) that are documents of a workflow; return their keys.
 
     The caller refreshes the mirror. A manifest that cannot be read or written stays as it is, and nothing is tracked:
     `spec status` tells why, and the agent's work is not held up.
     """
     try:
-        there = partial(is_file, workspace.root)
-        found = find_outputs(paths, read_manifest(workspace), there)
+        workspace = project.workspace
+        found = find_outputs(paths, read_manifest(workspace), partial(is_file, workspace.root))
         if found:
-            write_candidates(workspace, found, os.path.basename(workspace.root), author_of(workspace, caller))
+            write_candidates(workspace, found, project.actor)
     except HoldfastError:
         return ()
     return tuple(one.key for one in found)
 
 
-def add_problem(workspace: Workspace, caller: Caller, key: str, text: str, priority: str = "medium") -> bool:
+def add_problem(project: Project, key: str, text: str, priority: str = "medium") -> bool:
     """Add a problem of a document; return False where it was known and only got this priority. Raises HoldfastError."""
-    item = BacklogItem(key, text, priority)
-    is_new = bookkeeping.add_backlog(workspace, item, author_of(workspace, caller))
-    refresh(workspace)
+    is_new = bookkeeping.add_backlog(project.workspace, BacklogItem(key, text, priority), project.actor)
+    project.refresh()
     return is_new
 
 
-def finish_problem(workspace: Workspace, caller: Caller, key: str, words: str) -> BacklogItem:
+def finish_problem(project: Project, key: str, words: str) -> BacklogItem:
     """Remove the one problem of a document whose text holds ``words``, and return it. Raises HoldfastError."""
-    item = bookkeeping.finish_backlog(workspace, key, words, author_of(workspace, caller))
-    refresh(workspace)
+    item = bookkeeping.finish_backlog(project.workspace, key, words, project.actor)
+    project.refresh()
     return item
 
 
-def add_log(workspace: Workspace, caller: Caller, text: str) -> None:
+def add_log(project: Project, text: str) -> None:
     """Add a line to the log. Raises HoldfastError."""
-    bookkeeping.add_log(workspace, text, author_of(workspace, caller))
-    refresh(workspace)
+    bookkeeping.add_log(project.workspace, text, project.actor)
+    project.refresh()
 
 
 def read_log(workspace: Workspace) -> tuple[str, ...]:
@@ -166,11 +157,10 @@ def read_log(workspace: Workspace) -> tuple[str, ...]:
     return manifest.log if manifest else ()
 
 
-def _agent_at_work(workspace: Workspace) -> str:
+def _agent_at_work(project: Project) -> str:
     """Return the agent of the workflow's step under way, "" for none and where session or workflow cannot be read."""
     try:
-        session, _ = read_project(workspace)
-        workflow = workflow_under_way(workspace, session)
+        session, workflow = project.session, project.workflow
     except HoldfastError:
         return ""
     step = current_step(session, workflow) if workflow and session.get("agents") else None

@@ -82,7 +82,7 @@ def write_finished(project: Project, known: Handoff, text: str, where: str) -> W
     bounds = paper_bounds(project)
     written = write_handoff_file(project.workspace, known.from_agent, completed, project.actor, bounds)
     if not written.refused:
-        track_outputs(project.workspace, project.caller, written.handoff.outputs)
+        track_outputs(project, written.handoff.outputs)
     return written
 
 
@@ -134,7 +134,7 @@ def _bounds(project: Project, agent: str) -> Bounds:
 def _finish(project: Project, written: Written) -> Written:
     """Record a handoff that was written as the session's last one, and track the documents that it names."""
     if not written.refused:
-        track_outputs(project.workspace, project.caller, written.handoff.outputs)
+        track_outputs(project, written.handoff.outputs)
         name = handoff_name(written.handoff.from_agent)
         project.commit(lambda session: Move({"last_handoff": name}))
     return written

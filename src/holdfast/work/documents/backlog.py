@@ -27,11 +27,18 @@ class BacklogItem(Value):
     found: str = ""
 
 
-def read_items(data: object, artifact: str = "") -> tuple[BacklogItem, ...]:
-    """Return the items of a ``backlog`` list, bad ones left out; ``artifact`` is whose list it is where they do not
-    say."""
-    items = data if isinstance(data, list) else []
-    return tuple(item for one in items if (item := _read(one, artifact)))
+def read_item(row: object, artifact: str = "") -> BacklogItem | None:
+    """Return the problem that a row of a ``backlog`` list holds, None for none; ``artifact`` is whose it is where the
+    row does not say."""
+    if not isinstance(row, dict) or not isinstance(row.get("item"), str) or not row["item"].strip():
+        return None
+    priority = str(row.get("priority")).lower()
+    return BacklogItem(
+        artifact=str(row.get("artifact") or artifact),
+        item=" ".join(row["item"].split()),
+        priority=priority if priority in PRIORITIES else "medium",
+        found=str(row.get("found") or ""),
+    )
 
 
 def is_same(one: BacklogItem, other: BacklogItem) -> bool:
@@ -39,6 +46,11 @@ def is_same(one: BacklogItem, other: BacklogItem) -> bool:
     texts = {one.item, other.item}
     is_shortened = shorten(one.item) in texts and shorten(other.item) == shorten(one.item)
     return one.artifact == other.artifact and (len(texts) == 1 or is_shortened)
+
+
+def without(items: Iterable[BacklogItem], item: BacklogItem) -> tuple[BacklogItem, ...]:
+    """Return the items but for those of the same problem."""
+    return tuple(one for one in items if not is_same(one, item))
 
 
 def rank(item: BacklogItem) -> int:
@@ -58,32 +70,19 @@ def union(*lists: Iterable[BacklogItem]) -> tuple[BacklogItem, ...]:
     return tuple(sorted(found, key=rank))
 
 
-def place_for(item: BacklogItem, shown: Sequence[BacklogItem]) -> int:
-    """Return the item's place in the manifest's list: behind the last that is as urgent. The others keep their
-    order."""
-    return max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
-
-
-def surplus(shown: Sequence[BacklogItem], most: int) -> tuple[int, ...]:
-    """Return the places of the items that must leave the manifest, the last first: the least urgent, of those the
-    lowest."""
-    by_need = sorted(range(len(shown)), key=lambda place: (rank(shown[place]), place))
-    return tuple(sorted(by_need[most:], reverse=True))
+def show(
+    shown: Sequence[BacklogItem], item: BacklogItem, most: int
+) -> tuple[tuple[BacklogItem, ...], tuple[BacklogItem, ...]]:
+    """Return (the manifest's list with this item, shortened, behind the last that is as urgent; those that must leave
+    it so that ``most`` stay: the least urgent, of those the lowest). The others keep their order."""
+    place = max((place + 1 for place, one in enumerate(shown) if rank(one) <= rank(item)), default=0)
+    listed = [*shown[:place], item.replace(item=shorten(item.item), found=""), *shown[place:]]
+    by_need = sorted(range(len(listed)), key=lambda place: rank(listed[place]))
+    kept, gone = (tuple(listed[place] for place in sorted(places)) for places in (by_need[:most], by_need[most:]))
+    return kept, gone
 
 
 def shorten(text: str, most: int = LONGEST) -> str:
     """Return the text within ``most`` bytes of UTF-8, with an ellipsis where something was cut."""
     raw = text.encode()
     return text if len(raw) <= most else raw[: most - 3].decode("utf-8", "ignore").rstrip() + "..."
-
-
-def _read(one: object, artifact: str) -> BacklogItem | None:
-    if not isinstance(one, dict) or not isinstance(one.get("item"), str) or not one["item"].strip():
-        return None
-    priority = str(one.get("priority") or "medium").lower()
-    return BacklogItem(
-        artifact=str(one.get("artifact") or artifact),
-        item=" ".join(one["item"].split()),
-        priority=priority if priority in PRIORITIES else "medium",
-        found=str(one.get("found") or ""),
-    )

@@ -1,45 +1,45 @@
-"""Bookkeeping of backlog and log: adds and resolves problems, and logs finished work in a line.
-
-Each action works on the texts that ``store.transact`` hands out; details are changed before the manifest.
-"""
+"""Bookkeeping of backlog and log: adds and resolves problems, and logs finished work in a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents import detail as details
-from holdfast.work.documents import manifest as manifests
-from holdfast.work.documents.backlog import BacklogItem, is_same, rank, union
-from holdfast.work.documents.dates import write_timestamp
-from holdfast.work.documents.manifest import add_log_line, check_key, read_manifest_text
-from holdfast.work.documents.opening import existing, open_detail, open_manifest, untracked
-from holdfast.work.documents.store import Author, Files, detail_keys, read_detail, read_manifest, transact
+from holdfast.work.documents.backlog import BacklogItem, is_same, show, union, without
+from holdfast.work.documents.detail import Detail
+from holdfast.work.documents.form import write_timestamp
+from holdfast.work.documents.store import (
+    State,
+    detail_keys,
+    need_manifest,
+    read_detail,
+    transact,
+    untracked,
+)
 
 BACKLOGGED, DONE, LOGGED = "spec.backlog", "spec.backlog-done", "spec.log"
 
 
-def add_backlog(workspace: Workspace, item: BacklogItem, author: Author) -> bool:
+def add_backlog(workspace: Workspace, item: BacklogItem, actor: Actor) -> bool:
     """Add a problem; False where it was known, whose priority is then this one. Raise HoldfastError."""
     text = without_secrets(workspace, " ".join(item.item.split()))
-    noted = item.replace(item=text, found=write_timestamp(author.now)[0])
-    if not noted.item:
+    if not text:
         raise HoldfastError("A problem needs a text", hint="Say what is wrong in one line.")
-    is_new = transact(workspace, lambda files: _add(files, noted, author.limits.backlog))
-    record(workspace, author, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
+    noted = item.replace(item=text, found=write_timestamp(actor.now)[0])
+    is_new = transact(workspace, lambda state: _add(state, noted))
+    record(workspace, actor, BACKLOGGED, {"artifact": item.artifact, "priority": item.priority, "new": is_new})
     return is_new
 
 
-def finish_backlog(workspace: Workspace, key: str, words: str, author: Author) -> BacklogItem:
-    """Remove the one problem of a document whose text holds ``words``. Raise HoldfastError for none and for
-    several."""
-    item = transact(workspace, lambda files: _finish(files, key, words))
-    left = [one for one in list_backlog(workspace)[0] if not is_same(one, item)]
-    transact(workspace, lambda files: _refill(files, left, author.limits.backlog))
-    record(workspace, author, DONE, {"artifact": key, "priority": item.priority})
+def finish_backlog(workspace: Workspace, key: str, words: str, actor: Actor) -> BacklogItem:
+    """Remove the one problem of a document whose text holds ``words``; the most urgent of the others gets its room in
+    the manifest. Raise HoldfastError for none and for several."""
+    item = transact(workspace, lambda state: _finish(state, key, words, detail_keys(workspace)))
+    record(workspace, actor, DONE, {"artifact": key, "priority": item.priority})
     return item
 
 
@@ -50,67 +50,75 @@ def list_backlog(workspace: Workspace, key: str = "") -> tuple[tuple[BacklogItem
     Raises HoldfastError where the manifest, or the file of ``key``, cannot be read, and for a key of which nothing is
     known.
     """
-    manifest = existing(read_manifest(workspace))
-    found, unread = ([read_detail(workspace, check_key(key)).backlog], ()) if key else _all_backlogs(workspace)
-    items = union(*found, [item for item in manifest.backlog if key in ("", item.artifact)])
-    if key and not items and manifest.artifact(key) is None:
+    manifest = need_manifest(workspace)
+    if not key:
+        found, unread = _open_problems(detail_keys(workspace), lambda key: read_detail(workspace, key))
+        return union(found, manifest.backlog), unread
+    shown = [item for item in manifest.backlog if item.artifact == key]
+    items = union(read_detail(workspace, key).backlog, shown)
+    if not items and manifest.artifact(key) is None:
         raise untracked(key)
-    return items, unread
+    return items, ()
 
 
-def add_log(workspace: Workspace, text: str, author: Author) -> None:
+def add_log(workspace: Workspace, text: str, actor: Actor) -> None:
     """Add a line to the log. Raise HoldfastError."""
-    day, line = write_timestamp(author.now)[0], without_secrets(workspace, " ".join(text.split()))
+    line = without_secrets(workspace, " ".join(text.split()))
     if not line:
         raise HoldfastError("A log line needs a text")
-    most = author.limits.log
-    transact(workspace, lambda files: files.put_manifest(add_log_line(open_manifest(files)[0], day, line, most)))
-    record(workspace, author, LOGGED, {"bytes": len(line)})
+    day = write_timestamp(actor.now)[0]
+    transact(workspace, lambda state: state.put(state.manifest.logged(day, line, state.limits["log"])))
+    record(workspace, actor, LOGGED, {"bytes": len(line)})
 
 
-def _all_backlogs(workspace: Workspace) -> tuple[list[tuple[BacklogItem, ...]], tuple[str, ...]]:
-    found, unread = [], []
-    for key in detail_keys(workspace):
+def _open_problems(
+    keys: Iterable[str], read: Callable[[str], Detail]
+) -> tuple[tuple[BacklogItem, ...], tuple[str, ...]]:
+    found: list[BacklogItem] = []
+    unread: list[str] = []
+    for key in keys:
         try:
-            found.append(read_detail(workspace, key).backlog)
+            found += read(key).backlog
         except HoldfastError as error:
             unread.append(str(error))
-    return found, tuple(unread)
+    return tuple(found), tuple(unread)
 
 
-def _add(files: Files, item: BacklogItem, most: int) -> bool:
-    text, manifest = open_manifest(files)
+def _add(state: State, item: BacklogItem) -> bool:
+    manifest = state.manifest
     if manifest.artifact(item.artifact) is None:
         raise untracked(item.artifact)
-    twin = _keep_in_detail(files, item)
-    shown = [one for one in manifest.backlog if not is_same(one, item)]
-    if len(shown) != len(manifest.backlog):
-        text = manifests.hide_item(text, item)
-    text, gone = manifests.show_item(text, shown, item, most)
+    is_new = _keep_in_detail(state, item)
+    others = without(manifest.backlog, item)
+    shown, gone = show(others, item, state.limits["backlog"])
     for one in gone:
-        _keep_in_detail(files, one)
-    files.put_manifest(text)
-    return twin is None and len(shown) == len(manifest.backlog)
+        _keep_in_detail(state, one)
+    state.put(manifest.replace(backlog=shown))
+    return is_new and others == manifest.backlog
 
 
-def _keep_in_detail(files: Files, item: BacklogItem) -> BacklogItem | None:
-    """Put the problem into the detail file, and return the item that it had for it before."""
-    text, detail = open_detail(files, check_key(item.artifact))
+def _keep_in_detail(state: State, item: BacklogItem) -> bool:
+    """Put the problem into the detail file, in its longer form, and return whether it is new there. One that the
+    manifest shows has no day, and changes nothing of what the detail says."""
+    detail = state.detail(item.artifact)
     twin = next((one for one in detail.backlog if is_same(one, item)), None)
-    if twin and (twin.priority == item.priority or not item.found):
-        return twin
-    text = details.drop_item(text, detail, item) if twin else text
-    kept = item.replace(item=max(item.item, twin.item, key=len), found=twin.found or item.found) if twin else item
-    files.put_detail(item.artifact, details.add_item(text, detail, kept))
-    return twin
+    if twin is None:
+        state.put(detail.replace(backlog=(*detail.backlog, item)))
+    elif item.found and twin.priority != item.priority:
+        kept = item.replace(item=max(item.item, twin.item, key=len), found=twin.found or item.found)
+        state.put(detail.replace(backlog=(*without(detail.backlog, item), kept)))
+    return twin is None
 
 
-def _finish(files: Files, key: str, words: str) -> BacklogItem:
-    text, manifest = open_manifest(files)
-    detail_text, detail = open_detail(files, check_key(key))
+def _finish(state: State, key: str, words: str, keys: Iterable[str]) -> BacklogItem:
+    manifest, detail = state.manifest, state.detail(key)
     item = _find(union(detail.backlog, [one for one in manifest.backlog if one.artifact == key]), key, words)
-    files.put_detail(key, details.drop_item(detail_text, detail, item))
-    files.put_manifest(manifests.hide_item(text, item))
+    state.put(detail.replace(backlog=without(detail.backlog, item)))
+    shown = without(manifest.backlog, item)
+    for one in union(_open_problems(keys, state.detail)[0]):
+        if len(shown) < state.limits["backlog"] and not any(is_same(one, other) for other in shown):
+            shown, _ = show(shown, one, state.limits["backlog"])
+    state.put(manifest.replace(backlog=shown))
     return item
 
 
@@ -119,25 +127,7 @@ def _find(items: Iterable[BacklogItem], key: str, words: str) -> BacklogItem:
     found = [item for item in items if wanted in item.item.lower()]
     exact = [item for item in found if item.item.lower() == wanted]
     if len(exact or found) != 1:
-        what = (
-            f"{len(found)} problems of {key} contain these words"
-            if found
-            else f"No problem of {key} contains these words"
-        )
+        several = f"{len(found)} problems of {key} contain these words"
+        what = several if found else f"No problem of {key} contains these words"
         raise HoldfastError(what, words, f"Run: holdfast spec backlog list {key}")
     return (exact or found)[0]
-
-
-def _refill(files: Files, items: Iterable[BacklogItem], most: int) -> None:
-    """Show the most urgent of these problems that the manifest has room for and that nobody has solved meanwhile."""
-    text, manifest = open_manifest(files)
-    shown = list(manifest.backlog)
-    for item in sorted(items, key=rank):
-        if len(shown) < most and not any(is_same(one, item) for one in shown) and _is_open(files, item):
-            text, _ = manifests.show_item(text, shown, item, most)
-            shown = list(read_manifest_text(text).backlog)
-    files.put_manifest(text)
-
-
-def _is_open(files: Files, item: BacklogItem) -> bool:
-    return any(is_same(one, item) for one in open_detail(files, item.artifact)[1].backlog)

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.backlog import BacklogItem, rank
+from holdfast.work.documents.backlog import rank
 from holdfast.work.documents.priority import UNPROMPTED, for_agent, propose
-from holdfast.work.documents.requirements.touched import describe_touched
+from holdfast.work.documents.requirements import describe_touched
 from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
 from holdfast.work.documents.survey import Survey, make_survey
 
@@ -27,13 +26,6 @@ _MOST_PROBLEMS = 3
 _MOST_TOUCHED = 5
 # Tokens kept free for the line that counts the documents left out.
 _FOR_THE_REST = 50
-
-
-class _Line(Value):
-    """A line with its rank: lower ones are taken first, the order of lines stays."""
-
-    rank: int
-    text: str
 
 
 def cold_start(workspace: Workspace, agent: str = "") -> tuple[str, ...]:
@@ -57,70 +49,56 @@ def describe(survey: Survey, agent: str = "") -> tuple[str, ...]:
     ``agent``: whose step of a workflow is under way, "" for none; then the next action is on what that agent makes, or
     else the workflow's.
     """
-    limits, manifest = survey.limits, survey.manifest
-    parts = (
-        _head(survey, agent),
-        _documents(survey.statuses),
-        _backlog(manifest.backlog, limits.backlog),
-        [
-            _Line(2 if place < _RECENT else 3, _one_line(f"log {line}"))
-            for place, line in enumerate(manifest.log[: limits.log])
-        ],
-    )
-    taken = _within_budget([line for part in parts for line in part], limits.tokens)
-    head, documents, backlog, log = ([line.text for line in part if id(line) in taken] for part in parts)
-    rest = survey.statuses[len(documents) :]
-    more = [f"and {len(rest)} more: {_counts(rest)}"] if rest else []
-    return (*head, *documents, *more, *backlog, *log)
+    limits, statuses = survey.limits, survey.statuses
+    backlog = sorted(survey.manifest.backlog, key=rank)[: limits["backlog"]]
+    # Each line with its rank: lower ones are taken first, the order of lines stays.
+    head = [(0, line) for line in _head(survey, agent)]
+    documents = [(1 if place < _FIRST else 4, _document(one)) for place, one in enumerate(statuses[:_LISTED])]
+    rest = [
+        (2 if place < _SOON else 3, f"backlog {item.priority}, {item.artifact}: {item.item}")
+        for place, item in enumerate(backlog)
+    ]
+    log = survey.manifest.log[: limits["log"]]
+    rest += [(2 if place < _RECENT else 3, f"log {line}") for place, line in enumerate(log)]
+    lines = [(rank, clip(" ".join(text.split()), CHARACTERS)) for rank, text in (*head, *documents, *rest)]
+    taken = _within_budget(lines, limits["cold_start_tokens"])
+    behind = len(head) + len(documents)
+    front = [text for place, (_, text) in enumerate(lines[:behind]) if place in taken]
+    left = statuses[max(0, len(front) - len(head)) :]
+    more = [f"and {len(left)} more: {_counts(left)}"] if left else []
+    return (*front, *more, *(text for place, (_, text) in enumerate(lines) if place in taken and place >= behind))
 
 
-def _within_budget(lines: Sequence[_Line], tokens: int) -> set[int]:
-    """Return the identities of the lines that fit. Identities, because two lines may be equal."""
+def _within_budget(lines: Sequence[tuple[int, str]], tokens: int) -> set[int]:
+    """Return the places of the lines that fit."""
     taken, spent = set(), _FOR_THE_REST
-    for line in sorted(lines, key=lambda line: line.rank):
-        spent += estimate_tokens(line.text)
+    for place in sorted(range(len(lines)), key=lambda place: lines[place][0]):
+        spent += estimate_tokens(lines[place][1])
         if spent > tokens:
             break
-        taken.add(id(line))
+        taken.add(place)
     return taken
 
 
-def _head(survey: Survey, agent: str) -> list[_Line]:
+def _head(survey: Survey, agent: str) -> list[str]:
     manifest, statuses = survey.manifest, survey.statuses
     counts = _counts(statuses)
     score = f"; level {mean_level(statuses)} of 5" if statuses else ""
     lines = [f"{clip(manifest.name or 'specs', 40)}: {len(statuses)} documents{': ' if counts else ''}{counts}{score}"]
-    lines += [f"{NEXT}{what}" for what in _next(statuses, agent)]
+    found = [f"{one.action} {one.key} ({one.why})" for one in propose(for_agent(statuses, agent), UNPROMPTED)]
+    if not found and agent:
+        found = [f"{agent} is active: holdfast work status"]
+    lines += [f"{NEXT}{what}" for what in found]
     lines += [] if manifest.auto_evaluate else ["auto_evaluate is off: evaluate only what the user asks for"]
     touched = [one for status in statuses for one in status.requirements]
     lines += [describe_touched(one) for one in touched[:_MOST_TOUCHED]]
-    lines += survey.problems[:_MOST_PROBLEMS]
-    return [_Line(0, _one_line(line)) for line in lines]
-
-
-def _next(statuses: Sequence[DocumentStatus], agent: str) -> list[str]:
-    found = [f"{one.action} {one.key} ({one.why})" for one in propose(for_agent(statuses, agent), UNPROMPTED)]
-    return found or ([f"{agent} is active: holdfast work status"] if agent else [])
-
-
-def _documents(statuses: Sequence[DocumentStatus]) -> list[_Line]:
-    return [_Line(1 if place < _FIRST else 4, _document(one)) for place, one in enumerate(statuses[:_LISTED])]
+    return [*lines, *survey.problems[:_MOST_PROBLEMS]]
 
 
 def _document(one: DocumentStatus) -> str:
     reason = f": {one.reason}" if one.reason else ""
-    return _one_line(f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}")
-
-
-def _backlog(backlog: Sequence[BacklogItem], most: int) -> list[_Line]:
-    items = sorted(backlog, key=rank)[:most]
-    texts = [f"backlog {item.priority}, {item.artifact}: {item.item}" for item in items]
-    return [_Line(2 if place < _SOON else 3, _one_line(text)) for place, text in enumerate(texts)]
+    return f"- {one.key} {one.score}/{one.max_score} {one.state}, {one.path or 'no file'}{reason}"
 
 
 def _counts(statuses: Sequence[DocumentStatus]) -> str:
     return ", ".join(f"{count} {state}" for state, count in count_states(statuses).items() if count)
-
-
-def _one_line(text: str) -> str:
-    return clip(" ".join(text.split()), CHARACTERS)

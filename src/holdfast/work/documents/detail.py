@@ -1,70 +1,63 @@
-"""The detail files ``artifacts/<key>.yaml``, read on demand: every answer, the whole backlog, work in progress.
+"""The detail files ``artifacts/<key>.yaml``: every answer, the whole backlog, what the document was judged against.
 
-Text to value, and changes to the text; what is not changed keeps its bytes.
+Text to value, and the change of a value into the text; what is not changed keeps its bytes.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_edit import Path, render_value
-from holdfast.ground.formats.yaml_list import insert_item, remove_item
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.storage.text_file import refuse_conflict
+from holdfast.ground.formats.schema import KeyPath
+from holdfast.ground.formats.yaml_edit import Path, render_value, set_values
+from holdfast.ground.formats.yaml_list import insert_item, items_at
 from holdfast.ground.values import Value
-from holdfast.work.documents.backlog import BacklogItem, is_same, read_items
-from holdfast.work.documents.dates import read_timestamp
-from holdfast.work.documents.edit import render_item, set_fields
-from holdfast.work.documents.manifest import VERSION, read_integer
-from holdfast.work.documents.questions import read_questions
-from holdfast.work.documents.rubrics import Item
+from holdfast.work.documents.backlog import BacklogItem, read_item
+from holdfast.work.documents.form import VERSION, dated, read_file, read_timestamp, read_version, set_rows
+from holdfast.work.documents.rubrics import Item, penalties, read_questions
 from holdfast.work.documents.scoring import Answer, read_result
-from holdfast.work.documents.staleness.baseline import Baseline, baseline_fields, read_baseline
 
-EVALUATING = "evaluation: "
-"""How a note on work in progress begins that we wrote, and may take away."""
-# A text in the form that is written here: its first level is seen without reading the rest as YAML, which takes twenty
-# times as long. Anything else, half a line too, is read as YAML.
-_SIGN = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
-_TEXT = rf'"(?:{_SIGN}"\\]|\\(?:["\\/bfnrt]|u(?!d[89a-f])[0-9a-f]{{4}}))*"'
-_WORDS = r"(?!(?i:true|false)\b)[^\W\d_][\w./@+-]*(?: [\w./@+-]+)*"
-_SCALAR = rf"(?:{_TEXT}|{_WORDS}|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|[1-9][0-9]{{0,8}})"
-_ROW = rf"  - \{{\w+: {_SCALAR}(?:, \w+: {_SCALAR})*\}}\r?\n"
-_PAIRS = rf"\{{{_SCALAR}: {_SCALAR}(?:, {_SCALAR}: {_SCALAR})*\}}"
-_OWN = re.compile(rf"(?:#{_SIGN}]*\r?\n|\w+: (?:{_SCALAR}|\[\]|{_PAIRS})\r?\n|\w+:\r?\n(?:{_ROW})*)*")
-_FIELD = re.compile(rf"^(\w+): ({_SCALAR})\r?$", re.MULTILINE)
-_NAME = re.compile(r"^(\w+):", re.MULTILINE)
-_NULL = ("null", "Null", "NULL")
+
+class Baseline(Value):
+    """What a document was judged against, as its detail file has it. Only content counts: what is put back is as it
+    was.
+
+    ``document_hash``: the id of its content, "" where an older version evaluated it.
+    ``watched_hash``: one id for all that its type watches.
+    ``watched_by``: the id of the patterns that said what that is.
+    ``watched_level``: 0 where ``watched`` names each file, else from how many folders (less one) it makes one entry.
+    ``watched``: path -> id; a folder with ``/`` and a file that only has to be there have no id of content.
+    ``requirements``: id of a requirement -> id of its text.
+    """
+
+    document_hash: str = ""
+    watched_hash: str = ""
+    watched_by: str = ""
+    watched_level: int = 0
+    watched: Mapping[str, str] = {}
+    requirements: Mapping[str, str] = {}
 
 
 class Detail(Value):
     """The content of a detail file.
 
-    ``day``, ``time``: of the last evaluation (UTC), "" for none.
+    ``last_evaluated``, ``time``: day and time of the last evaluation (UTC), "" for none.
     ``wip``: a note on work in progress, "" for none.
-    ``custom``: the data of ``custom_rubric``.
+    ``asked``: the project's own questions, of ``custom_rubric`` or beside the answers, as far as they can count.
     ``version``: the file's schema; one of a newer version is read only.
-    ``rows``: the ids of the checklist's rows in their order, "" for a row without one.
-    ``asked``: questions and weights that the rows bring along, as far as they can count.
-    ``baseline``: what it was judged against.
     ``problems``: lines on values that do not count.
     """
 
     key: str
     type: str = ""
-    day: str = ""
+    last_evaluated: str = ""
     time: str = ""
     answers: tuple[Answer, ...] = ()
     backlog: tuple[BacklogItem, ...] = ()
     wip: str = ""
-    custom: object = None
-    version: int = VERSION
-    rows: tuple[str, ...] = ()
     asked: tuple[Item, ...] = ()
+    version: int = VERSION
     baseline: Baseline = Baseline()
     problems: tuple[str, ...] = ()
 
@@ -74,174 +67,87 @@ class Detail(Value):
         return self.version > VERSION
 
 
-class Glance(Value):
-    """The fields of a detail file that the manifest is compared with.
-
-    ``newer``: whether a newer Holdfast wrote it.
-    ``document``, ``watched``, ``by``: the ids of its baseline.
-    ``problem``: why the file cannot be used, with its place; "" where it can.
-    """
-
-    type: str = ""
-    day: str = ""
-    time: str = ""
-    wip: str = ""
-    newer: bool = False
-    document: str = ""
-    watched: str = ""
-    by: str = ""
-    problem: str = ""
-
-
 def detail_name(key: str) -> str:
     """Return the file's name in messages."""
     return f".holdfast/artifacts/{key}.yaml"
 
 
+@cache
 def read_detail_text(key: str, text: str) -> Detail:
     """Return the detail that the text holds. Raise HoldfastError with ``file:line`` where it is no YAML mapping."""
     name = detail_name(key)
-    refuse_conflict(text, name)
-    data = load_yaml(text, name)
-    if data is not None and not isinstance(data, dict):
-        raise HoldfastError("Must be a mapping of keys to values", name, "Fix the file by hand.")
-    return _detail(key, data or {})
-
-
-def glance_at(key: str, text: str) -> Glance:
-    """Return the fields of the text's first level."""
-    try:
-        refuse_conflict(text, detail_name(key))
-        fields = _fields(text)
-        detail = read_detail_text(key, text) if fields is None else _detail(key, fields)
-    except HoldfastError as error:
-        return Glance(problem=str(error))
-    seen = detail.baseline
-    ids = {"document": seen.document, "watched": seen.watched, "by": seen.by}
-    return Glance(type=detail.type, day=detail.day, time=detail.time, wip=detail.wip, newer=detail.newer, **ids)
-
-
-def new_detail_text(key: str, kind: str) -> str:
-    """Return a detail without any answer."""
-    lines = [
-        f"artifact: {render_value(key)}",
-        f"type: {render_value(kind or key)}",
-        "last_evaluated: null",
-        "checklist: []",
-        "backlog: []",
-        "wip: null",
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def set_answers(text: str, detail: Detail, answers: Sequence[Answer], day: str, time: str, wip: str) -> str:
-    """Return the text with these answers in its checklist, the time of the evaluation and the note on work in progress;
-    questions, weights and everything else stay. Raise HoldfastError."""
-    name = detail_name(detail.key)
-    changes: list[tuple[Path, object]] = []
-    known = {answer.id: answer for answer in detail.answers}
-    for answer in answers:
-        if answer.id in detail.rows:
-            changes += _changed_row(detail.rows.index(answer.id), known.get(answer.id), answer)
-    stamps = {"last_evaluated": (detail.day, day), "time": (detail.time, time), "wip": (detail.wip, wip)}
-    changes += [((key,), new or None) for key, (old, new) in stamps.items() if old != new]
-    edited = set_fields(text, changes, name)
-    place = len(detail.rows)
-    for answer in answers:
-        if answer.id not in detail.rows and answer.result:
-            edited = insert_item(edited, ("checklist",), place, render_item(_row(answer)), name)
-            place += 1
-    return edited
-
-
-def set_baseline(text: str, detail: Detail, baseline: Baseline) -> str:
-    """Return the text with what the document was judged against. Raise HoldfastError."""
-    old, new = baseline_fields(detail.baseline), baseline_fields(baseline)
-    changes: list[tuple[Path, object]] = [((name,), new[name]) for name in new if new[name] != old[name]]
-    return set_fields(text, changes, detail_name(detail.key))
-
-
-def add_item(text: str, detail: Detail, item: BacklogItem) -> str:
-    """Return the text with this problem in its backlog. Raise HoldfastError."""
-    row = {"item": item.item, "priority": item.priority, "found": item.found}
-    line = render_item({key: value for key, value in row.items() if value})
-    # A place behind every row there may be: the new one goes last.
-    return insert_item(text, ("backlog",), 1_000_000, line, detail_name(detail.key))
-
-
-def drop_item(text: str, detail: Detail, item: BacklogItem) -> str:
-    """Return the text without this problem in its backlog. Raise HoldfastError."""
-    name = detail_name(detail.key)
-    data = load_yaml(text, name)
-    rows = data.get("backlog") if isinstance(data, dict) else None
-    for index, row in reversed(list(enumerate(rows if isinstance(rows, list) else []))):
-        if any(is_same(one, item) for one in read_items([row], detail.key)):
-            text = remove_item(text, ("backlog",), index, name)
-    return text
-
-
-def _changed_row(place: int, before: Answer | None, after: Answer) -> Iterable[tuple[Path, object]]:
-    old = before or Answer(after.id)
-    if old.result != after.result:
-        yield ("checklist", place, "result"), after.result or None
-    if old.note != after.note and (after.note or after.result):
-        yield ("checklist", place, "note"), after.note or None
-
-
-def _row(answer: Answer) -> dict[str, object]:
-    row: dict[str, object] = {"id": answer.id, "result": answer.result}
-    return row | {"note": answer.note} if answer.note else row
-
-
-def _detail(key: str, data: Mapping[str, Any]) -> Detail:
+    data, problems = read_file(text, name, "artifact", _faults)
     day, time = read_timestamp(data.get("last_evaluated"), data.get("time"))
-    checklist = data.get("checklist")
-    rows = checklist if isinstance(checklist, list) else []
-    named = [row for row in rows if isinstance(row, dict) and row.get("id")]
-    ids = tuple(str(row.get("id") or "") if isinstance(row, dict) else "" for row in rows)
-    asked, unusable = read_questions(rows)
+    rows = [row for row in data.get("checklist") or () if isinstance(row, dict)]
+    own = data.get("custom_rubric")
+    asked, unusable = read_questions((own.get("items") if isinstance(own, dict) else own) if own else rows)
     return Detail(
         key=key,
-        type=str(data.get("type") or ""),
-        day=day,
+        type=data.get("type") or "",
+        last_evaluated=day,
         time=time,
         answers=tuple(
-            Answer(id=str(row["id"]), result=read_result(row.get("result")), note=str(row.get("note") or ""))
-            for row in named
+            Answer(str(row["id"]), read_result(row.get("result")), str(row.get("note") or ""))
+            for row in rows
+            if row.get("id")
         ),
-        backlog=read_items(data.get("backlog"), key),
-        wip=str(data.get("wip") or ""),
-        custom=data.get("custom_rubric"),
-        version=max(read_integer(data.get(name), VERSION) for name in ("version", "schema_version")),
-        rows=ids,
-        asked=asked,
-        baseline=read_baseline(data),
-        problems=tuple(f"{detail_name(key)}: {what}" for what in (*_faults(data, rows), *unusable)),
+        backlog=tuple(item for row in data.get("backlog") or () if (item := read_item(row, key))),
+        wip=data.get("wip") or "",
+        asked=tuple({item.id: item for item in (*asked, *penalties())}.values()) if own and asked else asked,
+        version=read_version(data),
+        baseline=Baseline(**{name: data[name] for name in Baseline.fields if data.get(name)}),
+        problems=(*problems, *(f"{name}: {what}" for what in unusable)),
     )
 
 
-def _faults(data: Mapping[str, Any], rows: Sequence[Any]) -> Iterable[str]:
-    """Yield what is wrong with the values that do not count."""
-    for name in ("checklist", "backlog"):
-        if data.get(name) is not None and not isinstance(data[name], list):
-            yield f"{name} must be a list"
-    if data.get("last_evaluated") and not read_timestamp(data["last_evaluated"])[0]:
-        yield f"last_evaluated: {data['last_evaluated']!r} is not a date"
-    for row in rows:
-        given = row.get("result") if isinstance(row, dict) else None
-        if given is not None and not read_result(given):
-            yield f"{row.get('id')}: {given!r} is not an answer"
+def edit_detail(text: str, after: Detail) -> str:
+    """Return the text with answers, evaluation, baseline and backlog as in ``after``; questions, weights and all else
+    stay. "" begins a file. Raise HoldfastError."""
+    name = detail_name(after.key)
+    text = text or _new_text(after)
+    before = read_detail_text(after.key, text)
+    rows = [str(row.get("id") or "") if isinstance(row, dict) else "" for row in items_at(text, ("checklist",), name)]
+    known = {answer.id: answer for answer in before.answers}
+    changes: list[tuple[Path, object]] = []
+    for answer in after.answers:
+        for field in ("result", "note") if answer.id in known else ():
+            if getattr(answer, field) != getattr(known[answer.id], field):
+                changes.append((("checklist", rows.index(answer.id), field), getattr(answer, field) or None))
+    was, fields = _fields(before), _fields(after)
+    changes += [((field,), fields[field]) for field in fields if fields[field] != was[field]]
+    text = set_values(text, changes, name)
+    for place, answer in enumerate((one for one in after.answers if one.id not in known), len(rows)):
+        text = insert_item(text, ("checklist",), place, render_value(_row(answer)), name)
+    if after.backlog == before.backlog:
+        return text
+    return set_rows(text, "backlog", after.backlog, lambda row: read_item(row, after.key), _row, name)
 
 
-def _fields(text: str) -> dict[str, str | None] | None:
-    """Return the plain values of the first level of a text in our own form; None for any other."""
-    names = _NAME.findall(text)
-    if not _OWN.fullmatch(text) or len(set(names)) < len(names):
-        return None
-    return {name: _plain(value) for name, value in _FIELD.findall(text)}
+def _new_text(detail: Detail) -> str:
+    names = f"artifact: {render_value(detail.key)}\ntype: {render_value(detail.type or detail.key)}\n"
+    return f"{names}last_evaluated: null\nchecklist: []\nbacklog: []\nwip: null\n"
 
 
-def _plain(value: str) -> str | None:
-    if value in _NULL:
-        return None
-    return str(json.loads(value)) if value.startswith('"') else value
+def _fields(detail: Detail) -> dict[str, Any]:
+    """Return the fields of the first level that an evaluation writes."""
+    found = {"last_evaluated": detail.last_evaluated, "time": detail.time, "wip": detail.wip, **vars(detail.baseline)}
+    found["watched"] = dict(sorted(detail.baseline.watched.items()))
+    return dated({name: value or None for name, value in found.items()})
+
+
+def _row(one: Answer | BacklogItem) -> dict[str, object]:
+    """Return an answer or a problem as a row of its list."""
+    found = {name: getattr(one, name) for name in one.fields if name != "artifact"}
+    return dated({name: value for name, value in found.items() if value})
+
+
+def _faults(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    day, own = data.get("last_evaluated"), data.get("custom_rubric")
+    if day and not read_timestamp(day)[0]:
+        yield ("last_evaluated",), f"must be a date, not {day!r}"
+    if own and not read_questions(own.get("items") if isinstance(own, dict) else own)[0]:
+        yield ("custom_rubric",), "must be a list of items, each with id, question and weight"
+    for row in data.get("checklist") or ():
+        result = row.get("result") if isinstance(row, dict) else None
+        if result is not None and not read_result(result):
+            yield ("checklist",), f"{row.get('id')}: {result!r} is not an answer"

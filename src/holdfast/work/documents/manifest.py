@@ -1,35 +1,43 @@
 """The manifest file ``manifest.yaml``, read every time: what is tracked, how good it is, what is left to do.
 
-Text to value, and changes to the text; both variants of the form are read, and what is not changed keeps its bytes.
+Text to value, and the change of a value into the text; both variants of the form are read, and what is not changed
+keeps its bytes.
 """
 
 from __future__ import annotations
 
-import math
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema, sift
-from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.ground.formats.yaml_list import insert_item, remove_item
-from holdfast.ground.formats.yaml_text import key_lines, load_yaml
-from holdfast.ground.storage.text_file import refuse_conflict
+from holdfast.ground.formats.schema import KeyPath
+from holdfast.ground.formats.yaml_edit import Path, render_value, set_values
 from holdfast.ground.values import Value
-from holdfast.work.documents.backlog import BacklogItem, is_same, place_for, read_items, shorten, surplus
-from holdfast.work.documents.dates import read_timestamp
-from holdfast.work.documents.edit import render_item, set_fields
+from holdfast.work.documents.backlog import BacklogItem, read_item, shorten
+from holdfast.work.documents.form import VERSION, dated, read_file, read_timestamp, read_version, set_rows
 
 NAME = ".holdfast/manifest.yaml"
-VERSION = 1
 PROTOCOL = "0.1"
 DIRECTORY = "specs"
 LOG_BYTES = 84
-STATUSES = ("current", "stale", "missing", "wip", "draft")
 KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-_HEADER = "# Scores of the documents, written by `holdfast spec`; you can edit it. The answers are in artifacts/.\n"
+_NEW = """\
+# Scores of the documents, written by `holdfast spec`; you can edit it. The answers are in artifacts/.
+version: {version}
+project:
+  name: {name}
+  protocol_version: "{protocol}"
+  created: {day}
+config:
+  artifact_directory: {directory}
+  auto_evaluate: true
+artifacts:
+backlog: []
+log: []
+"""
 
 
 class Artifact(Value):
@@ -37,7 +45,7 @@ class Artifact(Value):
 
     ``path``: from the project's root, "" where none is written yet.
     ``score``: its level, 0 where it was never evaluated.
-    ``day``, ``time``: of its last evaluation (UTC); the time may be "".
+    ``last_evaluated``, ``time``: day and time of its last evaluation (UTC); the time may be "".
     ``reachable``: the best level that its n/a answers leave it, 0 where they do not limit it.
     """
 
@@ -46,7 +54,7 @@ class Artifact(Value):
     score: int = 0
     max_score: int = 5
     status: str = "missing"
-    day: str = ""
+    last_evaluated: str = ""
     time: str = ""
     type: str = ""
     reachable: int = 0
@@ -79,85 +87,56 @@ class Manifest(Value):
         """Return the tracked document of this key."""
         return next((artifact for artifact in self.artifacts if artifact.key == key), None)
 
+    def with_artifact(self, artifact: Artifact) -> Manifest:
+        """Return the manifest with this document changed, or added."""
+        changed = {one.key: one for one in self.artifacts} | {artifact.key: artifact}
+        return self.replace(artifacts=tuple(changed.values()))
 
+    def logged(self, day: str, what: str, most: int) -> Manifest:
+        """Return the manifest with a line at the top of its log, of which the newest ``most`` stay."""
+        return self.replace(log=(shorten(f"{day}: {' '.join(what.split())}", LOG_BYTES), *self.log)[:most])
+
+
+@cache
 def read_manifest_text(text: str) -> Manifest:
     """Return the manifest that the text holds. Raise HoldfastError with ``file:line`` where it is no YAML mapping."""
-    refuse_conflict(text, NAME)
-    data = load_yaml(text, NAME)
-    if data is not None and not isinstance(data, dict):
-        raise HoldfastError("Must be a mapping of keys to values", NAME, "Fix the file by hand.")
-    return _manifest(data or {}, _problems(data or {}, text))
+    data, problems = read_file(text, NAME, "manifest", _faults)
+    project, config = data.get("project") or {}, data.get("config") or {}
+    artifacts = {str(key): about or {} for key, about in (data.get("artifacts") or {}).items()}
+    return Manifest(
+        name=str(project.get("name") or ""),
+        protocol=str(project.get("protocol_version") or project.get("protocol") or PROTOCOL),
+        version=read_version(data),
+        directory=str(config.get("artifact_directory") or DIRECTORY),
+        auto_evaluate=config.get("auto_evaluate") is not False,
+        scaled=config.get("scale_levels") is True,
+        artifacts=tuple(_artifact(key, about) for key, about in artifacts.items() if KEY.fullmatch(key)),
+        backlog=tuple(item for row in data.get("backlog") or () if (item := read_item(row))),
+        log=tuple(line for row in data.get("log") or () if (line := _log_line(row))),
+        problems=problems,
+    )
 
 
 def new_manifest_text(name: str, day: str) -> str:
     """Return a manifest that tracks nothing yet."""
-    lines = [
-        f"version: {VERSION}",
-        "project:",
-        f"  name: {render_value(name)}",
-        f'  protocol_version: "{PROTOCOL}"',
-        f"  created: {day}",
-        "config:",
-        f"  artifact_directory: {DIRECTORY}",
-        "  auto_evaluate: true",
-        "artifacts:",
-        "backlog: []",
-        "log: []",
-    ]
-    return _HEADER + "".join(f"{line}\n" for line in lines)
+    return _NEW.format(version=VERSION, name=render_value(name), protocol=PROTOCOL, day=day, directory=DIRECTORY)
 
 
-def set_artifact(text: str, before: Artifact | None, after: Artifact) -> str:
-    """Return the text with one artifact changed from ``before``, or added as one line. Raise HoldfastError."""
-    fields = _fields(after)
-    if before is None:
-        return set_fields(text, [(("artifacts", after.key), fields)], NAME)
-    known = _fields(before)
-    changes = [
-        (("artifacts", after.key, name), fields.get(name))
-        for name in {**known, **fields}
-        if known.get(name) != fields.get(name)
-    ]
-    return set_fields(text, changes, NAME)
-
-
-def show_item(text: str, shown: Sequence[BacklogItem], item: BacklogItem, most: int) -> tuple[str, list[BacklogItem]]:
-    """Return (the text with ``item`` in its backlog of at most ``most``, the items that had to leave it). Raises
+def edit_manifest(text: str, after: Manifest) -> str:
+    """Return the text with artifacts, backlog and log as in ``after``; a new artifact is one line. Raise
     HoldfastError."""
-    place = place_for(item, shown)
-    line = {"artifact": item.artifact, "item": shorten(item.item), "priority": item.priority}
-    edited = insert_item(text, ("backlog",), place, render_item(line), NAME)
-    now = [*shown[:place], item, *shown[place:]]
-    gone = surplus(now, most)
-    for index in gone:
-        edited = remove_item(edited, ("backlog",), index, NAME)
-    return edited, [now[index] for index in gone]
-
-
-def hide_item(text: str, item: BacklogItem) -> str:
-    """Return the text without this problem in its backlog. Raise HoldfastError."""
-    for index, one in reversed(list(enumerate(_backlog_rows(text)))):
-        if one and is_same(one, item):
-            text = remove_item(text, ("backlog",), index, NAME)
-    return text
-
-
-def add_log_line(text: str, day: str, what: str, most: int) -> str:
-    """Return the text with a line at the top of its log, of which the newest ``most`` stay. Raise HoldfastError."""
-    line = shorten(f"{day}: {' '.join(what.split())}", LOG_BYTES)
-    edited = insert_item(text, ("log",), 0, render_value(line), NAME)
-    data = load_yaml(edited, NAME)
-    assert isinstance(data, dict)
-    for index in range(len(data["log"]) - 1, most - 1, -1):
-        edited = remove_item(edited, ("log",), index, NAME)
-    return edited
-
-
-def refuse_newer(manifest: Manifest) -> None:
-    """Raise HoldfastError where a newer version wrote the file."""
-    if manifest.newer:
-        what = f"Version {manifest.version} is newer than this Holdfast supports ({VERSION})"
-        raise HoldfastError(what, NAME, "Update Holdfast; until then the file is read-only.")
+    before = read_manifest_text(text)
+    changes: list[tuple[Path, object]] = []
+    for artifact in after.artifacts:
+        old = before.artifact(artifact.key)
+        fields, known = _fields(artifact), _fields(old) if old else {}
+        names = [name for name in {**known, **fields} if known.get(name) != fields.get(name)]
+        changed = [(("artifacts", artifact.key, name), fields.get(name)) for name in names]
+        changes += changed if old else [(("artifacts", artifact.key), fields)]
+    text = set_values(text, changes, NAME)
+    if after.backlog != before.backlog:
+        text = set_rows(text, "backlog", after.backlog, read_item, _row, NAME)
+    return set_rows(text, "log", after.log, _log_line, str, NAME) if after.log != before.log else text
 
 
 def check_key(key: str) -> str:
@@ -167,88 +146,49 @@ def check_key(key: str) -> str:
     return key
 
 
-def read_integer(value: object, fallback: int) -> int:
-    """Return the whole number that a file holds, as a number or as text."""
-    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
-        return int(value)
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-        return int(value)
-    return fallback
+def _artifact(key: str, about: dict[str, Any]) -> Artifact:
+    day, time = read_timestamp(about.get("last_evaluated"), about.get("time"))
+    most = about.get("max_score") or 5
+    path = about.get("path")
+    return Artifact(
+        key=key,
+        path=posixpath.normpath(path) if path else "",
+        score=min(most, about.get("score") or 0),
+        max_score=most,
+        status=about.get("status") or ("draft" if path else "missing"),
+        last_evaluated=day,
+        time=time,
+        type=about.get("type") or "",
+        reachable=min(most, about.get("reachable") or 0),
+    )
 
 
 def _fields(artifact: Artifact) -> dict[str, object]:
     """Return the artifact's fields in the manifest; the type only where the key does not name it."""
-    fields: dict[str, object] = {
+    fields = {
         "path": artifact.path or None,
         "score": artifact.score,
         "max_score": artifact.max_score,
         "status": artifact.status,
-        "last_evaluated": artifact.day or None,
+        "last_evaluated": artifact.last_evaluated or None,
     }
-    more = {
-        "time": artifact.time,
-        "type": artifact.type if artifact.type != artifact.key else "",
-        "reachable": artifact.reachable,
-    }
-    return fields | {name: value for name, value in more.items() if value}
+    kind = artifact.type if artifact.type != artifact.key else ""
+    more = {"time": artifact.time, "type": kind, "reachable": artifact.reachable}
+    return dated(fields | {name: value for name, value in more.items() if value})
 
 
-def _manifest(data: Mapping[str, Any], problems: tuple[str, ...]) -> Manifest:
-    project, config = _mapping(data.get("project")), _mapping(data.get("config"))
-    artifacts = _mapping(data.get("artifacts"))
-    log = data.get("log")
-    return Manifest(
-        name=str(project.get("name") or ""),
-        protocol=str(project.get("protocol_version") or project.get("protocol") or PROTOCOL),
-        version=max(read_integer(data.get(key), VERSION) for key in ("version", "schema_version")),
-        directory=str(config.get("artifact_directory") or DIRECTORY),
-        auto_evaluate=config.get("auto_evaluate") is not False,
-        scaled=config.get("scale_levels") is True,
-        artifacts=tuple(_artifact(str(key), about) for key, about in artifacts.items() if KEY.fullmatch(str(key))),
-        backlog=read_items(data.get("backlog")),
-        log=tuple(str(line) for line in log if line is not None) if isinstance(log, list) else (),
-        problems=problems,
-    )
+def _row(item: BacklogItem) -> dict[str, object]:
+    return {"artifact": item.artifact, "item": item.item, "priority": item.priority}
 
 
-def _artifact(key: str, data: object) -> Artifact:
-    about = _mapping(data)
-    day, time = read_timestamp(about.get("last_evaluated"), about.get("time"))
-    most = max(1, read_integer(about.get("max_score"), 5))
-    status = about.get("status")
-    return Artifact(
-        key=key,
-        path=posixpath.normpath(str(about["path"])) if about.get("path") else "",
-        score=min(most, max(0, read_integer(about.get("score"), 0))),
-        max_score=most,
-        status=status if status in STATUSES else "missing" if not about.get("path") else "draft",
-        day=day,
-        time=time,
-        type=str(about.get("type") or ""),
-        reachable=min(most, max(0, read_integer(about.get("reachable"), 0))),
-    )
+def _log_line(row: object) -> str | None:
+    return None if row is None else str(row)
 
 
-def _problems(data: Mapping[str, Any], text: str) -> tuple[str, ...]:
-    _, faults = sift(data, load_schema("manifest"))
-    artifacts = _mapping(data.get("artifacts"))
-    found: list[tuple[tuple[str, ...], str]] = [(fault.path, fault.what) for fault in faults]
-    for key, about in artifacts.items():
-        day = _mapping(about).get("last_evaluated")
+def _faults(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    for key, about in (data.get("artifacts") or {}).items():
+        day = (about or {}).get("last_evaluated")
         if not KEY.fullmatch(str(key)):
-            found.append((("artifacts", str(key)), "is not a valid artifact key"))
+            yield ("artifacts", str(key)), "is not a valid artifact key"
         elif day and not read_timestamp(day)[0]:
-            found.append((("artifacts", str(key), "last_evaluated"), f"must be a date, not {day!r}"))
-    lines = key_lines(text, NAME) if found else {}
-    return tuple(f"{NAME}:{lines.get(path, 1)}: {'.'.join(path)} {what}" for path, what in found)
-
-
-def _backlog_rows(text: str) -> list[BacklogItem | None]:
-    """Return an item for each row of the file, None for a row that is none."""
-    data = load_yaml(text, NAME)
-    rows = data.get("backlog") if isinstance(data, dict) else None
-    return [next(iter(read_items([row])), None) for row in rows] if isinstance(rows, list) else []
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+            yield ("artifacts", str(key), "last_evaluated"), f"must be a date, not {day!r}"

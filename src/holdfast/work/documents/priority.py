@@ -40,9 +40,13 @@ def propose(statuses: Iterable[DocumentStatus], mode: str, target: str = "") -> 
     None where all is well. Raise HoldfastError for a target that is not tracked.
     """
     ranked = rank_statuses(statuses)
-    if mode == DIRECTED:
-        return (_proposal(_find(ranked, target)),)
-    return tuple(_proposal(one) for one in ranked if _class(one) < _DONE)[: MOST[mode]]
+    if mode != DIRECTED:
+        return tuple(_proposal(one) for one in ranked if _rank(one)[0] < _DONE)[: MOST[mode]]
+    known = {status.key: status for status in ranked}
+    if target not in known:
+        what = f"Document {target!r} is not tracked{nearest(target, known)}"
+        raise HoldfastError(what, hint="Run: holdfast spec status")
+    return (_proposal(known[target]),)
 
 
 def for_agent(statuses: Iterable[DocumentStatus], agent: str) -> tuple[DocumentStatus, ...]:
@@ -53,39 +57,24 @@ def for_agent(statuses: Iterable[DocumentStatus], agent: str) -> tuple[DocumentS
 
 def rank_statuses(statuses: Iterable[DocumentStatus]) -> list[DocumentStatus]:
     """Return all of them, those that need work most first."""
-    return sorted(statuses, key=_sort_key)
+    types = [*load_rubrics(), ""]
+
+    def order(status: DocumentStatus) -> tuple[object, ...]:
+        kind = types.index(status.type if status.type in types else "")
+        return (*_rank(status), not status.core, status.state == "current", status.evaluated_at, kind, status.key)
+
+    return sorted(statuses, key=order)
 
 
-def _find(statuses: list[DocumentStatus], target: str) -> DocumentStatus:
-    for status in statuses:
-        if status.key == target:
-            return status
-    known = [status.key for status in statuses]
-    raise HoldfastError(f"Document {target!r} is not tracked{nearest(target, known)}", hint="Run: holdfast spec status")
-
-
-def _class(status: DocumentStatus) -> int:
+def _rank(status: DocumentStatus) -> tuple[int, float]:
+    """Return (the class of what it needs, from the most urgent to _DONE; its place within the class)."""
     if status.state in ("broken", "missing"):
-        return ("broken", "missing").index(status.state)
+        return ("broken", "missing").index(status.state), 0
     if status.score < status.best:
-        return 2
+        return 2, status.score
     if status.state != "current":
-        return 3
-    return 4 if status.need else _DONE
-
-
-def _sort_key(status: DocumentStatus) -> tuple[float | str, ...]:
-    group, types = _class(status), list(load_rubrics())
-    within = {2: status.score, 3: status.evaluated_at, 4: (*PRIORITIES, "").index(status.need)}
-    return (
-        group,
-        within.get(group, 0),
-        not status.core,
-        status.state == "current",
-        status.evaluated_at,
-        types.index(status.type) if status.type in types else len(types),
-        status.key,
-    )
+        return 3, status.evaluated_at
+    return (4, PRIORITIES.index(status.need)) if status.need else (_DONE, 0)
 
 
 def _proposal(status: DocumentStatus) -> Proposal:

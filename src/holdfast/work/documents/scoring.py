@@ -10,10 +10,10 @@ from holdfast.work.documents.rubrics import Rubric
 
 YES, NO, NOT_APPLICABLE = "yes", "no", "n/a"
 LEVELS = 5
-_WORDS = {
-    YES: ("yes", "y", "true", "pass", "passed"),
-    NO: ("no", "n", "false", "fail", "failed"),
-    NOT_APPLICABLE: ("n/a", "na", "not applicable", "skip"),
+_RESULTS = {
+    **dict.fromkeys(("yes", "y", "true", "pass", "passed"), YES),
+    **dict.fromkeys(("no", "n", "false", "fail", "failed"), NO),
+    **dict.fromkeys(("n/a", "na", "not applicable", "skip"), NOT_APPLICABLE),
 }
 
 
@@ -50,8 +50,7 @@ class Score(Value):
 
 def read_result(value: object) -> str:
     """Return yes, no or n/a from a file or a person, YAML's booleans included; "" for anything else."""
-    word = {True: YES, False: NO}.get(value, "") if isinstance(value, bool) else str(value or "").strip().lower()
-    return next((name for name, words in _WORDS.items() if word in words), "")
+    return _RESULTS.get(str(value).strip().lower(), "") if isinstance(value, (bool, str)) else ""
 
 
 def check_answers(rubric: Rubric, answers: Iterable[Answer]) -> None:
@@ -69,19 +68,15 @@ def score(rubric: Rubric, answers: Sequence[Answer], scaled: bool = False) -> Sc
     """Return the score of a document. N/A takes an item's weight out of ``effective``; the levels stay where they are,
     unless ``scaled`` relates the points to what is left."""
     results = {answer.id: answer.result for answer in answers}
-    positive = [item for item in rubric.items if not item.is_penalty]
-    effective = sum(item.weight for item in positive if results.get(item.id) != NOT_APPLICABLE)
+    skipped = sum(i.weight for i in rubric.items if not i.is_penalty and results.get(i.id) == NOT_APPLICABLE)
     points = max(0, sum(item.weight for item in rubric.items if results.get(item.id) == YES))
     unanswered = tuple(item.id for item in rubric.items if not results.get(item.id))
-    size = (rubric.most / effective if effective else 1.0) if scaled else 1.0
-    return Score(
-        points=points,
-        most=rubric.most,
-        effective=effective,
-        level=None if unanswered else _level(points * size, rubric),
-        reachable=_level(effective * size, rubric),
-        unanswered=unanswered,
+    effective = rubric.most - skipped
+    size = rubric.most / effective if scaled and effective else 1.0
+    level, reachable = (
+        1 + sum(reached * size >= least - 1e-9 for least in rubric.levels) for reached in (points, effective)
     )
+    return Score(points, rubric.most, effective, None if unanswered else level, reachable, unanswered)
 
 
 def merge_answers(
@@ -93,7 +88,3 @@ def merge_answers(
     is_finished = all(item.id in known for item in rubric.items)
     base = known if keep or not is_finished else {}
     return tuple(given.get(item.id) or base.get(item.id) or Answer(item.id) for item in rubric.items)
-
-
-def _level(points: float, rubric: Rubric) -> int:
-    return 1 + sum(points >= least - 1e-9 for least in rubric.levels)

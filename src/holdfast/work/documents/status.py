@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.values import Value
-from holdfast.work.documents.dates import seconds_of_day
-from holdfast.work.documents.detail import Glance
+from holdfast.work.documents.detail import Detail
 from holdfast.work.documents.manifest import Artifact
-from holdfast.work.documents.requirements.touched import Touched, in_short
-from holdfast.work.documents.rubrics import Rubric, rubric_of
+from holdfast.work.documents.requirements import Touched, in_short
+from holdfast.work.documents.rubrics import rubric_of
 
 UNCOMPARED = "evaluated by an older version: evaluate it again"
 STATES = ("broken", "missing", "draft", "wip", "stale", "current")
@@ -39,14 +40,9 @@ class DocumentStatus(Value):
     requirements: tuple[Touched, ...] = ()
 
 
-def rubric_for(artifact: Artifact, glance: Glance | None) -> Rubric | None:
-    """Return the shipped rubric for a document, None where it has none."""
-    return rubric_of(artifact.key, artifact.type or (glance.type if glance else ""))
-
-
 def judge(
     artifact: Artifact,
-    glance: Glance | None,
+    detail: Detail | HoldfastError,
     exists: bool,
     change: str,
     need: str = "",
@@ -54,23 +50,26 @@ def judge(
 ) -> DocumentStatus:
     """Return the status of a document.
 
+    ``detail``: the error where its detail file cannot be read.
     ``exists``: whether its file does.
     ``change``: what changed since its evaluation, "" for nothing.
     ``need``: the priority of its most urgent backlog item, "" for none.
     ``requirements``: those that changed since.
     """
-    rubric = rubric_for(artifact, glance)
-    state, reason = _state(artifact, glance, exists, in_short(requirements) or change)
+    kind = artifact.type or (detail.type if isinstance(detail, Detail) else "")
+    rubric = rubric_of(artifact.key, kind)
+    state, reason = _state(artifact, detail, exists, in_short(requirements) or change)
+    day, time = artifact.last_evaluated, artifact.time
     return DocumentStatus(
         key=artifact.key,
-        type=rubric.type if rubric else artifact.type or (glance.type if glance else ""),
+        type=rubric.type if rubric else kind,
         path=artifact.path,
         score=0 if state == "missing" else artifact.score,
         max_score=artifact.max_score,
         state=state,
         reason=reason,
         core=bool(rubric and rubric.core and rubric.type == artifact.key),
-        evaluated_at=seconds_of_day(artifact.day, artifact.time),
+        evaluated_at=seconds_of(f"{day}T{time}" if time else day),
         need=need,
         best=artifact.reachable or artifact.max_score,
         requirements=requirements,
@@ -89,21 +88,20 @@ def mean_level(statuses: Sequence[DocumentStatus]) -> float:
     return round(sum(levels) / len(levels), 1) if levels else 0.0
 
 
-def _state(artifact: Artifact, glance: Glance | None, exists: bool, change: str) -> tuple[str, str]:
-    if glance and glance.problem:
-        return "broken", glance.problem
-    if not exists and artifact.day:
+def _state(artifact: Artifact, detail: Detail | HoldfastError, exists: bool, change: str) -> tuple[str, str]:
+    if isinstance(detail, HoldfastError):
+        return "broken", str(detail)
+    if not exists and artifact.last_evaluated:
         return "broken", f"{artifact.path or 'its file'} does not exist"
     if not exists:
         return "missing", "not written yet"
-    if glance and glance.day and (glance.day, glance.time) != (artifact.day, artifact.time):
+    evaluations = [(one.last_evaluated, one.time) for one in (detail, artifact)]
+    if detail.last_evaluated and evaluations[0] != evaluations[1]:
         return "stale", "its last evaluation was interrupted before the manifest was updated"
-    if glance and glance.wip or artifact.status == "wip":
-        return "wip", glance.wip if glance and glance.wip else "its evaluation is not finished"
-    if not artifact.day:
+    if detail.wip or artifact.status == "wip":
+        return "wip", detail.wip or "its evaluation is not finished"
+    if not artifact.last_evaluated:
         return "draft", "never evaluated"
-    if change:
-        return "stale", change
-    if artifact.status == "stale":
-        return "stale", "marked in the manifest"
-    return "current", "" if glance and glance.document else UNCOMPARED
+    if change or artifact.status == "stale":
+        return "stale", change or "marked in the manifest"
+    return "current", "" if detail.baseline.document_hash else UNCOMPARED

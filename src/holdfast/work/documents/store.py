@@ -7,20 +7,29 @@ never names what is not there.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TypeVar
 
 from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.event_log.append import Actor
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.text_file import not_locked, read_strictly, replace_text
+from holdfast.ground.text.lookup import did_you_mean
 from holdfast.ground.workspace import Workspace
-from holdfast.work.documents.detail import Detail, Glance, detail_name, glance_at, read_detail_text
-from holdfast.work.documents.limits import STANDARD, Limits
-from holdfast.work.documents.manifest import KEY, NAME, Manifest, read_manifest_text
+from holdfast.work.documents.detail import Detail, detail_name, edit_detail, read_detail_text
+from holdfast.work.documents.form import refuse_newer
+from holdfast.work.documents.manifest import (
+    KEY,
+    NAME,
+    Manifest,
+    check_key,
+    edit_manifest,
+    new_manifest_text,
+    read_manifest_text,
+)
 
 PATIENCE = 20.0
 TRIES = 5
@@ -31,72 +40,92 @@ MODE = 0o644
 Result = TypeVar("Result")
 
 
-class Author(Actor):
-    """The one who writes documents, with the configuration's ``limits`` on them."""
-
-    limits: Limits = STANDARD
-
-
-class Files:
-    """The texts of manifest and details, as they are on disk and as they are to be written; "" for a file that does not
-    exist. Only ``transact`` makes one."""
+class State:
+    """Manifest and details as they are on disk and as they are to be written. Only ``transact`` makes one."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._found: dict[str, str] = {}
-        self._changed: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+
+    @cached_property
+    def limits(self) -> dict[str, int]:
+        """The settings on how much the state may hold."""
+        return read_limits(self._workspace)
 
     @property
-    def manifest(self) -> str:
-        """The manifest's text. Raise HoldfastError, as ``detail`` does, for what cannot be read without loss."""
-        return self._text("")
+    def manifest(self) -> Manifest:
+        """The manifest. Raise HoldfastError where there is none, or one that may not be written."""
+        text = self._text("")
+        manifest = _existing(read_manifest_text(text) if text else None)
+        refuse_newer(manifest.version, NAME)
+        return manifest
 
-    def detail(self, key: str) -> str:
-        """Return the text of a detail file."""
-        return self._text(key)
+    def detail(self, key: str) -> Detail:
+        """Return a document's detail, an empty one where there is no file. Raise HoldfastError for one that may not be
+        written."""
+        detail = read_detail_text(check_key(key), self._text(key))
+        refuse_newer(detail.version, detail_name(key))
+        return detail
 
-    def put_manifest(self, text: str) -> None:
-        """Set the manifest's text, to be written after the details."""
-        self._changed[""] = text
+    def begin(self, name: str, day: str) -> None:
+        """Begin a manifest where there is none."""
+        if not self._text(""):
+            self._texts[""] = new_manifest_text(name, day)
 
-    def put_detail(self, key: str, text: str) -> None:
-        """Set a detail file's text, to be written."""
-        self._changed[key] = text
+    def put(self, value: Manifest | Detail) -> None:
+        """Set manifest or detail, to be written."""
+        if isinstance(value, Manifest):
+            self._texts[""] = edit_manifest(self._text(""), value)
+        else:
+            self._texts[value.key] = edit_detail(self._text(value.key), value)
 
-    def is_fresh(self) -> bool:
-        """Return whether every file that was read is still the same on disk."""
-        return all(_read(self._workspace, key) == text for key, text in self._found.items())
-
-    def write(self) -> None:
-        """Write the files that changed."""
-        for key in sorted(self._changed, reverse=True):  # the manifest's "" comes last
-            if self._changed[key] != self._found.get(key):
-                replace_text(_path(self._workspace, key), self._changed[key], _name(key), MODE)
+    def write(self) -> bool:
+        """Write the files that changed; False where one that was read is not the same on disk any more."""
+        if any(_read(self._workspace, key) != text for key, text in self._found.items()):
+            return False
+        for key in sorted(self._texts, reverse=True):  # the manifest's "" comes last
+            if self._texts[key] != self._found[key]:
+                replace_text(_path(self._workspace, key), self._texts[key], detail_name(key) if key else NAME, MODE)
+        return True
 
     def _text(self, key: str) -> str:
-        if key in self._changed:
-            return self._changed[key]
-        if key not in self._found:
-            self._found[key] = _read(self._workspace, key)
-        return self._found[key]
+        if key not in self._texts:
+            self._texts[key] = self._found[key] = _read(self._workspace, key)
+        return self._texts[key]
+
+
+def transact(workspace: Workspace, work: Callable[[State], Result]) -> Result:
+    """Run ``work`` on the state, then write what it changed: exclusively, and again where somebody's editor wrote
+    meanwhile.
+
+    Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed in between.
+    """
+    path = workspace.path("cache", "locks", "spec.lock")
+    with fair_lock(path, PATIENCE) as held:
+        if not held:
+            raise not_locked(path, NAME)
+        for _ in range(TRIES):
+            state = State(workspace)
+            result = work(state)
+            if state.write():
+                return result
+    raise HoldfastError("Another process is writing the file", NAME, "Try again.")
 
 
 def read_manifest(workspace: Workspace) -> Manifest | None:
     """Return the manifest, None where there is none. Raise HoldfastError with ``file:line``."""
-    if not os.path.lexists(_path(workspace, "")):
-        return None
-    return read_manifest_text(_read(workspace, ""))
+    return read_manifest_text(_read(workspace, "")) if os.path.lexists(_path(workspace, "")) else None
+
+
+def need_manifest(workspace: Workspace) -> Manifest:
+    """Return the manifest. Raise HoldfastError where there is none too."""
+    return _existing(read_manifest(workspace))
 
 
 def read_detail(workspace: Workspace, key: str) -> Detail:
     """Return the detail of a document, an empty one where there is no file. Raise HoldfastError with ``file:line``."""
-    return read_detail_text(key, _read(workspace, key))
-
-
-def read_glances(workspace: Workspace, keys: Iterable[str]) -> dict[str, Glance]:
-    """Key -> what a look at the detail file tells, for those that have one."""
-    texts = {key: read_text(_path(workspace, key), STATE_BYTES) for key in keys}
-    return {key: glance_at(key, text) for key, text in texts.items() if text is not None}
+    return read_detail_text(check_key(key), _read(workspace, key))
 
 
 def detail_keys(workspace: Workspace) -> list[str]:
@@ -107,6 +136,12 @@ def detail_keys(workspace: Workspace) -> list[str]:
     return sorted(key for key in keys if KEY.fullmatch(key))
 
 
+def read_limits(workspace: Workspace) -> dict[str, int]:
+    """Return the settings ``work.spec``."""
+    found: dict[str, int] = load_settings(workspace)[0]["work"]["spec"]
+    return found
+
+
 def read_stories(workspace: Workspace) -> dict[str, str]:
     """Return id -> text of the project's stories, at most MOST_STORIES; one that cannot be read is left out."""
     folder = workspace.path("stories")
@@ -115,38 +150,21 @@ def read_stories(workspace: Workspace) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text is not None}
 
 
-def transact(workspace: Workspace, work: Callable[[Files], Result]) -> Result:
-    """Run ``work`` on the files, then write what it changed: exclusively, and again where somebody's editor wrote
-    meanwhile.
-
-    Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed in between.
-    """
-    with _sole_writer(workspace):
-        for _ in range(TRIES):
-            files = Files(workspace)
-            result = work(files)
-            if files.is_fresh():
-                files.write()
-                return result
-    raise HoldfastError("Another process is writing the file", NAME, "Try again.")
+def untracked(key: str, known: Iterable[str] = ()) -> HoldfastError:
+    """Return the error for a document that the manifest does not name, with the most similar of the ``known`` keys."""
+    advice = did_you_mean(key, known) or "Run: holdfast spec status, or holdfast spec scan"
+    return HoldfastError(f"Document {key!r} is not tracked", "", advice)
 
 
-@contextmanager
-def _sole_writer(workspace: Workspace) -> Iterator[None]:
-    path = workspace.path("cache", "locks", "spec.lock")
-    with fair_lock(path, PATIENCE) as held:
-        if not held:
-            raise not_locked(path, NAME)
-        yield
+def _existing(manifest: Manifest | None) -> Manifest:
+    if manifest is None:
+        raise HoldfastError("No spec state yet", "", "Run: holdfast spec scan --write")
+    return manifest
 
 
 def _path(workspace: Workspace, key: str) -> str:
     return workspace.path("artifacts", f"{key}.yaml") if key else workspace.path("manifest.yaml")
 
 
-def _name(key: str) -> str:
-    return detail_name(key) if key else NAME
-
-
 def _read(workspace: Workspace, key: str) -> str:
-    return read_strictly(_path(workspace, key), _name(key))
+    return read_strictly(_path(workspace, key), detail_name(key) if key else NAME)

@@ -6,18 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.work.documents.staleness.baseline import (
-    Baseline,
-    baseline_fields,
-    explain,
-    fold,
-    make_baseline,
-    read_baseline,
-)
-from holdfast.work.documents.staleness.content import content_id
+from holdfast.work.documents.detail import Baseline, Detail, edit_detail, read_detail_text
+from holdfast.work.documents.project_files import content_id
+from holdfast.work.documents.staleness import explain, fold, fold_level
 
 PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map("/".join)
 ENTRIES = st.dictionaries(PATHS, st.sampled_from(["1", "2"]), max_size=20)
+
+
+def kept(entries, most):
+    level = fold_level(entries, most)
+    return Baseline("d", "e", "p", level, fold(entries, level))
 
 
 @given(st.binary(max_size=40).filter(lambda data: b"\0" not in data))
@@ -34,22 +33,20 @@ def test_what_is_no_text_keeps_its_line_ends():
 @given(ENTRIES, ENTRIES, st.integers(0, 8))
 def test_what_differs_is_told_however_many_entries_are_kept(before, after, most):
     """A phrase where something differs, none where nothing does."""
-    known = make_baseline("d", "p", before, {}, most)
-    assert len(known.entries) <= max(most, 1)
+    known = kept(before, most)
+    assert len(known.watched) <= max(most, 1)
     assert bool(explain(known, after)) == (before != after)
 
 
 @given(ENTRIES, st.integers(0, 8))
 def test_what_is_written_is_read(entries, most):
-    known = make_baseline("d", "p", entries, {"FR-1": "x"}, most)
-    assert read_baseline(baseline_fields(known)) == known
+    known = kept(entries, most).replace(requirements={"FR-1": "x"})
+    assert read_detail_text("a", edit_detail("", Detail("a", baseline=known))).baseline == known
 
 
-@pytest.mark.parametrize(
-    "data", [{}, {"watched": 3, "requirements": [], "watched_level": "x"}, {"watched_level": True}]
-)
-def test_what_is_no_baseline_is_an_empty_one(data):
-    assert read_baseline(data) == Baseline()
+@pytest.mark.parametrize("text", ["", "watched: 3\nrequirements: []\nwatched_level: x\n", "watched_level: true\n"])
+def test_what_is_no_baseline_is_an_empty_one(text):
+    assert read_detail_text("a", text).baseline == Baseline()
 
 
 @pytest.mark.parametrize(
@@ -62,7 +59,7 @@ def test_what_is_no_baseline_is_an_empty_one(data):
     ],
 )
 def test_the_first_change_is_told_and_the_rest_counted(after, words):
-    before = make_baseline("d", "p", {"a.py": "1", "b/": "there"}, {}, 9)
+    before = kept({"a.py": "1", "b/": "there"}, 9)
     assert explain(before, after) == words
 
 
@@ -70,5 +67,5 @@ def test_of_many_a_folder_is_one_entry():
     """As few folders as must be."""
     many = {f"src/p{number % 3}/{number}.py": "1" for number in range(30)}
     assert sorted(fold(many, 3)) == ["src/p0/*", "src/p1/*", "src/p2/*"]
-    known = make_baseline("d", "p", many, {}, 5)
+    known = kept(many, 5)
     assert explain(known, many | {"src/p1/1.py": "2"}) == "src/p1/ changed"

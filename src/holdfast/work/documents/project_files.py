@@ -1,24 +1,31 @@
-"""The project's own files: which there are, and what they hold. Git is asked where there is one, else the disk."""
+"""The project's own files: which there are, what they hold, and the ids of their content.
+
+Git is asked where there is one, else the disk. The same text has the same id on every machine, however git ends its
+lines there.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from holdfast.ground.git import content_ids, listed_files
-from holdfast.work.documents.staleness.content import content_id, short
-from holdfast.work.documents.staleness.paths import PathIndex
-from holdfast.work.documents.staleness.scope import OURS
+from holdfast.ground.git import content_ids
+from holdfast.work.documents.paths import PathIndex
 
 PATIENCE = 2.0
 MOST = 50_000
 MOST_BYTES = 8 * 1024 * 1024
 """Of a longer file only the beginning counts."""
-_SKIPPED = frozenset(
-    ("node_modules", "venv", "__pycache__", "build", "dist", "target", "vendor", "coverage", "site-packages")
-)
+LENGTH = 12
+"""Hexadecimal digits of an id that are kept: enough to tell versions of a file apart."""
+OURS = (".holdfast/", ".git/", ".claude/settings.local.json", ".claude/skills/holdfast/")
+"""What git and Holdfast itself put into a project."""
+_LOOKED_AT = 8000
+"""Bytes in which git looks for a NUL, by which it tells what is no text."""
 _OTHERS = frozenset(("node_modules", "vendor", "site-packages"))
+_SKIPPED = _OTHERS | {"venv", "__pycache__", "build", "dist", "target", "coverage"}
 
 
 class ProjectFiles:
@@ -29,15 +36,22 @@ class ProjectFiles:
         self._read: dict[str, str | None] = {}
 
     @cached_property
+    def paths(self) -> list[str]:
+        """The paths from the root, with ``/``, at most MOST: without those that git ignores, and those of tools and
+        other people."""
+        there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
+        return sorted(path for path in there if not _is_foreign(path))[:MOST]
+
+    @cached_property
     def index(self) -> PathIndex:
-        """The paths, as ``list_files`` gives them."""
-        return PathIndex(_own(path for path, identity in self._ids.items() if identity or self._is_there(path)))
+        """The same, to be asked by patterns."""
+        return PathIndex(self.paths)
 
     def quick_id(self, path: str) -> str | None:
         """Return the id of a watched file's content: git's own where it knows the file unchanged. That of a file which
         git itself keeps with CRLF is another than ``content_id``."""
         known = self._ids.get(path)
-        return short(known) if known else self.content_id(path)
+        return known[:LENGTH] if known else self.content_id(path)
 
     def content_id(self, path: str) -> str | None:
         """Return the id of a watched file's content as it is on disk, None where there is no file. A link is what it
@@ -55,18 +69,6 @@ class ProjectFiles:
         return os.path.lexists(os.path.join(self._root, path))
 
 
-def list_files(root: str) -> list[str]:
-    """Return the paths from ``root``, with ``/``, of the project's files, at most MOST: without those that git ignores,
-    and those of tools and other people."""
-    found = listed_files(root, PATIENCE)
-    return _own(sorted(_walk(root)) if found is None else found)
-
-
-def document_id(root: str, path: str) -> str:
-    """Return the id of a document's content, "" where there is none that ``is_file`` accepts."""
-    return _identify(os.path.realpath(os.path.join(root, path))) or "" if is_file(root, path) else ""
-
-
 def is_file(root: str, path: str) -> bool:
     """Return whether there is a file at this path from ``root``; what is outside counts as missing."""
     full = os.path.normpath(os.path.join(root, path))
@@ -76,10 +78,25 @@ def is_file(root: str, path: str) -> bool:
     return os.path.commonpath([top, os.path.realpath(full)]) == top
 
 
-def read_document(root: str, path: str) -> str:
-    """Return the text of a document, "" where there is none; what is no UTF-8 is replaced."""
-    data = _read(os.path.realpath(os.path.join(root, path))) if is_file(root, path) else None
-    return (data or b"").decode("utf-8", "replace")
+def read_document(root: str, path: str) -> bytes | None:
+    """Return a document's content, None where there is none that ``is_file`` accepts."""
+    return _read(os.path.realpath(os.path.join(root, path))) if is_file(root, path) else None
+
+
+def content_id(data: bytes) -> str:
+    """Return the id that git gives this content (SHA-1, kept short), of text with CRLF read as LF."""
+    text = data if b"\0" in data[:_LOOKED_AT] else data.replace(b"\r\n", b"\n")
+    return _sha1(b"blob %d\0" % len(text) + text)
+
+
+def digest(entries: Mapping[str, str]) -> str:
+    """Return one id for all entries, path -> id."""
+    lines = (f"{path}\0{entries[path]}\n" for path in sorted(entries))
+    return _sha1("".join(lines).encode("utf-8", "surrogateescape"))
+
+
+def _sha1(data: bytes) -> str:
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()[:LENGTH]
 
 
 def _identify(full: str) -> str | None:
@@ -101,10 +118,6 @@ def _read(full: str) -> bytes | None:
             return file.read(MOST_BYTES)
     except (OSError, ValueError):
         return None
-
-
-def _own(paths: Iterable[str]) -> list[str]:
-    return [path for path in paths if not _is_foreign(path)][:MOST]
 
 
 def _walk(root: str) -> Iterator[str]:
