@@ -3,11 +3,11 @@
 import os
 
 import pytest
-from holdfast.operations.work.choices.choose import choose
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.surroundings import Surroundings
+from holdfast.operations.work.choices import choose
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.operations.work.start import leave_workflow, offered_workflows, start
 from holdfast.work.project import NAME, read_project
