@@ -8,10 +8,11 @@ from holdfast.ground.values import Value
 from holdfast.memory.capture.candidate import PLAN, Candidate, body_of, confidence_of, paths_in, tags_of, title_of
 from holdfast.memory.capture.outcomes import read_outcomes
 from holdfast.memory.capture.own_words import own_words
-from holdfast.memory.capture.prose import sentences
+from holdfast.memory.capture.cues import begins, says
+from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.remarks import complains, read_note, read_remarks
 from holdfast.memory.capture.reports import read_report
-from holdfast.memory.capture.statements import Statement, confirms, of_model, refuses
+from holdfast.memory.capture.statements import Statement, of_model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,9 +150,10 @@ def _models(message: Message, taken: str) -> list[Statement]:
 
 
 def _is_taken(statement: Statement, taken: str) -> bool:
+    folded = matchable(taken)
     if statement.type == "validated_pattern":
-        return confirms(taken)
-    return statement.type != "decision" or not refuses(taken)
+        return begins("confirms", folded)
+    return statement.type != "decision" or not any(says(name, folded) for name in ("refuses", "faults", "corrects"))
 
 
 def _candidate(

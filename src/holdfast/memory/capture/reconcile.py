@@ -84,9 +84,7 @@ def reconcile(
                 contrary, outcome = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
         elif like >= limits["same"] and like > same and not apart:
             same, outcome = like, Strengthen(id=other.id)
-    if closed > 1 and not same and read_choice(candidate.title).points:
-        return Add()
-    return outcome
+    return Add() if closed > 1 and not same and read_choice(candidate.title).points else outcome
 
 
 def without_reversed(
