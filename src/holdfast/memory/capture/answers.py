@@ -75,6 +75,7 @@ def question_in(text: str) -> str:
     last = sentences(text)[-3:]
     return next((sentence for sentence in reversed(last) if "?" in sentence), "")
 
+
 def _picked(folded: str, options: dict[str, str]) -> str:
     """Return the option that the answer takes by its number, letter, place or first words, "" where it takes none."""
     told = [name for name in dict.fromkeys(_NAMED.findall(folded)) if name in options]

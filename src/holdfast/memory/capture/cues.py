@@ -1,5 +1,7 @@
-"""The cues of all languages, out of ``framework/capture/``, which says what each is for. A conversation mixes languages,
-so none is guessed: a cue is one expression over all of them, compiled when it is first asked for.
+"""The cues of all languages, out of ``framework/capture/``, which says what each is for.
+
+A conversation mixes languages, so none is guessed: a cue is one expression over all of them, compiled when it is first
+asked for.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from holdfast.ground.values import Value
-from holdfast.memory.capture.cues import cue, source
+from holdfast.memory.capture.cues import begins, source
 from holdfast.memory.capture.prose import LONGEST_TEXT, prose_lines
 
 # A longer message is a document or a log with a few own words around it.
@@ -78,7 +78,7 @@ def _own(block: str) -> str:
 
 def _announces(block: str) -> bool:
     """Return whether the paragraph says that somebody else's words follow."""
-    return len(block) <= _LONGEST_ANNOUNCING and cue("announces").match(block.strip().lower()) is not None
+    return len(block) <= _LONGEST_ANNOUNCING and begins("announces", block.strip().lower())
 
 
 @cache
