@@ -6,8 +6,8 @@ from holdfast.agents.level import WORDS as LEVELS
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.memory.capture.choice_parser import CHOOSING
-from holdfast.memory.capture.languages.cues import TABLES
+from holdfast.ground.text.word_lists import read_words
+from holdfast.memory.capture.cues import cue
 from holdfast.memory.index.question_signals import asks_how_many, asks_when, tells_number, tells_when, words_of
 from holdfast.work.lock.exits import PHRASES
 
@@ -36,7 +36,12 @@ HOW_MANY = {
 }
 
 
-@pytest.mark.parametrize("known", [PHRASES, TABLES, CHOOSING, ORDERS], ids=["exits", "cues", "choices", "orders"])
+CUES = {language: read_words(f"capture/{language}.txt") for language in LANGUAGES}
+# What only English needs.
+ENGLISH_ONLY = {"numbered", "quotes", "announces", "pointing", "processes"}
+
+
+@pytest.mark.parametrize("known", [PHRASES, CUES, ORDERS], ids=["exits", "cues", "orders"])
 def test_each_language_has_its_words(known):
     """In the same order, in which the first that fits wins."""
     assert tuple(known) == LANGUAGES
@@ -55,9 +60,13 @@ def test_each_language_asks_and_wishes_in_words_of_its_own(language):
     assert LEVELS[f"{language} basic"] and LEVELS[f"{language} wishes"]
 
 
-def test_the_tables_of_cues_have_the_same_rows():
-    """No language knows a cue that the others do not have."""
-    assert {frozenset(table) for table in TABLES.values()} == {frozenset(TABLES["en"])}
+def test_the_cues_have_the_same_sections():
+    """No language lacks a cue that the others have; what is asked for in code is there."""
+    assert {frozenset(sections) for sections in CUES.values()} == {frozenset(CUES["en"])}
+    empty = {section for sections in CUES.values() for section, entries in sections.items() if not entries}
+    assert empty == ENGLISH_ONLY
+    for section in CUES["en"]:
+        cue(section)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

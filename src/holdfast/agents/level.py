@@ -29,7 +29,7 @@ _SYMBOL = re.compile(r"`[^`]+`|\b\w+\(\)|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|(
 _COMMAND = re.compile(
     r"(?<!\S)[*/][a-z][\w-]+|\b(?:git|npm|pip|pytest|docker|cargo|make|curl|kubectl|uv|ruff|mypy) [a-z-]+"
 )
-WORDS = read_words("levels")
+WORDS = read_words("words/levels")
 _TECHNICAL = re.compile(rf"\b(?:{'|'.join(WORDS['technical'])})\b")
 _LAY = [
     re.compile("|".join(entry for section, found in WORDS.items() if section.endswith(kind) for entry in found))

@@ -20,7 +20,6 @@ def read(text, told=""):
         (TWO, "option 2 is better, the adapter is old", "Upgrade axios to v1 (option 2 is better, the adapter is old)"),
         ("**Option A: a file**\n**Option B: a table**\nWhich?", "B", "a table (B)"),
         ("How long should passwords be?", "12 chars", "12 chars (asked: How long should passwords be?)"),
-        ("Shall I rename it, or leave it?", "`--out` stays", "`--out` stays (asked: Shall I rename it, or leave it?)"),
         (
             "1. Postgres: relational\n2. Mongo\nWhich database?",
             "Postgres",

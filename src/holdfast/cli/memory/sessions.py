@@ -49,20 +49,20 @@ def sessions(key: str | None, as_person: bool, as_json: bool) -> None:
         emit({"session": name, "removed": gone}, [line], as_json)
         return
     with progress(INDEXING):
-        found = operations.list_sessions(workspace, caller)
-    rows = [(session, iso(last)[:16].replace("T", " "), number) for session, last, number in found.listed]
-    data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found.listed]
+        found, unread = operations.list_sessions(workspace, caller)
+    rows = [(session, iso(last)[:16].replace("T", " "), number) for session, last, number in found]
+    data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
     lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
-    _tell_unread(found.unread)
+    _tell_unread(unread)
     emit(data, lines, as_json)
 
 
 def print_sessions(workspace: Workspace, caller: Caller, query: Query, as_json: bool) -> None:
     """Print the passages of past conversations that hold words of the query. Raises HoldfastError."""
     with progress(INDEXING):
-        found = operations.search_sessions(workspace, caller, query)
-    _tell_unread(found.unread)
-    emit([_describe(passage) for passage in found.passages], _passage_lines(found.passages, query.text), as_json)
+        found, unread = operations.search_sessions(workspace, caller, query)
+    _tell_unread(unread)
+    emit([_describe(passage) for passage in found], _passage_lines(found, query.text), as_json)
 
 
 def print_notes(workspace: Workspace, query: Query, as_json: bool) -> None:

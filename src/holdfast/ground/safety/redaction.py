@@ -37,7 +37,7 @@ def _row(line: str) -> tuple[str, tuple[str, ...], str]:
     return kind, tuple(hints.split(", ")), pattern
 
 
-ROWS = tuple(_row(line) for lines in read_words("secrets").values() for line in lines)
+ROWS = tuple(_row(line) for lines in read_words("words/secrets").values() for line in lines)
 _HINTED = by_hint((hints, number) for number, (_, hints, _) in enumerate(ROWS))
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.word_lists import read_words
 
-_WORDS = read_words("families")
+_WORDS = read_words("words/families")
 # Ending -> how many letters must stand before it, and what may stand in its place.
 _ENDINGS = {ending: (int(least), others) for ending, least, *others in map(str.split, _WORDS["endings"])}
 _LONGEST = max(map(len, _ENDINGS))

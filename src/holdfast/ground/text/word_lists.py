@@ -1,4 +1,7 @@
-"""Reads the words, phrases and patterns that are data: ``framework/words``, an entry a line, in sections."""
+"""Reads the words, phrases and patterns that are data: under a heading ``## name: what it is`` one entry a line.
+
+An indented line goes on with the one before; ``# `` begins a remark.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,26 @@ import os
 
 import holdfast
 
+_known: dict[str, dict[str, tuple[str, ...]]] = {}
+
 
 def read_words(name: str) -> dict[str, tuple[str, ...]]:
-    """Return section -> its entries, in order. A section opens with ``[name]``; a line that begins with ``# `` says
-    something about the others."""
+    """Return section -> its entries, in order, of the file ``name`` below ``framework/``, read once a process."""
+    if name not in _known:
+        with open(os.path.join(os.path.dirname(holdfast.__file__), "framework", name), encoding="utf-8") as file:
+            _known[name] = split_words_file(file.read())
+    return _known[name]
+
+
+def split_words_file(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the same of a file's text."""
     sections: dict[str, list[str]] = {}
-    with open(os.path.join(os.path.dirname(holdfast.__file__), "framework", "words", name), encoding="utf-8") as file:
-        for line in file.read().splitlines():
-            if line[:1] == "[" and line[-1:] == "]":
-                entries = sections.setdefault(line[1:-1], [])
-            elif line and line != "#" and not line.startswith("# "):
-                entries.append(line)
-    return {section: tuple(entries) for section, entries in sections.items()}
+    entries: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("## "):
+            entries = sections.setdefault(line[3:].partition(":")[0], [])
+        elif line.startswith("  "):
+            entries[-1] += line[2:]
+        elif line and line != "#" and not line.startswith("# "):
+            entries.append(line)
+    return {section: tuple(found) for section, found in sections.items()}

@@ -82,9 +82,30 @@ class Candidate(Value):
     key: str = ""
 
 
-def confidence_of(type: str, settings: Mapping[str, Mapping[str, float]]) -> float:
-    """Return the confidence that an entry of this type starts with; ``settings`` is the section ``memory``."""
-    return float(settings["confidence"]["told" if type in STATED_TYPES else "inferred"])
+def make_candidate(
+    type: str,
+    title: str,
+    text: str,
+    context: list[tuple[str, str]],
+    message: Message,
+    settings: Mapping[str, Mapping[str, float]],
+    cited: str = "",
+) -> Candidate:
+    """Return the candidate that a message makes, with the words around it as (speaker, words).
+
+    ``settings`` is the configuration's section ``memory``; ``cited`` names its files, where the title does not.
+    """
+    return Candidate(
+        type=type,
+        title=title_of(title),
+        body=body_of(text, context),
+        confidence=float(settings["confidence"]["told" if type in STATED_TYPES else "inferred"]),
+        tags=tags_of(title),
+        paths=paths_in(cited or title),
+        at=message.at,
+        seen=(message.at,),
+        key=f"{message.id or message.offset}",
+    )
 
 
 def title_of(sentence: str) -> str:

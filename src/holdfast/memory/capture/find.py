@@ -5,13 +5,14 @@ from __future__ import annotations
 from holdfast.ground.digest import digest
 from holdfast.ground.text.words import fold
 from holdfast.ground.values import Value
-from holdfast.memory.capture.candidate import PLAN, Candidate, body_of, confidence_of, paths_in, tags_of, title_of
+from holdfast.memory.capture.candidate import PLAN, Candidate, make_candidate
+from holdfast.memory.capture.cues import begins, says
 from holdfast.memory.capture.outcomes import read_outcomes
 from holdfast.memory.capture.own_words import own_words
-from holdfast.memory.capture.prose import sentences
+from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.remarks import complains, read_note, read_remarks
 from holdfast.memory.capture.reports import read_report
-from holdfast.memory.capture.statements import Statement, confirms, of_model, refuses
+from holdfast.memory.capture.statements import Statement, of_model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,33 +150,20 @@ def _models(message: Message, taken: str) -> list[Statement]:
 
 
 def _is_taken(statement: Statement, taken: str) -> bool:
+    folded = matchable(taken)
     if statement.type == "validated_pattern":
-        return confirms(taken)
-    return statement.type != "decision" or not refuses(taken)
+        return begins("confirms", folded)
+    return statement.type != "decision" or not any(says(name, folded) for name in ("refuses", "faults", "corrects"))
 
 
 def _candidate(
     statement: Statement, message: Message, before: Message | None, settings: Mapping[str, Mapping[str, float]]
 ) -> Candidate:
-    context = [(before.role, before.text[-300:])] if before else []
-    around = _around(statement.text, message.text)
-    return Candidate(
-        type=statement.type,
-        title=title_of(statement.text),
-        body=body_of(statement.whole or statement.text, [*context, (message.role, around)]),
-        confidence=confidence_of(statement.type, settings),
-        tags=tags_of(statement.text),
-        paths=paths_in(statement.text),
-        at=message.at,
-        seen=(message.at,),
-        key=_place(message),
-    )
-
-
-def _around(sentence: str, text: str) -> str:
-    """Return the message from shortly before the sentence to shortly after it."""
-    start = max(0, text.find(sentence[:20]))
-    return text[max(0, start - 100) : start + 300]
+    start = max(0, message.text.find(statement.text[:20]))
+    around = message.text[max(0, start - 100) : start + 300]
+    quotes = [(before.role, before.text[-300:])] if before else []
+    quotes.append((message.role, around))
+    return make_candidate(statement.type, statement.text, statement.whole or statement.text, quotes, message, settings)
 
 
 def _place(message: Message) -> str:

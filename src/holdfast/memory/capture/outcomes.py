@@ -1,14 +1,15 @@
-"""Lessons from the outcomes of tools: errors, the steps that made an error go away, and practices that hold."""
+"""Lessons from the outcomes of tools: errors, and the steps that made an error go away."""
 
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
-from holdfast.memory.capture.candidate import Candidate, body_of, confidence_of, paths_in, tags_of, title_of
+from holdfast.memory.capture.candidate import Candidate, make_candidate
 from holdfast.memory.capture.reports import mend_words
-from holdfast.memory.capture.runs import checks, only_looks, same_command
+from holdfast.memory.capture.runs import only_looks, same_command
 from holdfast.memory.gotchas.signatures import find_error
 
 TYPE_CHECKING = False
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from holdfast.memory.capture.candidate import Message
 
-# A check that passed so often, each time after something was changed, is a practice.
-PRACTISED = 3
 _MOST_FILES = 5
 # Characters of the error in a title that also tells what helped.
 _LONGEST_ERROR = 60
@@ -52,17 +51,15 @@ def read_outcomes(messages: Sequence[Message], settings: Mapping[str, Mapping[st
     What failed and then passed is one candidate, with the fix in the model's own words, and none where it passed at
     once and nobody said a word about it. What did not pass is an error.
     """
-    return [*_events(messages, settings), *_practices(messages, settings)]
-
-
-def _events(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
     found: list[Candidate] = []
     mended: set[str] = set()
     failing: dict[str, Failure] = {}
     failures: dict[str, list[tuple[Failure, Message]]] = {}
     for place, message in enumerate(messages):
         if failure := _failure(message, place):
-            failing[failure.command] = _again(failing.get(failure.command), failure)
+            known = failing.get(failure.command, failure)
+            told = (*known.told, message) if known is not failure else (message,)
+            failing[failure.command] = failure.replace(told=told, since=known.since, edited=known.edited)
             failures.setdefault(failure.signature, []).append((failure, message))
         elif message.edited:
             for name, failure in failing.items():
@@ -70,35 +67,19 @@ def _events(messages: Sequence[Message], settings: Mapping[str, Mapping[str, flo
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
         elif _passed(message) and (failed := failing.pop(_command(message), None)) and failed.edited:
             mended.add(failed.signature)
-            words = mend_words([each.text for each in _told_from(messages, failed.since)])
+            since = takewhile(lambda each: each.role != "user", messages[failed.since :])
+            words = mend_words([each.text for each in since if each.role == "assistant"])
             if words or len(failed.told) > 1:
                 found.append(_mend(failed, words, message, settings))
     left = [each for signature, each in failures.items() if signature not in mended and not _MISSING.search(signature)]
     return sorted([*found, *(_error(each, settings) for each in left)], key=lambda each: each.type)
 
 
-def _again(known: Failure | None, failure: Failure) -> Failure:
-    """Return the failure as the newest of those of its command."""
-    if known is None:
-        return failure
-    return failure.replace(told=(*known.told, *failure.told), since=known.since, edited=known.edited)
-
-
-def _told_from(messages: Sequence[Message], since: int) -> list[Message]:
-    """Return what the model told from a place on, until the person spoke again."""
-    told: list[Message] = []
-    for message in messages[since:]:
-        if message.role == "user":
-            break
-        if message.role == "assistant":
-            told.append(message)
-    return told
-
-
 def _error(told: Sequence[tuple[Failure, Message]], settings: Mapping[str, Mapping[str, float]]) -> Candidate:
     failure, first = told[0]
     text = f"`{failure.command}` failed: {failure.error}"
-    candidate = _candidate("error_pattern", failure.error, text, first, settings)
+    cited = f"{text}\n{first.error}"
+    candidate = make_candidate("error_pattern", failure.error, text, [("output", first.error)], first, settings, cited)
     return candidate.replace(seen=tuple(message.at for _, message in told), signature=failure.signature)
 
 
@@ -108,47 +89,10 @@ def _mend(failed: Failure, words: str, passed: Message, settings: Mapping[str, M
     lead = " ".join(words.rpartition("\n")[2].split())
     title = f"{clip(failed.error, _LONGEST_ERROR)} - {lead}" if lead else f"{failed.error} - {gone}"
     parts = (f"`{failed.command}` failed: {failed.error}", words, f"It was {gone}.")
-    candidate = _candidate("resolution", title, "\n\n".join(part for part in parts if part), passed, settings)
-    output = failed.told[-1].error
-    return candidate.replace(
-        body=body_of(candidate.body, [("output", output)]), signature=failed.signature, mend=words or gone
-    )
-
-
-def _practices(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
-    """Return each check that passed again and again after edits."""
-    passes: dict[str, list[Message]] = {}
-    edited = False
-    for message in messages:
-        edited = edited or bool(message.edited)
-        if edited and _passed(message) and checks(_command(message)):
-            passes.setdefault(_command(message), []).append(message)
-            edited = False
-    often = {command: all_ for command, all_ in passes.items() if len(all_) >= PRACTISED}
-    return [_practice(command, told, settings) for command, told in often.items()]
-
-
-def _practice(command: str, told: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> Candidate:
-    text = f"`{command}` is run after changes; it passed {len(told)} times in this conversation."
-    title = f"`{command}` is run after changes and passes"
-    return _candidate("validated_pattern", title, text, told[0], settings)
-
-
-def _candidate(
-    type: str, title: str, text: str, message: Message, settings: Mapping[str, Mapping[str, float]]
-) -> Candidate:
-    output = message.error if message.failed else ""
-    return Candidate(
-        type=type,
-        title=title_of(title),
-        body=body_of(text, [("output", output)]),
-        confidence=confidence_of(type, settings),
-        tags=tags_of(title),
-        paths=paths_in(f"{text}\n{output}"),
-        at=message.at,
-        seen=(message.at,),
-        key=f"{message.id or message.offset}",
-    )
+    text = "\n\n".join(part for part in parts if part)
+    output = [("output", failed.told[-1].error)]
+    candidate = make_candidate("resolution", title, text, output, passed, settings, cited=text)
+    return candidate.replace(signature=failed.signature, mend=words or gone)
 
 
 def _failure(message: Message, place: int) -> Failure | None:

@@ -41,6 +41,7 @@ def matchable(sentence: str) -> str:
 
 
 def prose_lines(text: str) -> list[str]:
+    """Return the lines that are no code, quotation, log or other pasted text, without commands to Holdfast."""
     kept: list[str] = []
     fence = ""
     for line in text.splitlines():

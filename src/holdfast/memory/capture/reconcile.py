@@ -12,31 +12,13 @@ from holdfast.memory.model.types import CHOICE, ERROR, TYPE_TABLE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Protocol
 
     from holdfast.memory.capture.candidate import Candidate
+    from holdfast.memory.model.card import Card
+    from holdfast.memory.model.entry import Entry
 
-    class New(Protocol):
-        """A candidate, as ``capture.candidate.Candidate`` is one."""
-
-        @property
-        def type(self) -> str: ...
-        @property
-        def title(self) -> str: ...
-
-    class Known(New, Protocol):
-        """An entry in force: a ``Card`` or an ``Entry``."""
-
-        @property
-        def id(self) -> str: ...
-        @property
-        def source(self) -> str: ...
-        @property
-        def pinned(self) -> bool: ...
-        @property
-        def storage(self) -> str: ...
-        @property
-        def superseded_by(self) -> str: ...
+    New = Candidate | Entry
+    Known = Card | Entry
 
 
 class Add(Value):
@@ -84,9 +66,7 @@ def reconcile(
                 contrary, outcome = like, (Conflict if _is_persons(other) else Supersede)(id=other.id)
         elif like >= limits["same"] and like > same and not apart:
             same, outcome = like, Strengthen(id=other.id)
-    if closed > 1 and not same and read_choice(candidate.title).points:
-        return Add()
-    return outcome
+    return Add() if closed > 1 and not same and read_choice(candidate.title).points else outcome
 
 
 def without_reversed(

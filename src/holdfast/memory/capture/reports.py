@@ -6,10 +6,8 @@ and the fix are worth keeping, together.
 
 from __future__ import annotations
 
-import re
-
 from holdfast.memory.capture.acts import DIRECTS, STATES, act_of, weight_of
-from holdfast.memory.capture.languages import cues
+from holdfast.memory.capture.cues import begins, says
 from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.statements import Statement, is_question
 
@@ -17,11 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# What the model is about to do next.
-_STEP = re.compile(
-    r"(?:(?:ok(?:ay)?|good|great|now|right|first|next|alright|perfect)[,.! ]+)*(?:let me|let's|i'll|i will|i need"
-    r"|i'm going|now i|now let|vou|deixa|voy|deja|je vais|laisse)\b"
-)
 _MOST_SENTENCES = 3
 # Words that say something, of the sentence that becomes the title.
 _LEAST_WORDS = 3
@@ -35,33 +28,33 @@ def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | No
     """
     told = [[sentence for sentence in sentences(text) if not is_question(sentence)] for text in texts]
     said = [sentence for message in told for sentence in message]
-    mends = [sentence for sentence in said if _tells(cues.MENDS, sentence) and not _tells(cues.EXPLAINS, sentence)]
-    causes = [sentence for sentence in said if _tells(cues.EXPLAINS, sentence)]
+    causes = [sentence for sentence in said if _tells("explains", sentence)]
+    mends = [sentence for sentence in said if _tells("mends", sentence) and sentence not in causes]
     if complaint and not causes:
-        causes = [each for message in told for each in message[:2] if each not in mends and _states(each)][:2]
+        first = (each for message in told for each in message[:2])
+        causes = [each for each in first if each not in mends and _states(each)][:2]
     if not causes or not mends:
         return None
-    kept = [*causes[-_MOST_SENTENCES:], *mends[-_MOST_SENTENCES:]]
     title = max(causes, key=weight_of)
-    return Statement("resolution", title, whole="\n".join(kept)) if weight_of(title) >= _LEAST_WORDS else None
-
-
-def _states(sentence: str) -> bool:
-    return weight_of(sentence) >= _LEAST_WORDS and not _STEP.match(matchable(sentence)) and not sentence.endswith(":")
+    whole = "\n".join([*causes[-_MOST_SENTENCES:], *mends[-_MOST_SENTENCES:]])
+    return Statement("resolution", title, whole=whole) if weight_of(title) >= _LEAST_WORDS else None
 
 
 def mend_words(texts: Sequence[str]) -> str:
     """Return the sentences, a line each, in which the model's messages tell of a fix, "" for none. What was fixed
     and when is known here, so that a sentence needs no cue: it must only say something."""
     said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
-    told = [each for each in said if _tells(cues.EXPLAINS, each) or _tells(cues.MENDS, each)]
-    return "\n".join((told or [each for each in said if _says(each)])[-_MOST_SENTENCES:])
+    told = [each for each in said if _tells("explains", each) or _tells("mends", each)]
+    saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
+    return "\n".join((told or saying)[-_MOST_SENTENCES:])
 
 
-def _says(sentence: str) -> bool:
-    return act_of(sentence) in (DIRECTS, STATES) and not _STEP.match(matchable(sentence))
+def _states(sentence: str) -> bool:
+    return (
+        weight_of(sentence) >= _LEAST_WORDS and not begins("steps", matchable(sentence)) and not sentence.endswith(":")
+    )
 
 
-def _tells(cue: cues.Cue, sentence: str) -> bool:
+def _tells(name: str, sentence: str) -> bool:
     folded = matchable(sentence)
-    return cue.search(folded) is not None and cues.DOUBTS.search(folded) is None and not sentence.endswith(":")
+    return says(name, folded) and not says("doubts", folded) and not sentence.endswith(":")

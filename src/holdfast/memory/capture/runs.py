@@ -1,4 +1,4 @@
-"""Commands that were run: whether two are the same, only read, or check the project, and how each ended."""
+"""Commands that were run: whether two are the same, and whether one only reads."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ _LOOKING = re.compile(
     r"^(?:ls|cat|bat|grep|rg|ag|find|fd|head|tail|test|\[|cd|which|type|file|stat|wc|diff|sed|awk|echo|printf|ps|kill|pkill"
     r"|tree|pwd|env|sleep|jq|less|xxd|true|false|exit|git (?:status|diff|log|show|grep|blame|branch|ls-files))\b"
 )
-_CHECKING = re.compile(
-    r"\b(?:tests?|pytest|unittest|vitest|jest|mocha|rspec|phpunit|lint|eslint|ruff|mypy|pyright|tsc|typecheck|clippy|flake8"
-    r"|build|check|tox|nox|gradlew?|mvn)\b"
-)
 
 
 def same_command(command: str) -> str:
@@ -32,8 +28,3 @@ def same_command(command: str) -> str:
 def only_looks(command: str) -> bool:
     """Return whether it reads and searches: that it finds nothing is no error."""
     return _LOOKING.match(_VARIABLE.sub("", command)) is not None
-
-
-def checks(command: str) -> bool:
-    """Return whether it tests, lints or builds."""
-    return not only_looks(command) and _CHECKING.search(command) is not None

@@ -1,47 +1,22 @@
-"""The category and severity of errors, by the words of their text.
+"""The category and severity of errors, by the words of their text (``framework/capture/errors.txt``).
 
 Whole words and their inflections count, so that "the latest author" is no test.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 from holdfast.ground.text.stems import stem
+from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold, split_words
 from holdfast.memory.model.entry import SEVERITIES
 
-# Of equal claims the first wins: what concerns safety before the tool that found it, the tool before its subject. As in
-# lists of keywords, "=" stands before what is meant as it is written: to inject is no injection.
-_WORDS = {
-    "security": """vulnerability vulnerabilities cve xss csrf =injection =injections secret credential password
-        certificate unauthorized forbidden ssl tls authentication authorization sandbox malware""",
-    "lint": """lint linter eslint ruff flake8 pylint prettier stylelint rubocop clippy golangci isort mypy pyright
-        style =formatting unused""",
-    "test": """test pytest jest vitest mocha unittest junit rspec assert assertion assertionerror fixture coverage
-        snapshot playwright cypress tox mock""",
-    "build": """build compile compiler compilation tsc webpack vite rollup esbuild gcc clang linker cmake make =cargo
-        rustc maven gradle npm yarn pnpm pip uv install dependency package eresolve undeclared declaration assignable
-        syntaxerror bundle wheel""",
-    "integration": """api http https request response connection connect econnrefused econnreset etimedout socket
-        network dns database postgres mysql sqlite redis sql docker webhook graphql endpoint fetch =cors port server
-        proxy""",
-    "runtime": """exception typeerror referenceerror valueerror keyerror attributeerror indexerror nameerror
-        runtimeerror importerror modulenotfounderror filenotfounderror nullpointerexception =segmentation memory panic
-        undefined null crash enoent eacces permission traceback command module timeout""",
-}
-
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(word if word.startswith("=") else stem(word) for word in words.split())
-
-
-_KINDS = {kind: _listed(words) for kind, words in _WORDS.items()}
+_FILE = "capture/errors.txt"
+# Of equal claims the first wins.
+_KINDS = ("security", "lint", "test", "build", "integration", "runtime")
 # TS2322, E0308, CS1002, C2065: what compilers number.
 _CODE_STARTS = ("ts", "e", "cs", "c", "lnk")
-
-_CRITICAL = _listed("corrupt corruption segfault =segmentation oom vulnerability cve malware")
-_CRITICAL_PHRASES = ("out of memory", "data loss", "core dumped", "disk full", "no space left")
-_MILD = _listed("deprecated deprecation warning notice")
-_GRAVE = _listed("error exception fatal fail failed failure panic denied refused")
 
 
 def categorise(text: str, tool: str = "") -> str:
@@ -55,9 +30,11 @@ def severity_of(text: str) -> str:
     folded = fold(text)
     words = _forms(folded)
     plain = " ".join(split_words(folded))
-    if words & _CRITICAL or any(phrase in plain for phrase in _CRITICAL_PHRASES) or _category(text) == "security":
+    phrases = read_words(_FILE)["critical-phrases"]
+    if words & _listed("critical") or any(phrase in plain for phrase in phrases) or _category(text) == "security":
         return "critical"
-    return "info" if words & _MILD and not words & _GRAVE and "error" not in plain else "warning"
+    mild = words & _listed("mild") and not words & _listed("grave") and "error" not in plain
+    return "info" if mild else "warning"
 
 
 def severity_rank(severity: str) -> int:
@@ -67,10 +44,16 @@ def severity_rank(severity: str) -> int:
 
 def _category(text: str) -> str:
     words = _forms(fold(text))
-    claims = {kind: len(words & known) for kind, known in _KINDS.items()}
+    claims = {kind: len(words & _listed(kind)) for kind in _KINDS}
     claims["build"] += any(_is_code(word) for word in words)
     best = max(claims, key=lambda kind: claims[kind])
     return best if claims[best] else ""
+
+
+@cache
+def _listed(section: str) -> frozenset[str]:
+    words = " ".join(read_words(_FILE)[section]).split()
+    return frozenset(word if word.startswith("=") else stem(word) for word in words)
 
 
 def _forms(folded: str) -> set[str]:

@@ -13,7 +13,7 @@ from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.values import Value
 from holdfast.memory.index.database import SEPARATOR
 from holdfast.memory.index.excerpt import excerpt
-from holdfast.memory.index.question_signals import MONTHS, is_question, tells_number, tells_when, words_of
+from holdfast.memory.index.question_signals import is_question, names_of_month, tells_number, tells_when, words_of
 from holdfast.memory.index.terms import about, terms
 from holdfast.memory.index.wishes import practice_terms
 from holdfast.memory.model.card import Card
@@ -162,4 +162,4 @@ def _date_terms(timestamp: str) -> list[str]:
     date = timestamp[:10].split("-")
     if len(date) != 3 or not all(part.isdigit() for part in date) or not 1 <= int(date[1]) <= 12:
         return []
-    return terms(f"{date[0]} {MONTHS[int(date[1]) - 1]} {date[2]}") + ["".join(date)]
+    return terms(f"{date[0]} {names_of_month(int(date[1]))} {date[2]}") + ["".join(date)]

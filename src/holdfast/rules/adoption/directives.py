@@ -8,7 +8,7 @@ from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold
 from holdfast.rules.adoption.passages import LONGEST
 
-_WORDS = read_words("directives")
+_WORDS = read_words("words/directives")
 VERBS = frozenset(_WORDS["verbs"])
 _NOUNS_TOO = frozenset(_WORDS["nouns too"])
 _OBJECTS = frozenset(_WORDS["objects"])

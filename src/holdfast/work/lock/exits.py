@@ -17,7 +17,7 @@ ASK, NOTHING = "ask", ""
 LONGEST = 160
 """Characters of a prompt that can be nothing but a wish to leave."""
 
-_WORDS = read_words("exits")
+_WORDS = read_words("words/exits")
 _CONDITIONS = frozenset(_WORDS["conditions"])
 PHRASES = {
     language: {name[3:]: found for name, found in _WORDS.items() if name[:3] == f"{language} "}

@@ -20,7 +20,7 @@ HOSTILE = (
 
 LETTERS = st.characters(max_codepoint=127)
 PATTERNS = [(hints, first) for hints, (first, _, _) in orders() if first.isascii()]
-TAGS = [((sign,), each) for sign, found in read_words("tags").items() if sign != "always" for each in found]
+TAGS = [((sign,), each) for sign, found in read_words("words/tags").items() if sign != "always" for each in found]
 
 
 @pytest.mark.parametrize("half", [0, 1])

@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.ground.process import own_command
 from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.memory.conversations.tool_failures import Failure, keep_failure
+from holdfast.operations.memory.conversations.tool_failures import keep_failure
 
 from ....memories import Memories
 
@@ -30,8 +30,7 @@ def gotchas(workspace):
 def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, moments):
     """One whose call failed later may be through before; three are a fact, and hot (decision 20)."""
     for number, moment in enumerate(moments):
-        failure = Failure(error=ERROR, tool="Bash", tool_use_id=f"call-{number}")
-        keep_failure(workspace, Conversation(session="s", now=NOW + moment), failure)
+        keep_failure(workspace, Conversation(session="s", now=NOW + moment), ERROR, "Bash", f"call-{number}", ())
     assert gotchas(workspace) == [(3, 0.8)]
 
 
@@ -39,8 +38,8 @@ def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, m
 def test_what_only_looks_makes_no_gotcha(workspace, command):
     """That it finds nothing is an answer, however often."""
     for number in range(3):
-        failure = Failure(error=ERROR, tool=f"Bash {command}", tool_use_id=f"call-{number}")
-        assert keep_failure(workspace, Conversation(session="s", now=NOW + number), failure) == 0
+        talk = Conversation(session="s", now=NOW + number)
+        assert keep_failure(workspace, talk, ERROR, f"Bash {command}", f"call-{number}", ()) == 0
     assert gotchas(workspace) == []
 
 

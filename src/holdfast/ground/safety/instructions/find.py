@@ -37,8 +37,8 @@ _DECODED = 8
 _NEAR, _BEFORE = 120, 80
 
 _ORDERS, _ALWAYS, _ELSEWHERE = "orders", "orders that nobody only forbids", "elsewhere"
-_WORDS = read_words("orders")
-_TAGS = read_words("tags")
+_WORDS = read_words("words/orders")
+_TAGS = read_words("words/tags")
 _GROUP = re.compile(r"\b[A-Z]{2,}\b")
 # What a pattern begins with: one of several pieces of text, or one; what may be missing is no part of it.
 _FIRST = re.compile(r"\(\?:([^()]+)\)(?![?*{])")

@@ -3,12 +3,12 @@ message of the person answers. Pure; separate from ``conversation``, which reads
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.capture.answers import question_in
-from holdfast.memory.capture.prose import sentences
+from holdfast.memory.capture.cues import begins
+from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.transcripts.messages import Message
 
 # In characters: an answer that is longer than the first speaks for itself.
@@ -16,17 +16,6 @@ LONGEST_ANSWER, LONGEST_QUESTION, LONGEST_ACTION = 300, 120, 240
 # Messages of the model, from the newest, in which the next action is looked for.
 SEARCHED = 3
 ASKED = " (asked: "
-_WILL = r"i(?:['\u2019]ll| will|['\u2019]m going to| am going to)"
-_NEXT = re.compile(
-    r"\W*(?:"
-    rf"(?:the )?next(?: step| action| up)?\b|(?:now|then),? {_WILL}\b|{_WILL} (?:now|next|then|continue|go on|begin)\b"
-    r"|i(?:['\u2019]m| am) (?:now )?going to\b|let me now\b"
-    r"|(?:o )?pr[oó]ximo passo\b|a seguir\b|em seguida\b|agora (?:vou|eu vou)\b|vou agora\b"
-    r"|(?:el )?(?:siguiente|pr[oó]ximo) paso\b|a continuaci[oó]n\b|ahora (?:voy|har[eé])\b"
-    r"|(?:la )?prochaine [eé]tape\b|ensuite\b|maintenant,? je (?:vais|passe)\b|je vais (?:maintenant|ensuite)\b"
-    r")",
-    re.IGNORECASE,
-)
 
 
 def last_words(messages: Sequence[Message]) -> str:
@@ -37,7 +26,7 @@ def last_words(messages: Sequence[Message]) -> str:
 def next_action(messages: Sequence[Message]) -> str:
     """Return the last sentence of the model's newest messages that names what it does next, "" where none does."""
     told = [message.text for message in messages if message.role == "assistant"][-SEARCHED:]
-    found = (each for text in reversed(told) for each in reversed(sentences(text)) if _NEXT.match(each))
+    found = (each for text in reversed(told) for each in reversed(sentences(text)) if begins("next", matchable(each)))
     return clip(" ".join(next(found, "").split()), LONGEST_ACTION)
 
 

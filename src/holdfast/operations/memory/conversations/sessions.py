@@ -16,7 +16,6 @@ from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.storage.user_folders import project_state
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Query
@@ -37,29 +36,9 @@ _FORGOTTEN = "forgotten-sessions.json"
 _OFF = "Past conversations are not searched while memory.capture is false"
 
 
-class FoundPassages(Value):
-    """Passages of past conversations.
-
-    ``passages``: best first.
-    ``unread``: conversations with words that are not in the index yet.
-    """
-
-    passages: tuple[Passage, ...]
-    unread: int = 0
-
-
-class Conversations(Value):
-    """The conversations that can be searched: (id, when something was last said in it, its passages), newest first.
-
-    ``unread``: conversations with words that are not in the index yet.
-    """
-
-    listed: tuple[tuple[str, float, int], ...]
-    unread: int = 0
-
-
-def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> FoundPassages:
-    """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``.
+def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> tuple[list[Passage], int]:
+    """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``, best
+    first, and how many conversations have words that are not in the index yet.
 
     The conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
     reads like an instruction it is told that it is there. Raises HoldfastError.
@@ -76,8 +55,7 @@ def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> Found
             query.since,
             query.until,
         )
-    shown = [_guarded(passage, caller.reader) for passage in found]
-    return FoundPassages(passages=tuple(shown), unread=unread)
+    return [_guarded(passage, caller.reader) for passage in found], unread
 
 
 def index_sessions(workspace: Workspace) -> int:
@@ -91,12 +69,13 @@ def index_sessions(workspace: Workspace) -> int:
         return _fill(workspace, sessions)
 
 
-def list_sessions(workspace: Workspace, caller: Caller) -> Conversations:
-    """Return the conversations that can be searched. Raises HoldfastError, for an agent always."""
+def list_sessions(workspace: Workspace, caller: Caller) -> tuple[list[tuple[str, float, int]], int]:
+    """Return the conversations that can be searched as (id, when something was last said in it, its passages), newest
+    first, and how many have words that are not in the index yet. Raises HoldfastError, for an agent always."""
     refuse_agents(caller.reader, "list the conversations")
     with open_sessions(workspace.cache) as sessions:
         unread = _fill(workspace, sessions)
-        return Conversations(listed=tuple(sessions.listed()), unread=unread)
+        return list(sessions.listed()), unread
 
 
 def forget_session(workspace: Workspace, caller: Caller, key: str) -> tuple[str, int]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from holdfast.ground.clock import iso
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import Lock
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.runs import only_looks, same_command
 from holdfast.memory.gotchas.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
@@ -30,35 +29,19 @@ WINDOWS = 2
 PATIENCE, OVERTAKING = 15.0, 60.0
 
 
-class Failure(Value):
-    """A call of a tool that failed.
+def keep_failure(
+    workspace: Workspace, conversation: Conversation, error: str, tool: str, tool_use_id: str, paths: Sequence[str]
+) -> int:
+    """Log a failure from a host's event; return the number of gotchas that are new or confirmed.
 
-    ``error``: what the tool said.
-    ``tool``: its name, and its command where it has one.
-    ``tool_use_id``: the host's id of the call.
-    ``paths``: the files in play.
+    ``error``: what the tool said. ``tool``: its name, and its command where it has one. ``tool_use_id``: the host's id
+    of the call. ``paths``: the files in play.
     """
-
-    error: str
-    tool: str
-    tool_use_id: str = ""
-    paths: tuple[str, ...] = ()
-
-
-def keep_failure(workspace: Workspace, conversation: Conversation, failure: Failure) -> int:
-    """Log a failure from a host's event; return the number of gotchas that are new or confirmed."""
-    if only_looks(same_command(failure.tool.partition(" ")[2])):  # finding nothing is an answer
+    if only_looks(same_command(tool.partition(" ")[2])):  # finding nothing is an answer
         return 0
     library = open_library(workspace, conversation.caller)
-    occurrence = make_occurrence(
-        failure.error,
-        failure.tool,
-        library.clock.now(),
-        library.session,
-        failure.tool_use_id,
-        failure.paths,
-        read_secrets(Path(workspace.root)),
-    )
+    secrets = read_secrets(Path(workspace.root))
+    occurrence = make_occurrence(error, tool, library.clock.now(), library.session, tool_use_id, paths, secrets)
     found = _keep(library, [occurrence])
     if found:
         update_index(library)
@@ -68,19 +51,15 @@ def keep_failure(workspace: Workspace, conversation: Conversation, failure: Fail
 def keep_failures(library: Library, messages: Iterable[Message]) -> int:
     """Log the failures in messages, which hold no secrets any more; return the number of gotchas that are new or
     confirmed."""
-    failed = [message for message in messages if message.failed and message.error and not _looks(message)]
-    return _keep(library, [_occurrence(library, message) for message in failed])
-
-
-def _looks(message: Message) -> bool:
-    return only_looks(same_command(message.tool_input.get("command", "")))
-
-
-def _occurrence(library: Library, message: Message) -> Occurrence:
-    paths = (message.tool_input["file_path"],) if "file_path" in message.tool_input else ()
-    tool = " ".join(part for part in (message.tool, message.tool_input.get("command", "")) if part)
-    at = message.at or library.clock.now()
-    return make_occurrence(message.error, tool, at, library.session, message.tool_use_id, paths)
+    occurrences = []
+    for message in messages:
+        command = message.tool_input.get("command", "")
+        if message.failed and message.error and not only_looks(same_command(command)):
+            tool = " ".join(part for part in (message.tool, command) if part)
+            paths = (message.tool_input["file_path"],) if "file_path" in message.tool_input else ()
+            at = message.at or library.clock.now()
+            occurrences.append(make_occurrence(message.error, tool, at, library.session, message.tool_use_id, paths))
+    return _keep(library, occurrences)
 
 
 def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:

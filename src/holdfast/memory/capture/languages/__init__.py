@@ -1,1 +1,0 @@
-"""The cues of each language, as data."""
