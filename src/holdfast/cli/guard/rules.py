@@ -1,5 +1,4 @@
-"""``holdfast guard``: tries a call, explains the rules and sets the permission mode; the others have files of their
-own."""
+"""``holdfast guard explain|mode``: explains the rules, and sets what agents ask about."""
 
 from __future__ import annotations
 
@@ -9,10 +8,6 @@ import click
 
 from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.completion import complete_rule
-from holdfast.cli.groups import Commands
-from holdfast.cli.guard.allow import allow
-from holdfast.cli.guard.log import log
-from holdfast.cli.guard.rehearsal import test
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
@@ -20,23 +15,7 @@ from holdfast.operations.guard.explain import Rule, all_rules, find_rule
 from holdfast.operations.guard.mode import set_mode
 
 
-@click.group(cls=Commands, sections={"See": ("test", "explain", "log"), "Set": ("mode", "allow")})
-def guard() -> None:
-    """See and set what agents may do.
-
-    \b
-    Examples:
-      holdfast guard test "git push" --agent dev
-      holdfast guard explain authority.push
-      holdfast guard mode ask
-    """
-
-
-for command in (test, log, allow):
-    guard.add_command(command)
-
-
-@guard.command()
+@click.command()
 @click.argument("rule", required=False, shell_complete=complete_rule)
 @json_option
 def explain(rule: str | None, as_json: bool) -> None:
@@ -57,7 +36,7 @@ def explain(rule: str | None, as_json: bool) -> None:
     emit([_fields(one) for one in rules], table([("rule", "", "article", "says"), *rows], heading=True), as_json)
 
 
-@guard.command()
+@click.command()
 @click.argument("name", metavar="explore|ask|auto", required=False)
 @clear_option
 @session_option

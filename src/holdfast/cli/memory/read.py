@@ -1,4 +1,4 @@
-"""``holdfast memory``: lists, searches, shows and counts the memories that the caller may see."""
+"""``holdfast memory list|search|show|stats``: the memories that the caller may see."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from typing import Any
 
 import click
 
-from holdfast.cli.groups import Commands
-from holdfast.cli.memory.edit import add, edit
-from holdfast.cli.memory.export import export, import_entries
-from holdfast.cli.memory.keep import archive, forget, move, pin, undo, unpin
 from holdfast.cli.memory.options import (
     caller_options,
     filter_options,
@@ -22,9 +18,7 @@ from holdfast.cli.memory.options import (
     tell_problems,
     user_option,
 )
-from holdfast.cli.memory.sessions import print_notes, print_sessions, sessions
-from holdfast.cli.memory.share import share, unshare
-from holdfast.cli.memory.upkeep import clean, rebuild, refresh, upkeep, verify
+from holdfast.cli.memory.sessions import print_notes, print_sessions
 from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, hit_lines, score_text
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.screen import Line, progress
@@ -36,36 +30,7 @@ from holdfast.operations.memory.view import describe_card, describe_entry, descr
 READING = "Reading memories"
 
 
-@click.group(
-    cls=Commands,
-    sections={
-        "Find": ("search", "list", "show", "stats", "sessions"),
-        "Write": ("add", "edit"),
-        "Keep": ("pin", "unpin", "move", "archive", "forget", "undo"),
-        "Share": ("share", "unshare", "export", "import"),
-        "Maintain": ("upkeep",),
-    },
-)
-def memory() -> None:
-    """Search, read, write and maintain memories.
-
-    People see all memories, an agent the shared ones and its own.
-
-    \b
-    Examples:
-      holdfast memory search "login token"
-      holdfast memory add "The staging database is reset every night." --tag staging
-      holdfast memory show mem-2026-11-21-k7q2m9xa
-    """
-
-
-for command in (add, edit, pin, unpin, move, share, unshare, archive, forget, undo):
-    memory.add_command(command)
-for command in (upkeep, rebuild, refresh, verify, clean, export, import_entries, sessions):
-    memory.add_command(command)
-
-
-@memory.command("list")
+@click.command("list")
 @click.option(
     "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `move ID --storage durable`."
 )
@@ -92,7 +57,7 @@ def list_entries(proposed: bool, personal: bool, as_person: bool, as_json: bool,
         tell(f"showing the first {limit}: raise --limit, or filter")
 
 
-@memory.command()
+@click.command()
 @click.argument("words", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
 @click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
@@ -141,7 +106,7 @@ def search(
     emit(data, [*hit_lines(found.hits, " ".join(words)), *(_explained(data) if explain and data else ())], as_json)
 
 
-@memory.command()
+@click.command()
 @key_argument
 @user_option
 @caller_options
@@ -162,7 +127,7 @@ def show(key: str, personal: bool, as_person: bool, as_json: bool) -> None:
     emit({**describe_entry(workspace, stored), "uses": uses.__dict__}, entry_lines(workspace, stored, uses), as_json)
 
 
-@memory.command()
+@click.command()
 @caller_options
 def stats(as_person: bool, as_json: bool) -> None:
     """Count memories and show what needs attention.

@@ -1,4 +1,4 @@
-"""``holdfast rules``: lists, shows, matches, checks and suggests rules; ``edit`` has the commands that change them."""
+"""``holdfast rules list|show|match|check|suggest``."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_domain
-from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
-from holdfast.cli.rules.adopt import adopt
-from holdfast.cli.rules.edit import add, edit, remove, rename, toggle
 from holdfast.cli.screen import Line, is_terminal, styled
 from holdfast.cli.table import counted, paragraph, table
 from holdfast.engine.explain.explanation import Explanation, explain_domains
@@ -31,30 +28,7 @@ SHOWN = 80
 NOTHING = "No more keywords to suggest."
 
 
-@click.group(
-    cls=Commands,
-    sections={
-        "See": ("list", "show", "match"),
-        "Check": ("check", "suggest"),
-        "Change": ("add", "edit", "toggle", "rename", "remove", "adopt"),
-    },
-)
-def rules() -> None:
-    """List, test, check and change the rules.
-
-    \b
-    Examples:
-      holdfast rules list
-      holdfast rules match "fix the failing test" --all
-      holdfast rules edit qa --add-rule "Name the test after the behaviour."
-    """
-
-
-for command in (add, edit, toggle, rename, remove, adopt):
-    rules.add_command(command)
-
-
-@rules.command("list")
+@click.command("list")
 @click.option("--record", "recorded", is_flag=True, help="List the rules that are checked: how often kept and broken.")
 @json_option
 def list_domains(recorded: bool, as_json: bool) -> None:
@@ -79,7 +53,7 @@ def list_domains(recorded: bool, as_json: bool) -> None:
     emit(domains, table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",)), as_json)
 
 
-@rules.command()
+@click.command()
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
 def show(domain: str, as_json: bool) -> None:
@@ -98,7 +72,7 @@ def show(domain: str, as_json: bool) -> None:
     emit(view.describe_contents(contents), lines, as_json)
 
 
-@rules.command()
+@click.command()
 @click.argument("prompt")
 @click.option("--all", "everything", is_flag=True, help="Also show why the other domains do not match.")
 @json_option
@@ -115,7 +89,7 @@ def match(prompt: str, everything: bool, as_json: bool) -> None:
     emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
 
 
-@rules.command()
+@click.command()
 @json_option
 def check(as_json: bool) -> None:
     """Check the rules for mistakes. Exit code 1 if there is an error.
@@ -140,7 +114,7 @@ def check(as_json: bool) -> None:
     sys.exit(1 if errors else 0)
 
 
-@rules.command()
+@click.command()
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
 def suggest(domain: str, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""``holdfast agent``: activates, deactivates and lists agents; ``show`` and ``new`` have files of their own."""
+"""``holdfast agent activate|deactivate|list``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import os
 
 import click
 
-from holdfast.cli.agents.new import new
-from holdfast.cli.agents.show import show
 from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.groups import Choice, Commands
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option
@@ -19,23 +17,7 @@ from holdfast.operations.agents import choose as operations
 from holdfast.quick import GREETINGS, Words, answer
 
 
-@click.group(cls=Commands)
-def agent() -> None:
-    """Choose the active agent, show and make agents.
-
-    \b
-    Examples:
-      holdfast agent list
-      holdfast agent activate qa
-      holdfast agent new marketing-lead
-    """
-
-
-for command in (new, show):
-    agent.add_command(command)
-
-
-@agent.command()
+@click.command()
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
 @session_option
 @click.option(
@@ -57,7 +39,7 @@ def activate(name: str, session_id: str | None, greeting: str | None, timings: b
     answer(require_workspace(), Words(name, session_id, greeting or "", as_json, timings))
 
 
-@agent.command()
+@click.command()
 @session_option
 @json_option
 def deactivate(session_id: str | None, as_json: bool) -> None:
@@ -72,7 +54,7 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
     emit({"changed": left.chosen.changes, "in": left.chosen.place}, [left.line], as_json)
 
 
-@agent.command("list")
+@click.command("list")
 @json_option
 def list_agents(as_json: bool) -> None:
     """List the agents and mark the active one.
