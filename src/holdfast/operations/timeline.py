@@ -16,7 +16,7 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import find_conversation
-from holdfast.operations.memory.titles import titles_of
+from holdfast.operations.memory.find import titles_of
 from holdfast.work.session import TRIAL
 
 Line = dict[str, Any]

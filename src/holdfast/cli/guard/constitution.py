@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from holdfast.cli.output import emit, find_trusted, json_option
-from holdfast.cli.table import table
+from holdfast.cli.table import minute, table
 from holdfast.operations.guard.constitution import PROGRAM, WORDS, ArticleChecks, Check, constitution_checks
 
 NEVER = "never"
@@ -50,7 +50,7 @@ def _rows(articles: list[ArticleChecks]) -> Iterator[tuple[str, ...]]:
 def _last(check: Check) -> str:
     if check.kind in (PROGRAM, WORDS):
         return ""
-    return check.last[:16].replace("T", " ") or NEVER
+    return minute(check.last) or NEVER
 
 
 def _data(article: ArticleChecks) -> dict[str, object]:

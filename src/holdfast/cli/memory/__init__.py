@@ -11,7 +11,7 @@ from holdfast.cli.groups import Commands
     cls=Commands,
     sections={
         "Find": {
-            "search": "holdfast.cli.memory.read",
+            "search": "holdfast.cli.memory.search",
             "list": "holdfast.cli.memory.read:list_entries",
             "show": "holdfast.cli.memory.read",
             "stats": "holdfast.cli.memory.read",
@@ -20,8 +20,8 @@ from holdfast.cli.groups import Commands
         "Write": dict.fromkeys(("add", "edit"), "holdfast.cli.memory.edit"),
         "Keep": dict.fromkeys(("pin", "unpin", "move", "archive", "forget", "undo"), "holdfast.cli.memory.keep"),
         "Share": {
-            "share": "holdfast.cli.memory.share",
-            "unshare": "holdfast.cli.memory.share",
+            "share": "holdfast.cli.memory.keep",
+            "unshare": "holdfast.cli.memory.keep",
             "export": "holdfast.cli.memory.export",
             "import": "holdfast.cli.memory.export:import_entries",
         },

@@ -11,7 +11,7 @@ import click
 from holdfast.cli.completion import complete_domain
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
 from holdfast.cli.screen import Line, is_terminal, styled
-from holdfast.cli.table import counted, paragraph, table
+from holdfast.cli.table import counted, minute, paragraph, table
 from holdfast.engine.explain.explanation import Explanation, explain_domains
 from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
@@ -142,7 +142,7 @@ def suggest(domain: str, as_json: bool) -> None:
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No rule has a check."])
-    last = {key: f"{one['state']} {one['last'][:16].replace('T', ' ')}".strip() for key, one in found.items()}
+    last = {key: f"{one['state']} {minute(one['last'])}".strip() for key, one in found.items()}
     rows = [(key, one["kept"], one["broken"], last[key] or "-", one["check"]) for key, one in found.items()]
     return table([("rule", "kept", "broken", "last (UTC)", "check"), *rows], heading=True, styles=("bold",))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import DURABLE
 from holdfast.memory.model.layout import memories, personal_home
@@ -17,18 +16,12 @@ from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.uses import Uses
 from holdfast.memory.personal import has_personal_memories
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.library import PERSONAL, open_library, update_index
+from holdfast.operations.memory.library import PERSONAL, open_library, personal_workspace, update_index
 from holdfast.operations.memory.remember import Kept, remember
 from holdfast.operations.memory.upkeep import keep_up
 
 # Fields that tie a memory to a project, an agent or a conversation.
 _TIES = ("paths", "agent", "session")
-
-
-def personal_workspace() -> Workspace:
-    """Return the place of the personal memories as that of a project, so that every operation can work there."""
-    home = personal_home()
-    return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
 
 
 def remember_personal(
