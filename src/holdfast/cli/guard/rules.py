@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import click
 
@@ -11,7 +12,7 @@ from holdfast.cli.completion import complete_rule
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
 from holdfast.cli.table import table
 from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
-from holdfast.operations.guard.explain import Rule, all_rules, find_rule
+from holdfast.operations.guard.explain import all_rules, find_rule
 from holdfast.operations.guard.mode import set_mode
 
 
@@ -29,11 +30,11 @@ def explain(rule: str | None, as_json: bool) -> None:
     workspace = find_trusted()
     if rule:
         found = find_rule(workspace, rule)
-        emit(_fields(found), table(list(_details(found))), as_json)
+        emit(found, table(_details(found)), as_json)
         return
     rules = all_rules(workspace)
-    rows = [(one.id, "" if one.on else "off", one.article, one.says) for one in rules]
-    emit([_fields(one) for one in rules], table([("rule", "", "article", "says"), *rows], heading=True), as_json)
+    rows = [(one["id"], "" if one["on"] else "off", one["article"], one["says"]) for one in rules]
+    emit(rules, table([("rule", "", "article", "says"), *rows], heading=True), as_json)
 
 
 @click.command()
@@ -61,18 +62,15 @@ def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as
     tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)
 
 
-def _fields(rule: Rule) -> dict[str, object]:
-    return {**rule.__dict__, "answers": list(rule.answers), "agents": list(rule.agents)}
-
-
-def _details(rule: Rule) -> list[tuple[str, str]]:
+def _details(rule: dict[str, Any]) -> list[tuple[str, str]]:
+    state = f"{rule['when']}; switched off by {rule['switch']}" if rule["on"] else f"no: {rule['switch']} is false"
     rows = [
-        ("rule", rule.id),
-        ("says", rule.says),
-        ("answers", ", ".join(rule.answers)),
-        ("in force", f"{rule.when}; switched off by {rule.switch}" if rule.on else f"no: {rule.switch} is false"),
-        ("agents", ", ".join(rule.agents)),
-        ("instead", rule.mend),
-        ("article", rule.article),
+        ("rule", rule["id"]),
+        ("says", rule["says"]),
+        ("answers", ", ".join(rule["answers"])),
+        ("in force", state),
+        ("agents", ", ".join(rule["agents"])),
+        ("instead", rule["mend"]),
+        ("article", rule["article"]),
     ]
     return [(name, value) for name, value in rows if value]

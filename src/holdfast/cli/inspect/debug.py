@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from holdfast.cli.caller import caller_of
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace, tell
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
@@ -125,7 +125,7 @@ def _reader(workspace: Workspace) -> Reader | None:
     try:
         return caller_of(workspace).reader
     except HoldfastError as error:
-        click.echo(f"holdfast: {error}", err=True)
+        tell(error)
         return None
 
 

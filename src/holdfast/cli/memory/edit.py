@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -19,7 +18,7 @@ from holdfast.cli.memory.options import (
     user_option,
     why_option,
 )
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, shared_options
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
@@ -34,29 +33,23 @@ from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.view import full_path
 from holdfast.operations.paths import from_root
 
-Command = Callable[..., Any]
-
 STDIN = "-"
 
 
-def detail_options(command: Command) -> Command:
-    """Add the options for a memory's fields, which add and edit share."""
-    options = (
-        click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
-        click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
-        click.option("--type", "kind", type=Choice(TYPES), help="Type of memory."),
-        click.option("--sector", type=Choice(SECTORS), help="Sector; defaults to the type's."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag."),
-        click.option("--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file it is about."),
-        click.option("--confidence", type=click.FloatRange(0, 1), help="Confidence, 0 to 1."),
-        click.option("--expires", type=timestamp, metavar="WHEN", help="Expiry date, such as 2026-12-31."),
-        click.option("--category", type=Choice(CATEGORIES), help="Category of a gotcha."),
-        click.option("--severity", type=Choice(SEVERITIES), help="Severity of a gotcha."),
-        click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+detail_options = shared_options(
+    click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
+    click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
+    click.option("--type", "kind", type=Choice(TYPES), help="Type of memory."),
+    click.option("--sector", type=Choice(SECTORS), help="Sector; defaults to the type's."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag."),
+    click.option("--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file it is about."),
+    click.option("--confidence", type=click.FloatRange(0, 1), help="Confidence, 0 to 1."),
+    click.option("--expires", type=timestamp, metavar="WHEN", help="Expiry date, such as 2026-12-31."),
+    click.option("--category", type=Choice(CATEGORIES), help="Category of a gotcha."),
+    click.option("--severity", type=Choice(SEVERITIES), help="Severity of a gotcha."),
+    click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
+)
+"""The options for a memory's fields, which add and edit share."""
 
 
 @click.command()

@@ -7,9 +7,9 @@ import os
 import click
 
 from holdfast.cli.groups import Choice
-from holdfast.cli.memory.options import caller_options, tell, tell_problems, why_option
+from holdfast.cli.memory.options import caller_options, tell_problems, why_option
 from holdfast.cli.memory.view import count_memories
-from holdfast.cli.output import emit, json_fields
+from holdfast.cli.output import emit, json_fields, tell
 from holdfast.cli.screen import progress
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.portable import FORMATS

@@ -9,8 +9,8 @@ import click
 
 from holdfast.cli.completion import complete_owner
 from holdfast.cli.groups import Choice
-from holdfast.cli.memory.options import caller_options, key_argument, tell, tell_kept, user_option, why_option
-from holdfast.cli.output import emit
+from holdfast.cli.memory.options import caller_options, key_argument, tell_kept, user_option, why_option
+from holdfast.cli.output import emit, tell
 from holdfast.cli.table import counted
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import STORAGES

@@ -11,7 +11,7 @@ import click
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
 from holdfast.cli.groups import Choice
-from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_option, require_workspace, shared_options, tell
 from holdfast.cli.timestamp import end_timestamp, timestamp
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
@@ -55,37 +55,33 @@ def caller_options(command: Command) -> Command:
     return decorated
 
 
-def filter_options(command: Command) -> Command:
-    """Add the options that filter memories, for ``make_query``."""
-    options = (
-        click.option(
-            "--agent",
-            metavar="ID",
-            shell_complete=complete_agent,
-            help="What this agent sees: shared memories and its own.",
-        ),
-        click.option(
-            "--owner",
-            metavar="ID",
-            shell_complete=complete_owner,
-            help="Only of this owner: shared, team, or an agent.",
-        ),
-        click.option("--type", "kind", type=Choice(TYPES), help="Only of this type."),
-        click.option("--sector", type=Choice(SECTORS), help="Only of this sector."),
-        click.option("--tier", type=Choice(TIERS), help="Only of this tier."),
-        click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
-        click.option("--storage", type=Choice(STORAGES), help="Only of this storage class."),
-        click.option("--session", metavar="ID", help="Only of this conversation."),
-        click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
-        click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
-        click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
-        click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
-        click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
-        limit_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+filter_options = shared_options(
+    click.option(
+        "--agent",
+        metavar="ID",
+        shell_complete=complete_agent,
+        help="What this agent sees: shared memories and its own.",
+    ),
+    click.option(
+        "--owner",
+        metavar="ID",
+        shell_complete=complete_owner,
+        help="Only of this owner: shared, team, or an agent.",
+    ),
+    click.option("--type", "kind", type=Choice(TYPES), help="Only of this type."),
+    click.option("--sector", type=Choice(SECTORS), help="Only of this sector."),
+    click.option("--tier", type=Choice(TIERS), help="Only of this tier."),
+    click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
+    click.option("--storage", type=Choice(STORAGES), help="Only of this storage class."),
+    click.option("--session", metavar="ID", help="Only of this conversation."),
+    click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
+    click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
+    click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
+    click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
+    click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
+    limit_option,
+)
+"""The options that filter memories, for ``make_query``."""
 
 
 def make_query(
@@ -143,12 +139,6 @@ def project_here() -> Workspace | None:
         return find_trusted()
     except HoldfastError:
         return None
-
-
-def tell(*notices: str) -> None:
-    """Print each notice that there is as a line on stderr."""
-    for notice in filter(None, notices):
-        click.echo(f"holdfast: {notice}", err=True)
 
 
 def tell_kept(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:

@@ -13,12 +13,11 @@ from holdfast.cli.memory.options import (
     filter_options,
     key_argument,
     make_query,
-    tell,
     tell_problems,
     user_option,
 )
 from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import Line, progress
 from holdfast.cli.table import table
 from holdfast.ground.workspace import Workspace

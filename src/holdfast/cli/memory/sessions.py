@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from holdfast.cli.memory.options import caller_options, tell
+from holdfast.cli.memory.options import caller_options
 from holdfast.cli.memory.view import no_match
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import progress
 from holdfast.cli.table import counted, minute, table
 from holdfast.ground.clock import iso

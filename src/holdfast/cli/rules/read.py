@@ -68,7 +68,7 @@ def show(domain: str, as_json: bool) -> None:
       holdfast rules show constitution --json
     """
     contents = view.show_domain(require_workspace(), domain)
-    lines = _domain_lines(contents.entry) if contents.entry else _article_lines(contents.articles)
+    lines = _domain_lines(contents) if isinstance(contents, Entry) else _article_lines(contents)
     emit(view.describe_contents(contents), lines, as_json)
 
 
