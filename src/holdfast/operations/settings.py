@@ -13,7 +13,6 @@ from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
-from holdfast.operations.mirror import refresh
 from holdfast.operations.trust.record import agree_to
 
 
@@ -39,6 +38,8 @@ def change_setting(
     if home and is_acting(tuple(key.split(".")), new):
         agree_to(home, key, new, now)
     if workspace:
+        from holdfast.operations.mirror import refresh  # not for those who only read settings
+
         refresh(workspace)
     return new, file
 

@@ -12,10 +12,10 @@ from holdfast.cli.groups import Commands
     sections={
         "See": {
             "test": "holdfast.cli.guard.rehearsal",
-            "explain": "holdfast.cli.guard.rules",
+            "explain": "holdfast.cli.guard.explain",
             "log": "holdfast.cli.guard.log",
         },
-        "Set": {"mode": "holdfast.cli.guard.rules", "allow": "holdfast.cli.guard.allow"},
+        "Set": {"mode": "holdfast.cli.guard.mode", "allow": "holdfast.cli.guard.allow"},
     },
 )
 def guard() -> None:

@@ -13,9 +13,9 @@ from holdfast.cli.groups import Commands
         "See": {
             "list": "holdfast.cli.rules.read:list_domains",
             "show": "holdfast.cli.rules.read",
-            "match": "holdfast.cli.rules.read",
+            "match": "holdfast.cli.rules.check",
         },
-        "Check": {"check": "holdfast.cli.rules.read", "suggest": "holdfast.cli.rules.read"},
+        "Check": {"check": "holdfast.cli.rules.check", "suggest": "holdfast.cli.rules.read"},
         "Change": {
             **dict.fromkeys(("add", "edit", "toggle", "rename", "remove"), "holdfast.cli.rules.edit"),
             "adopt": "holdfast.cli.rules.adopt",

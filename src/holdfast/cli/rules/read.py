@@ -1,28 +1,21 @@
-"""``holdfast rules list|show|match|check|suggest``."""
+"""``holdfast rules list|show|suggest``."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_domain
-from holdfast.cli.output import emit, json_fields, json_option, require_workspace
-from holdfast.cli.screen import Line, is_terminal, styled
-from holdfast.cli.table import counted, minute, paragraph, table
-from holdfast.engine.explain.explanation import Explanation, explain_domains
-from holdfast.engine.explain.mistakes import find_mistakes
-from holdfast.engine.explain.preview import preview
-from holdfast.ground.clock import Clock
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.screen import Line, is_terminal
+from holdfast.cli.table import minute, paragraph, table
 from holdfast.ground.text.escaping import clip
-from holdfast.operations.agents.check import check_agents
 from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
-from holdfast.rules.check.finding import ERROR
 
 SHOWN = 80
 NOTHING = "No more keywords to suggest."
@@ -70,48 +63,6 @@ def show(domain: str, as_json: bool) -> None:
     contents = view.show_domain(require_workspace(), domain)
     lines = _domain_lines(contents) if isinstance(contents, Entry) else _article_lines(contents)
     emit(view.describe_contents(contents), lines, as_json)
-
-
-@click.command()
-@click.argument("prompt")
-@click.option("--all", "everything", is_flag=True, help="Also show why the other domains do not match.")
-@json_option
-def match(prompt: str, everything: bool, as_json: bool) -> None:
-    """Show which domains PROMPT would bring and why.
-
-    \b
-    Examples:
-      holdfast rules match "fix the failing test"
-      holdfast rules match "write a story" --all
-    """
-    explanations = explain_domains(preview(require_workspace(), prompt, clock=Clock()))
-    shown = [explanation for explanation in explanations if everything or explanation.fires]
-    emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
-
-
-@click.command()
-@json_option
-def check(as_json: bool) -> None:
-    """Check the rules for mistakes. Exit code 1 if there is an error.
-
-    Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords
-    that match most prompts, or none.
-
-    \b
-    Examples:
-      holdfast rules check
-      holdfast rules check --json
-    """
-    workspace = require_workspace()
-    findings = [*check_agents(workspace), *find_mistakes(workspace, Clock())]
-    errors = sum(finding.severity == ERROR for finding in findings)
-    data = [{**json_fields(finding), "where": finding.where} for finding in findings]
-    lines = [
-        *(line for finding in findings for line in paragraph(str(finding))),
-        _total(errors, len(findings) - errors),
-    ]
-    emit({"findings": data, "errors": errors, "warnings": len(findings) - errors}, lines, as_json)
-    sys.exit(1 if errors else 0)
 
 
 @click.command()
@@ -172,18 +123,3 @@ def _article_lines(articles: view.Articles) -> Iterator[str]:
             yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
     if any(duty["project"] for article in articles for duty in article["duties"]):
         yield "+ added by the project"
-
-
-def _explanation_lines(explanations: list[Explanation]) -> Iterator[Line]:
-    if not explanations:
-        return iter(["No domains match this prompt."])
-    squads = [f"[squad {one.squad}, {one.mode}] " if one.squad else "" for one in explanations]
-    marks = [styled(("fires", "green")) if one.fires else "-" for one in explanations]
-    rows = [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
-    return table(rows, styles=("", "bold"))
-
-
-def _total(errors: int, warnings: int) -> str:
-    if not errors and not warnings:
-        return "Rules OK"
-    return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
