@@ -57,7 +57,7 @@ def test_a_card_as_data_names_its_file_and_its_times(three):
     (hit, *_) = search_memories(three, PERSON, Query(text="jobs"))[0].hits
     told = describe_hit(three, hit)
     assert {**told, **describe_card(three, hit.card)} == told
-    assert (told["expires"], told["created"][-1], told["tags"]) == ("", "Z", ["queue"])
+    assert (told["expires"], told["created"][-1], told["tags"]) == ("", "Z", ("queue",))
     assert told["path"].startswith(three.shared)
 
 

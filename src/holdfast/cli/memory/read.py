@@ -22,8 +22,7 @@ from holdfast.cli.screen import Line, progress
 from holdfast.cli.table import table
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.find import list_memories, memory_stats
-from holdfast.operations.memory.personal import show_memory
+from holdfast.operations.memory.find import list_memories, memory_stats, show_memory
 from holdfast.operations.memory.view import describe_card, describe_entry
 
 

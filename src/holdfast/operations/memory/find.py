@@ -16,10 +16,13 @@ from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Hit, Query
+from holdfast.memory.model.layout import memories, personal_home
 from holdfast.memory.model.results import Listing
+from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.uses import Uses
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
-from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.library import open_library, personal_workspace
 
 # Letters of an id by which commands know a memory.
 SHORT = 8
@@ -52,6 +55,19 @@ def search_memories(
     library = open_library(workspace, caller)
     listing = library.search(query.replace(session=full_name(workspace, query.session)))
     return listing, _reasons(library, listing.hits, query.text) if explain else []
+
+
+def show_memory(workspace: Workspace, caller: Caller, key: str) -> tuple[Workspace, Stored, Uses]:
+    """Return the memory that ``key`` names with its uses, and where it is: a block quotes the person's own beside the
+    project's, so that what the project does not know is looked for among them. Raise HoldfastError."""
+    library = open_library(workspace, caller)
+    try:
+        stored = library.show(key)
+    except Gone:
+        if library.persons_only or not os.path.isdir(memories(personal_home())):
+            raise
+        return show_memory(personal_workspace(), caller, key)
+    return workspace, stored, library.uses(stored.entry.id)
 
 
 def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
