@@ -42,8 +42,13 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
         "state": "work" if domain.at_work else "active" if domain.active else "inactive",
         "rules": entry.count,
         "file": entry.file,
-        **{name: getattr(domain, name) for name in ("agent", "workflow", "recall", "exclude", "hints", "doubts")},
-        "paths": paths_of(entry),
+        "agent": domain.agent,
+        "workflow": domain.workflow,
+        "recall": list(domain.recall),
+        "exclude": list(domain.exclude),
+        "hints": [list(line) for line in domain.hints],
+        "doubts": [list(line) for line in domain.doubts],
+        "paths": list(paths_of(entry)),
         "called_by": called_by(entry),
     }
 
