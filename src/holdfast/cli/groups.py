@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -48,9 +48,14 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands with their first lines for each heading."""
-        for heading, rows in self._rows(ctx):
-            with formatter.section(heading):
-                formatter.write_dl(rows)
+        shown = self._shown(ctx)
+        listed = {name for names in self.sections.values() for name in names}
+        rest = tuple(name for name in shown if name not in listed)
+        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
+            rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return what completes the word: commands, with the first lines that the help shows, and options."""
@@ -71,15 +76,6 @@ class Commands(click.Group):
                 raise
             meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
             ctx.fail(f"No such command {args[0]!r}. {meant}")
-
-    def _rows(self, ctx: click.Context) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        shown = self._shown(ctx)
-        listed = {name for names in self.sections.values() for name in names}
-        rest = tuple(name for name in shown if name not in listed)
-        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
-            rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
-            if rows:
-                yield heading, rows
 
     def _shown(self, ctx: click.Context) -> dict[str, click.Command]:
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
