@@ -14,8 +14,8 @@ from holdfast.cli.groups import Commands
             "activate": "holdfast.cli.agents.choose",
             "deactivate": "holdfast.cli.agents.choose",
             "list": "holdfast.cli.agents.choose:list_agents",
-            "show": "holdfast.cli.agents.show",
             "new": "holdfast.cli.agents.new",
+            "show": "holdfast.cli.agents.show",
         }
     },
 )
