@@ -226,3 +226,33 @@ def test_floors_hold():
     ]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+LOADED = """
+import atexit, sys
+from holdfast.__main__ import main
+atexit.register(lambda: sys.stderr.write(" ".join(name for name in sys.modules if name.startswith("holdfast."))))
+main(*sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "most", "not_there"),
+    [
+        (("--version",), 40, "cli.status"),
+        (("work", "status"), 215, "cli.work.story"),
+        (("memory", "list"), 190, "cli.memory.keep"),
+        (("guard", "explain"), 65, "cli.guard.mode"),
+        (("config", "get"), 105, "operations.mirror"),
+        (("status",), 250, "operations.memory.conversations.extraction"),
+    ],
+)
+def test_a_command_loads_what_it_runs(workspace, words, most, not_there):
+    """None of its siblings, and so many modules of ours at most."""
+    command = [sys.executable, "-c", LOADED, *words]
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    done = subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
+    found = done.stderr.split()
+    assert done.returncode == 0 and done.stdout
+    assert f"holdfast.{not_there}" not in found
+    assert len(found) <= most

@@ -16,7 +16,7 @@ from holdfast.ground.event import Event
 from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.lines import direct_command
-from holdfast.operations.memory.conversations.extraction import CALL, LOG, OUTCOME
+from holdfast.operations.memory.spending import CALL, LOG, OUTCOME
 from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
 

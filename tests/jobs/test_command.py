@@ -20,7 +20,7 @@ def command(workspace, name, text):
 
 def entry(workspace):
     """The one memory there is."""
-    (card,) = list_memories(workspace, PERSON, Query()).cards
+    (card,) = list_memories(workspace, PERSON, Query())[0].cards
     return open_library(workspace, PERSON).show(card.id, count=False).entry
 
 
@@ -68,5 +68,5 @@ def test_a_secret_is_neither_kept_nor_repeated(workspace):
 def test_cards_of_star_commands_look_like_any_other(workspace):
     """Programs see no difference."""
     command(workspace, "remember", "Redis holds the jobs")
-    (card,) = list_memories(workspace, PERSON, Query()).cards
+    (card,) = list_memories(workspace, PERSON, Query())[0].cards
     assert describe_card(workspace, card)["owner"] == "shared"

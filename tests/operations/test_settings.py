@@ -16,8 +16,8 @@ from .callers import agrees, refuses
 @pytest.mark.parametrize(("scope", "name"), [("", "config.yaml"), ("local", "config.local.yaml")])
 def test_a_setting_is_in_force_at_once(workspace, scope, name):
     """The hook's mirror is brought up to date with the file."""
-    changed = change_setting(workspace, scope, "rules.match", "substring", 0.0, refuses)
-    assert (changed.value, changed.file) == ("substring", workspace.path(name))
+    value, file = change_setting(workspace, scope, "rules.match", "substring", 0.0, refuses)
+    assert (value, file) == ("substring", workspace.path(name))
     assert os.path.exists(mirror_path(workspace))
     assert read_mirror(workspace).settings["rules"]["match"] == "substring"
 
@@ -33,8 +33,8 @@ def test_a_setting_that_acts_takes_a_persons_word(workspace):
 
 def test_a_persons_own_setting_needs_no_project(workspace, tmp_path):
     """It holds in all of them."""
-    changed = change_setting(None, "user", "work.mode", "build", 0.0, refuses)
-    assert changed.file.startswith(str(tmp_path / "user"))
+    _, file = change_setting(None, "user", "work.mode", "build", 0.0, refuses)
+    assert file.startswith(str(tmp_path / "user"))
     assert read_mirror(workspace).settings["work"]["mode"] == "build"
 
 

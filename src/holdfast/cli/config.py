@@ -12,7 +12,7 @@ import click
 from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.completion import complete_setting
 from holdfast.cli.groups import Commands
-from holdfast.cli.output import emit, find_trusted, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_option, require_workspace, tell
 from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import paragraph, table
 from holdfast.ground.config.settings import Layer, leaves, merge_layers, read_layers
@@ -42,8 +42,7 @@ def get(key: str | None, as_json: bool) -> None:
       holdfast config get context.budgets.FRESH
       holdfast config get context
     """
-    layers = _layers()
-    _warn(layers)
+    layers = _sound_layers()
     value = operations.find_setting(merge_layers(layers), key or "")
     if isinstance(value, dict):
         section = [key] if key else []
@@ -74,9 +73,9 @@ def set_(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -
       holdfast config set work.mode build --user
     """
     workspace = find_trusted() if scope == "user" else require_workspace()
-    changed = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain_for(workspace, agreed))
-    lines = [f"{key}: {render_value(changed.value)} ({changed.file})"]
-    emit({"key": key, "value": changed.value, "file": changed.file}, lines, as_json)
+    obtain = obtain_for(workspace, agreed)
+    new, file = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain)
+    emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
 
 
 @config.command("list")
@@ -89,8 +88,7 @@ def list_settings(as_json: bool) -> None:
       holdfast config list
       holdfast config list --json
     """
-    layers = _layers()
-    _warn(layers)
+    layers = _sound_layers()
     rows = operations.list_settings(layers)
     emit(rows, _setting_lines(rows), as_json)
 
@@ -124,7 +122,8 @@ def _layers() -> list[Layer]:
     return read_layers(find_trusted())
 
 
-def _warn(layers: list[Layer]) -> None:
-    for layer in layers:
-        for problem in layer.problems:
-            click.echo(f"holdfast: {problem}", err=True)
+def _sound_layers() -> list[Layer]:
+    """Return the settings layer by layer, having told what is wrong with them."""
+    layers = _layers()
+    tell(*(problem for layer in layers for problem in layer.problems))
+    return layers

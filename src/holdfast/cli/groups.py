@@ -1,8 +1,9 @@
-"""Groups of commands under headings, and a suggestion for a mistyped command or choice."""
+"""Groups whose commands are imported when they are asked for, and a suggestion for a mistyped command or choice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,24 +23,39 @@ _OTHER = "Other"
 class Commands(click.Group):
     """A group whose help lists its commands under headings.
 
-    ``sections``: the names of its commands by heading, in order; those that are in none come last.
+    ``sections``: its commands by heading, in order; those that are in none come last. A mapping says in which module
+    each of them is, as ``module`` or ``module:name``: it is imported when the command is asked for.
     """
 
-    def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]] | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, sections: Mapping[str, Iterable[str]] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.sections = sections or {}
+        self.sections = {heading: tuple(names) for heading, names in (sections or {}).items()}
+        tables = (names for names in (sections or {}).values() if isinstance(names, Mapping))
+        self.places: dict[str, str] = {name: place for table in tables for name, place in table.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the headings."""
-        known = super().list_commands(ctx)
+        known = {*self.places, *self.commands}
         listed = [name for names in self.sections.values() for name in names if name in known]
-        return [*listed, *(name for name in known if name not in listed)]
+        return [*listed, *(name for name in super().list_commands(ctx) if name not in listed)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name, None where there is none."""
+        if cmd_name in self.places and cmd_name not in self.commands:
+            module, _, name = self.places[cmd_name].partition(":")
+            self.commands[cmd_name] = getattr(import_module(module), name or cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands with their first lines for each heading."""
-        for heading, rows in self._rows(ctx):
-            with formatter.section(heading):
-                formatter.write_dl(rows)
+        shown = self._shown(ctx)
+        listed = {name for names in self.sections.values() for name in names}
+        rest = tuple(name for name in shown if name not in listed)
+        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
+            rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return what completes the word: commands, with the first lines that the help shows, and options."""
@@ -60,15 +76,6 @@ class Commands(click.Group):
                 raise
             meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
             ctx.fail(f"No such command {args[0]!r}. {meant}")
-
-    def _rows(self, ctx: click.Context) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        shown = self._shown(ctx)
-        listed = {name for names in self.sections.values() for name in names}
-        rest = tuple(name for name in shown if name not in listed)
-        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
-            rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
-            if rows:
-                yield heading, rows
 
     def _shown(self, ctx: click.Context) -> dict[str, click.Command]:
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}

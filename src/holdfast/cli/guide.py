@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.completion import complete_guide
-from holdfast.cli.output import emit, find_trusted, json_fields, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_fields, json_option, require_workspace, tell
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.framework import CONSTITUTION, GUIDES, KINDS, Item, copy_item, list_items, read_item
@@ -38,17 +38,11 @@ def guide(name: str | None, copy: bool, as_json: bool) -> None:
     else:
         found = read_item(find_trusted(), name)
         emit(json_fields(found), found.text.splitlines(), as_json)
-        _warn(found.problem)
+        tell(found.problem)
 
 
 def _list(found: list[Item], as_json: bool) -> None:
     rows = [(one.path, one.source, one.title) for one in found]
     listed = [json_fields(one.replace(text="")) for one in found]
     emit({"guides": listed}, table([("name", "file", "title"), *rows], heading=True), as_json)
-    for one in found:
-        _warn(one.problem)
-
-
-def _warn(problem: str) -> None:
-    if problem:
-        click.echo(f"holdfast: {problem}", err=True)
+    tell(*(one.problem for one in found))

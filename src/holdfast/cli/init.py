@@ -136,13 +136,13 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
     if not dry_run and not yes and not ask("Restore .holdfast/ from its last archive?"):
         click.echo(NOTHING)
         return False
-    found = restore_project(workspace, time.time(), dry_run)
-    what = ", ".join(counted_contents(found.contents))
-    done = f"Would restore .holdfast/ from {short(found.archive)}" if dry_run else f"Restored .holdfast/ with {what}."
+    archive, contents = restore_project(workspace, time.time(), dry_run)
+    what = ", ".join(counted_contents(contents))
+    done = f"Would restore .holdfast/ from {short(archive)}" if dry_run else f"Restored .holdfast/ with {what}."
     if not as_json:
         emit(None, [done], False)
     elif dry_run:
-        emit({"root": workspace.root, "applied": False, "archive": found.archive}, (), True)
+        emit({"root": workspace.root, "applied": False, "archive": archive}, (), True)
     return not dry_run
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator
 
 import click
 
+from holdfast.cli.output import require_terminal
 from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, table
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Change, show_difference
 from holdfast.hosts.installation import RULES_OF_TODAY, Job, shown_path
 
-NO_TERMINAL = "Cannot prompt: not a terminal"
-RERUN = "re-run with --yes, or preview with --dry-run"
 _RULES = os.path.join(FOLDER, "rules")
 _SKILL = os.path.join("skills", "holdfast")
 
@@ -56,8 +53,7 @@ def data_of(job: Job, applied: bool) -> dict[str, object]:
 
 def ask(question: str) -> bool:
     """Return a person's answer. Raise HoldfastError where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise HoldfastError(NO_TERMINAL, hint=RERUN)
+    require_terminal()
     return click.confirm(question, err=True)
 
 

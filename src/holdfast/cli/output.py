@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -32,6 +33,29 @@ def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
         return
     for line in lines:
         click.echo(render(visible_line(line)), color=True)
+
+
+def tell(*notices: object) -> None:
+    """Print each notice that says something as a line on stderr."""
+    for notice in filter(None, map(str, notices)):
+        click.echo(f"holdfast: {notice}", err=True)
+
+
+def shared_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return one decorator that adds these options, in this order; several commands share it."""
+
+    def add(command: Any) -> Any:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return add
+
+
+def require_terminal() -> None:
+    """Raise HoldfastError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise HoldfastError("Cannot prompt: not a terminal", hint="re-run with --yes, or preview with --dry-run")
 
 
 def json_fields(found: Value) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 import click
 
@@ -12,15 +11,11 @@ from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.operations.pause import pause as pause_conversation
 from holdfast.operations.pause import resume
 
-PAUSED = (
-    "Holdfast is paused for conversation {}.",
-    "Nothing is sent to it and nothing of it is kept. To end the pause, run: holdfast pause --off",
-)
-RESUMED = (
-    "Holdfast sends rules and memories to conversation {} again.",
-    "It still keeps nothing of it, because part of it is private.",
-)
-NOT_PAUSED = ("Holdfast is not paused for conversation {}.",)
+PAUSED = """Holdfast is paused for conversation {}.
+Nothing is sent to it and nothing of it is kept. To end the pause, run: holdfast pause --off"""
+RESUMED = """Holdfast sends rules and memories to conversation {} again.
+It still keeps nothing of it, because part of it is private."""
+NOT_PAUSED = "Holdfast is not paused for conversation {}."
 
 
 @click.command()
@@ -43,13 +38,9 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     workspace = require_workspace()
     which = f"conversation {session}" if session else "the newest conversation"
     obtain_for(workspace, agreed)(f"{'Resume' if off else 'Pause'} Holdfast for {which}")
-    if not off:
-        name = pause_conversation(workspace, time.time(), session)
-        emit({"session": name, "paused": True}, _lines(PAUSED, name), as_json)
-        return
-    name, was = resume(workspace, time.time(), session)
-    emit({"session": name, "paused": False}, _lines(RESUMED if was else NOT_PAUSED, name), as_json)
-
-
-def _lines(texts: Sequence[str], name: str) -> list[str]:
-    return [text.format(name) for text in texts]
+    if off:
+        name, was = resume(workspace, time.time(), session)
+        text = RESUMED if was else NOT_PAUSED
+    else:
+        name, text = pause_conversation(workspace, time.time(), session), PAUSED
+    emit({"session": name, "paused": not off}, text.format(name).splitlines(), as_json)

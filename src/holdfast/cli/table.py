@@ -48,3 +48,8 @@ def paragraph(text: str) -> Iterator[str]:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 error``, ``2 errors``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def minute(stamp: str) -> str:
+    """Return an ISO timestamp to the minute, as people read it."""
+    return stamp[:16].replace("T", " ")

@@ -17,7 +17,8 @@ from holdfast.ground.trust.consent import Consent, difference
 from holdfast.ground.trust.giving import revoke_trust, trusted_projects
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.hosts.registry import all_hosts
-from holdfast.operations.trust.record import TrustState, is_fresh_clone, trust_project, trust_state
+from holdfast.operations.trust.agreement import trust_project
+from holdfast.operations.trust.record import TrustState, is_fresh_clone, trust_state
 from holdfast.operations.trust.survey import Offer, survey
 
 TRUSTED = "Trusted. Its rules apply from the next prompt."

@@ -21,8 +21,7 @@ from holdfast.cli.output import emit, json_option
 from holdfast.cli.screen import Line
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.installation import Job, carry_out, plan_uninstallation
-from holdfast.operations.contents import count_contents
-from holdfast.operations.removal import archive_days, remove_archives_past
+from holdfast.operations.removal import archive_days, count_contents, remove_archives_past
 
 
 @click.command()

@@ -16,7 +16,7 @@ from holdfast.hosts.registry import all_hosts
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
-from holdfast.operations.memory.conversations.extraction import spent
+from holdfast.operations.memory.spending import spent
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -106,7 +106,7 @@ def _place(workspace: Workspace, folder: str) -> str:
 
 def _extraction(workspace: Workspace, model: str, clock: Clock) -> dict[str, Any] | None:
     found = spent(workspace, clock.now() - MONTH)
-    return {"model": model, **found.__dict__} if model or found.calls else None
+    return {"model": model, **found} if model or found["calls"] else None
 
 
 def _conversation(workspace: Workspace) -> dict[str, Any] | None:

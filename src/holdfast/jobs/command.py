@@ -11,8 +11,8 @@ from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller
+from holdfast.operations.memory.change import forget
 from holdfast.operations.memory.gotchas import note_gotcha
-from holdfast.operations.memory.keep import forget
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.surroundings import Surroundings
 
@@ -38,19 +38,19 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
 
 def _remember(workspace: Workspace, caller: Caller, text: str) -> list[str]:
     kept = remember(workspace, caller, {**_fields(text), "type": "lesson"}, text, "*remember")
-    return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", kept.unindexed]
+    return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
 
 
 def _gotcha(workspace: Workspace, caller: Caller, text: str) -> list[str]:
     fields = {**_fields(text), "severity": "warning", "category": "general"}
     kept = note_gotcha(workspace, caller, text, fields, "*gotcha")
-    return [f"Gotcha {kept.stored.entry.id}: {kept.stored.entry.title}", kept.unindexed]
+    return [f"Gotcha {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
 
 
 def _forget(workspace: Workspace, caller: Caller, text: str) -> list[str]:
     key = text.split()[0]
     away = forget(workspace, caller, key, "*forget")
-    return [f"Forgot {key}. Undo: `holdfast memory undo {key}`", away.unindexed]
+    return [f"Forgot {key}. Undo: `holdfast memory undo {key}`", away.notice]
 
 
 def _fields(text: str) -> dict[str, object]:

@@ -9,25 +9,17 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import root_commit
 from holdfast.ground.storage.archives import archives_of, remove_old_archives, unpack_archive
 from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.contents import count_contents
+from holdfast.memory.files.store import scan
+from holdfast.work.stories.store import STORIES
+
+RULES = "rules"
 
 
-class Restored(Value):
-    """A folder that was restored, or would be.
-
-    ``archive``: where it came from.
-    ``contents``: how many there are of what, once it is restored.
-    """
-
-    archive: str
-    contents: dict[str, int]
-
-
-def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> Restored:
+def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> tuple[str, dict[str, int]]:
     """Unpack the newest archive of the project's ``.holdfast``, and trust it again: it was the user's own, and lay
-    where nobody else writes. Settings that act have to be agreed to anew.
+    where nobody else writes. Settings that act have to be agreed to anew. Return the archive, and how many there are of
+    what, once it is restored.
 
     Raise HoldfastError where there is no archive, or something stands in its place.
     """
@@ -37,10 +29,10 @@ def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> 
     if os.path.lexists(workspace.home):
         raise HoldfastError("exists already", workspace.home, "move it away first")
     if dry_run:
-        return Restored(found[0], {})
+        return found[0], {}
     unpack_archive(found[0], workspace.home)
     give_trust(workspace, {}, now, root_commit(workspace.root))
-    return Restored(found[0], count_contents(workspace.home))
+    return found[0], count_contents(workspace.home)
 
 
 def remove_archives_past(now: float) -> None:
@@ -51,3 +43,20 @@ def remove_archives_past(now: float) -> None:
 def archive_days() -> int:
     """Return for how many days an archive is kept; 0 for ever."""
     return int(load_settings(None)[0]["retention"]["archive_days"])
+
+
+def count_contents(home: str) -> dict[str, int]:
+    """Return how many ``memories``, ``rule files`` and ``stories`` lie in the folder ``home``, each that there is."""
+    counts = {
+        "memories": sum(1 for _ in scan(home)),
+        "rule files": _count_entries(os.path.join(home, RULES)),
+        "stories": _count_entries(os.path.join(home, STORIES)),
+    }
+    return {name: number for name, number in counts.items() if number}
+
+
+def _count_entries(folder: str) -> int:
+    try:
+        return sum(not name.startswith(".") for name in os.listdir(folder))
+    except OSError:
+        return 0

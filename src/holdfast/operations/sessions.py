@@ -11,9 +11,7 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.capture.digest import find_subject
 from holdfast.operations.conversations import read_states
-from holdfast.operations.memory.conversations.capture import LONGEST_TITLE, captured_title
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
@@ -49,6 +47,10 @@ def title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
     reader = transcript_of(host)
     if reader is None or is_kept_out(session, host, path):
         return ""
+    # Only here: they take most of the time of a list of conversations that have their titles.
+    from holdfast.memory.capture.digest import find_subject
+    from holdfast.operations.memory.conversations.capture import LONGEST_TITLE, captured_title
+
     if found := captured_title(workspace, session):
         return found
     if not 0 < size_of(path) <= LONGEST_READ:

@@ -11,28 +11,15 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.trust.acting import is_acting
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
-from holdfast.operations.mirror import refresh
 from holdfast.operations.trust.record import agree_to
-
-
-class Changed(Value):
-    """A setting that was changed.
-
-    ``value``: the new one.
-    ``file``: the path of the file that holds it.
-    """
-
-    value: Any
-    file: str
 
 
 def change_setting(
     workspace: Workspace | None, scope: str, key: str, value: str, now: float, obtain: Obtain
-) -> Changed:
-    """Set a key to a value, written as in YAML. One that acts takes a person's word.
+) -> tuple[Any, str]:
+    """Set a key to a value, written as in YAML; return it and its file. One that acts takes a person's word.
 
     ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
     Raises HoldfastError.
@@ -51,8 +38,10 @@ def change_setting(
     if home and is_acting(tuple(key.split(".")), new):
         agree_to(home, key, new, now)
     if workspace:
+        from holdfast.operations.mirror import refresh  # not for those who only read settings
+
         refresh(workspace)
-    return Changed(value=new, file=file)
+    return new, file
 
 
 def list_settings(layers: list[Layer]) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ changed and used of the memories, how the work moved, and compactions."""
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -16,7 +16,7 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import find_conversation
-from holdfast.operations.memory.titles import titles_of
+from holdfast.operations.memory.find import titles_of
 from holdfast.work.session import TRIAL
 
 Line = dict[str, Any]
@@ -108,47 +108,27 @@ def _entry_of_metrics(line: Line) -> Entry | None:
         kind, text = "private", "private: nothing sent, nothing kept"
     elif "crash" in line:
         kind, text = "failure", f"{event} failed: {line['crash']} {line.get('where') or ''}".rstrip()
-    elif event in _TELLING:
-        kind, text = _TELLING[event](line)
     else:
-        return None
-    if not text:
-        return None
-    return Entry(
-        time=str(line.get("time") or ""), session=str(line.get("session") or ""), kind=kind, text=text, data=line
-    )
+        kind, text = _tell(event, line)
+    return _entry(line, kind, text) if text else None
 
 
-def _tell_prompt(line: Line) -> tuple[str, str]:
-    return "sent", _sent(line)
-
-
-def _tell_start(line: Line) -> tuple[str, str]:
-    if line.get("source") == "compact":
-        return "compaction", f"compacted; {_sent(line) or 'nothing sent'}"
-    return "start", f"conversation begins ({line.get('source') or 'startup'}); {_sent(line) or 'nothing sent'}"
-
-
-def _tell_subagent(line: Line) -> tuple[str, str]:
-    who = f" as {line['agent']}" if line.get("agent") else ""
-    return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {_sent(line) or 'nothing sent'}"
-
-
-def _tell_file(line: Line) -> tuple[str, str]:
-    return "file", f"a file was opened; {_sent(line)}" if line.get("tokens") else ""
-
-
-def _tell_end(line: Line) -> tuple[str, str]:
-    return "end", "conversation ends"
-
-
-_TELLING: dict[str, Callable[[Line], tuple[str, str]]] = {
-    "prompt": _tell_prompt,
-    "session_start": _tell_start,
-    "subagent_start": _tell_subagent,
-    "tool_before": _tell_file,
-    "session_end": _tell_end,
-}
+def _tell(event: str, line: Line) -> tuple[str, str]:
+    """Return the kind and the text of an event, "" where there is nothing to tell."""
+    sent = _sent(line)
+    follows = sent or "nothing sent"
+    if event == "prompt":
+        return "sent", sent
+    if event == "session_start" and line.get("source") == "compact":
+        return "compaction", f"compacted; {follows}"
+    if event == "session_start":
+        return "start", f"conversation begins ({line.get('source') or 'startup'}); {follows}"
+    if event == "subagent_start":
+        who = f" as {line['agent']}" if line.get("agent") else ""
+        return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {follows}"
+    if event == "tool_before":
+        return "file", f"a file was opened; {sent}" if sent else ""
+    return "end", "conversation ends" if event == "session_end" else ""
 
 
 def _sent(line: Line) -> str:
@@ -170,13 +150,12 @@ def _entry_of_event(event: Line) -> Entry | None:
     about = "" if kind.startswith("memory.") else _about(data_of(event))
     if kind == DECIDED:
         text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
-    return Entry(
-        time=str(event.get("time") or ""),
-        session=str(event.get("session") or ""),
-        kind=kind,
-        text=f"{text}{': ' if about else ''}{about}",
-        data=event,
-    )
+    return _entry(event, kind, f"{text}{': ' if about else ''}{about}")
+
+
+def _entry(record: Line, kind: str, text: str) -> Entry:
+    time, session = str(record.get("time") or ""), str(record.get("session") or "")
+    return Entry(time=time, session=session, kind=kind, text=text, data=record)
 
 
 def _about(data: Line) -> str:

@@ -13,7 +13,7 @@ from holdfast.ground.storage.json_lines import read_newest_first
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import current_conversation, read_conversation
-from holdfast.operations.memory.titles import titles_of
+from holdfast.operations.memory.find import titles_of
 from holdfast.operations.rules.view import list_domains
 from holdfast.operations.sessions import title_of
 from holdfast.work.private import read_private

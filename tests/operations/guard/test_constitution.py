@@ -47,8 +47,8 @@ def test_every_event_that_a_check_names_is_one_that_the_code_records():
 def test_without_a_project_the_packaged_articles_are_told():
     """They never fired."""
     found = constitution_checks(None)
-    assert [one.numeral for one in found] == list(ARTICLES)
-    assert not any(check.last for one in found for check in one.checks)
+    assert [one["numeral"] for one in found] == list(ARTICLES)
+    assert not any(check["last"] for one in found for check in one["checks"])
 
 
 def _sources():

@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.memory.gotchas import list_gotchas, note_gotcha, resolve_gotcha, search_gotchas
+from holdfast.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
 from holdfast.operations.memory.remember import remember
 
 from ..callers import DEV, PERSON
@@ -15,7 +15,7 @@ def note(workspace, text, caller=PERSON, **fields):
 
 
 def ids(gotchas):
-    return [stored.entry.id for stored in gotchas.found]
+    return [stored.entry.id for stored in gotchas[0]]
 
 
 def test_words_grade_it_where_nobody_does(workspace):
@@ -30,9 +30,9 @@ def test_the_gravest_come_first_and_other_memories_not_at_all(workspace):
     """Whatever their age."""
     remember(workspace, PERSON, {}, "The table is locked at night.")
     keys = [note(workspace, f"A {severity} thing", severity=severity) for severity in ("info", "critical", "warning")]
-    assert ids(list_gotchas(workspace, PERSON)) == [keys[1], keys[2], keys[0]]
-    assert ids(list_gotchas(workspace, PERSON, limit=1)) == [keys[1]]
-    assert ids(list_gotchas(workspace, PERSON, severity="info")) == [keys[0]]
+    assert ids(find_gotchas(workspace, PERSON)) == [keys[1], keys[2], keys[0]]
+    assert ids(find_gotchas(workspace, PERSON, limit=1)) == [keys[1]]
+    assert ids(find_gotchas(workspace, PERSON, severity="info")) == [keys[0]]
 
 
 def test_a_resolved_one_is_kept_with_what_helped(workspace):
@@ -40,10 +40,10 @@ def test_a_resolved_one_is_kept_with_what_helped(workspace):
     key = note(workspace, "The table is locked")
     entry = resolve_gotcha(workspace, PERSON, key, workaround="Run it at night.").stored.entry
     assert (entry.resolved, entry.workaround) == (True, "Run it at night.")
-    assert ids(list_gotchas(workspace, PERSON, resolved=False)) == []
-    assert ids(search_gotchas(workspace, PERSON, "locked table", resolved=False)) == []
+    assert ids(find_gotchas(workspace, PERSON, resolved=False)) == []
+    assert ids(find_gotchas(workspace, PERSON, "locked table", resolved=False)) == []
     assert resolve_gotcha(workspace, PERSON, key, resolved=False).stored.entry.resolved is False
-    assert ids(search_gotchas(workspace, PERSON, "locked table", resolved=False)) == [key]
+    assert ids(find_gotchas(workspace, PERSON, "locked table", resolved=False)) == [key]
 
 
 def test_another_memory_is_no_gotcha(workspace):
@@ -57,4 +57,4 @@ def test_an_agent_does_not_see_anothers_own(workspace):
     """In lists and searches."""
     note(workspace, "A private trap", agent="architect", scope="private")
     shared = note(workspace, "A shared trap", caller=DEV)
-    assert ids(list_gotchas(workspace, DEV)) == ids(search_gotchas(workspace, DEV, "trap")) == [shared]
+    assert ids(find_gotchas(workspace, DEV)) == ids(find_gotchas(workspace, DEV, "trap")) == [shared]

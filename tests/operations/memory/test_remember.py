@@ -32,7 +32,7 @@ def test_a_persons_memory_is_durable_and_an_agents_daily(workspace, caller, stor
 def test_the_index_and_the_audit_log_know_of_it_at_once(workspace):
     """Without anybody reading first."""
     kept = remember(workspace, PERSON, {}, "The queue is Redis.", "we chose it")
-    assert (indexed(workspace), kept.unindexed) == (["The queue is Redis."], "")
+    assert (indexed(workspace), kept.notices) == (["The queue is Redis."], ())
     assert events(workspace) == [("memory.added", "we chose it")]
 
 
@@ -41,7 +41,7 @@ def test_an_index_that_cannot_be_written_is_no_failure(workspace):
     write(workspace.cache, "in the way")
     kept = remember(workspace, PERSON, {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
-    assert "searchable once the index is writable" in kept.unindexed
+    assert "searchable once the index is writable" in kept.notices[0]
 
 
 def test_a_session_memory_is_of_the_conversation_around_the_caller(workspace):

@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import workspace_at
-from holdfast.operations.memory.keep import forget
+from holdfast.operations.memory.change import forget
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.transfer import export_memories, import_memories
 
@@ -22,8 +22,7 @@ def elsewhere(tmp_path):
 def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
     """What was exported comes in elsewhere, and its index knows it at once."""
     remember(workspace, PERSON, {}, "The queue is Redis.")
-    done = export_memories(workspace, PERSON, str(tmp_path / name), "")
-    assert (done.form, done.count, done.problems) == (form, 1, ())
+    assert export_memories(workspace, PERSON, str(tmp_path / name), "") == (form, 1, ())
     (tmp_path / name).rename(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}")
     taken = import_memories(elsewhere, PERSON, str(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}"))
     assert (len(taken.added), indexed(elsewhere)) == (1, ["The queue is Redis."])
@@ -32,7 +31,7 @@ def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
 def test_what_was_forgotten_stays_behind(workspace, tmp_path):
     """Nobody asked to have it elsewhere."""
     forget(workspace, PERSON, remember(workspace, PERSON, {}, "The queue is Redis.").stored.entry.id)
-    assert export_memories(workspace, PERSON, str(tmp_path / "out.json")).count == 0
+    assert export_memories(workspace, PERSON, str(tmp_path / "out.json"))[1] == 0
 
 
 def test_an_agent_imports_nothing(workspace, tmp_path):

@@ -9,7 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.upkeep.actions import FileSession, Purge
-from holdfast.operations.memory.keep import forget, undo
+from holdfast.operations.memory.change import forget, undo
 from holdfast.operations.memory.offered import offered_cards
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.upkeep import keep_up

@@ -1,1 +1,29 @@
 """``holdfast guard`` and ``holdfast constitution``."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli.groups import Commands
+
+
+@click.group(
+    cls=Commands,
+    sections={
+        "See": {
+            "test": "holdfast.cli.guard.rehearsal",
+            "explain": "holdfast.cli.guard.explain",
+            "log": "holdfast.cli.guard.log",
+        },
+        "Set": {"mode": "holdfast.cli.guard.mode", "allow": "holdfast.cli.guard.allow"},
+    },
+)
+def guard() -> None:
+    """See and set what agents may do.
+
+    \b
+    Examples:
+      holdfast guard test "git push" --agent dev
+      holdfast guard explain authority.push
+      holdfast guard mode ask
+    """

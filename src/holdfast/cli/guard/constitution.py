@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from holdfast.cli.output import emit, find_trusted, json_option
-from holdfast.cli.table import table
-from holdfast.operations.guard.constitution import PROGRAM, WORDS, ArticleChecks, Check, constitution_checks
+from holdfast.cli.table import minute, table
+from holdfast.operations.guard.constitution import PROGRAM, WORDS, constitution_checks
 
 NEVER = "never"
 KINDS = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
@@ -30,28 +31,15 @@ def constitution(article: str | None, as_json: bool) -> None:
       holdfast constitution --json
     """
     wanted = (article or "").upper()
-    found = [one for one in constitution_checks(find_trusted()) if wanted in ("", one.numeral)]
+    found = [one for one in constitution_checks(find_trusted()) if wanted in ("", one["numeral"])]
     if not found:
         raise click.UsageError(f"there is no article {article}")
-    emit([_data(one) for one in found], table([_heading(), *_rows(found)], heading=True), as_json)
+    emit(found, table([("article", "severity", "last", "by", "check"), *_rows(found)], heading=True), as_json)
 
 
-def _heading() -> tuple[str, ...]:
-    return "article", "severity", "last", "by", "check"
-
-
-def _rows(articles: list[ArticleChecks]) -> Iterator[tuple[str, ...]]:
+def _rows(articles: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
     for article in articles:
-        first = (f"{article.numeral}. {article.title}", article.severity)
-        for place, check in enumerate(article.checks):
-            yield (*(("", "") if place else first), _last(check), KINDS[check.kind], check.name)
-
-
-def _last(check: Check) -> str:
-    if check.kind in (PROGRAM, WORDS):
-        return ""
-    return check.last[:16].replace("T", " ") or NEVER
-
-
-def _data(article: ArticleChecks) -> dict[str, object]:
-    return {**article.__dict__, "checks": [check.__dict__ for check in article.checks]}
+        first = (f"{article['numeral']}. {article['title']}", article["severity"])
+        for place, check in enumerate(article["checks"]):
+            last = "" if check["kind"] in (PROGRAM, WORDS) else minute(check["last"]) or NEVER
+            yield (*(("", "") if place else first), last, KINDS[check["kind"]], check["name"])

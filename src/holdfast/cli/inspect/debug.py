@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 
 from holdfast.cli.caller import caller_of
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace, tell
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader
 from holdfast.operations.hook_figures import hook_figures
+
+Rows = list[tuple[object, ...]]
 
 
 @click.command()
@@ -38,28 +40,26 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 
 def _lines(data: dict[str, Any]) -> Iterator[Line]:
     metrics = data["metrics"]
-    yield from _section("conversation", _conversation(data["conversation"]))
-    yield from _section("domains", _domains(data["domains"]))
-    yield from _section(f"last {metrics['lines']} events", _events(metrics["events"]))
-    yield from _section("layers", _layers(metrics["layers_ms"]))
-    if metrics["activations"]:
-        yield from _section("activations", _activations(metrics["activations"]))
-    yield from _section("left out", [(f"{count}x", what) for what, count in metrics["left_out"].items()])
-    yield from _section("notes", [(f"{count}x", what) for what, count in metrics["notes"].items()])
     columns = ("time", "event", "crash", "where", "what")
-    crashes = [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]]
-    yield from _section("crashes", crashes)
-    yield from _section("memory", _memory(data["memory"]))
-    yield from _section("cache", _cache_rows(data["cache"]))
+    sections: dict[str, Rows] = {
+        "conversation": _conversation(data["conversation"]),
+        "domains": _domains(data["domains"]),
+        f"last {metrics['lines']} events": _events(metrics["events"]),
+        "layers": _layers(metrics["layers_ms"]),
+        "activations": _activations(metrics["activations"]),
+        "left out": [(f"{count}x", what) for what, count in metrics["left_out"].items()],
+        "notes": [(f"{count}x", what) for what, count in metrics["notes"].items()],
+        "crashes": [tuple(line.get(name, "-") for name in columns) for line in metrics["crashes"]],
+        "memory": _memory(data["memory"]),
+        "cache": _cache_rows(data["cache"]),
+    }
+    for title, rows in sections.items():
+        if rows or title != "activations":
+            yield title if rows else f"{title}: none"
+            yield from table(rows, indent="  ")
 
 
-def _section(title: str, rows: list[tuple[object, ...]]) -> Iterator[Line]:
-    yield title if rows else f"{title}: none"
-    if rows:
-        yield from table(rows, indent="  ")
-
-
-def _conversation(found: dict[str, Any] | None) -> list[tuple[object, ...]]:
+def _conversation(found: dict[str, Any] | None) -> Rows:
     if not found:
         return []
     usage, history = found["usage"] or {}, found["history"]
@@ -82,39 +82,39 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "-"
 
 
-def _domains(domains: list[dict[str, Any]]) -> list[tuple[object, ...]]:
-    heading = ("domain", "kind", "state", "rules", "")
+def _domains(domains: list[dict[str, Any]]) -> Rows:
     rows = [(d["name"], d["kind"], d["state"], d["rules"], "matched last" if d["loaded_last"] else "") for d in domains]
-    return [heading, *rows] if rows else []
+    return _headed(("domain", "kind", "state", "rules", ""), rows)
 
 
-def _events(events: dict[str, dict[str, Any]]) -> list[tuple[object, ...]]:
-    heading = ("event", "count", "blocks", "tokens", "largest", "median ms", "max ms")
-    rows = [
-        (kind, one["count"], one["blocks"], one["tokens"], one["largest"], *_milliseconds(one["ms"]))
-        for kind, one in events.items()
-    ]
-    return [heading, *rows] if rows else []
+def _events(events: dict[str, dict[str, Any]]) -> Rows:
+    figures = ("count", "blocks", "tokens", "largest")
+    rows = [(kind, *(one[name] for name in figures), *_milliseconds(one["ms"])) for kind, one in events.items()]
+    return _headed(("event", *figures, "median ms", "max ms"), rows)
 
 
-def _layers(layers: dict[str, dict[str, float]]) -> list[tuple[object, ...]]:
+def _layers(layers: dict[str, dict[str, float]]) -> Rows:
     rows = [(name, *_milliseconds(figures)) for name, figures in sorted(layers.items())]
-    return [("layer", "median ms", "max ms"), *rows] if rows else []
+    return _headed(("layer", "median ms", "max ms"), rows)
 
 
-def _activations(loaders: dict[str, dict[str, Any]]) -> list[tuple[object, ...]]:
+def _activations(loaders: dict[str, dict[str, Any]]) -> Rows:
     rows = [
         (name, _listed(f"{count} {status}" for status, count in one["count"].items()), *_milliseconds(one["ms"]))
         for name, one in loaders.items()
     ]
-    return [("loader", "result", "median ms", "max ms"), *rows]
+    return _headed(("loader", "result", "median ms", "max ms"), rows)
+
+
+def _headed(heading: tuple[object, ...], rows: Sequence[tuple[object, ...]]) -> Rows:
+    return [heading, *rows] if rows else []
 
 
 def _milliseconds(figures: dict[str, float] | None) -> tuple[str, str]:
     return (f"{figures['median']:g}", f"{figures['max']:g}") if figures else ("-", "-")
 
 
-def _memory(figures: dict[str, Any]) -> list[tuple[object, ...]]:
+def _memory(figures: dict[str, Any]) -> Rows:
     counted = [(name, one) for name, one in figures.items() if isinstance(one, dict) and one]
     rows = [(name, _listed(f"{count} {what}" for what, count in one.items())) for name, one in counted]
     return [*rows, ("index", f"{figures['index_bytes']} bytes")] if figures else []
@@ -125,18 +125,16 @@ def _reader(workspace: Workspace) -> Reader | None:
     try:
         return caller_of(workspace).reader
     except HoldfastError as error:
-        click.echo(f"holdfast: {error}", err=True)
+        tell(error)
         return None
 
 
-def _cache_rows(cache: dict[str, Any]) -> list[tuple[object, ...]]:
-    state = "none" if not cache["plan_bytes"] else "current" if cache["plan_current"] else "out of date"
+def _cache_rows(cache: dict[str, Any]) -> Rows:
+    stale = (
+        "out of date; the next prompt makes it anew" if cache["plan_bytes"] else "none; the next prompt makes it anew"
+    )
     return [
-        (
-            "plan",
-            f"{cache['plan_bytes']} bytes",
-            f"{state}; the next prompt makes it anew" if state != "current" else state,
-        ),
+        ("plan", f"{cache['plan_bytes']} bytes", "current" if cache["plan_bytes"] and cache["plan_current"] else stale),
         ("mirror", f"{cache['mirror_bytes']} bytes", "settings and session for the hook"),
         ("folder", "", cache["folder"]),
     ]

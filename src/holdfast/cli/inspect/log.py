@@ -27,11 +27,7 @@ def log(session: str, last: int, as_json: bool) -> None:
     """
     workspace = require_workspace()
     entries = read_timeline(workspace, caller_of(workspace), last, session)
-    emit([_describe(entry) for entry in entries], _lines(entries, bool(session)), as_json)
-
-
-def _describe(entry: Entry) -> dict[str, object]:
-    return {"time": entry.time, "session": entry.session, "kind": entry.kind, "text": entry.text, "data": entry.data}
+    emit([entry.__dict__ for entry in entries], _lines(entries, bool(session)), as_json)
 
 
 def _lines(entries: Sequence[Entry], one: bool) -> Iterator[Line]:

@@ -10,7 +10,7 @@ import click
 from holdfast.cli.caller import caller_of
 from holdfast.cli.output import SHORT_ID, emit, json_option, require_workspace
 from holdfast.cli.screen import Line, styled
-from holdfast.cli.table import counted, table
+from holdfast.cli.table import counted, minute, table
 from holdfast.operations.why import explain_last
 
 HEADINGS = {
@@ -84,7 +84,7 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
-    when = str(data["time"] or "")[:16].replace("T", " ")
+    when = minute(str(data["time"] or ""))
     bracket = str(data["bracket"] or "")
     left = "" if data["remaining"] is None else f", {data['remaining']:g}% of the window left"
     budget = f" of at most {data['budget']:,}" if data["budget"] else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+import time
 from typing import Any
 
 import click
@@ -12,51 +12,44 @@ from holdfast.cli.completion import complete_agent, complete_tag
 from holdfast.cli.groups import Choice
 from holdfast.cli.memory.options import (
     caller_options,
-    identify,
-    identify_store,
     key_argument,
     project_here,
-    tell,
+    tell_kept,
     user_option,
     why_option,
 )
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, shared_options
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import CATEGORIES, SCOPES, SEVERITIES
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory import edit as operations
-from holdfast.operations.memory.edit import check_by_hand, open_by_hand
+from holdfast.operations.memory.change import check_by_hand, open_by_hand
+from holdfast.operations.memory.change import edit as change
+from holdfast.operations.memory.library import is_personal
 from holdfast.operations.memory.personal import remember_personal
-from holdfast.operations.memory.remember import Kept, remember
-from holdfast.operations.memory.view import describe_entry, full_path
+from holdfast.operations.memory.remember import remember
+from holdfast.operations.memory.view import full_path
 from holdfast.operations.paths import from_root
-
-Command = Callable[..., Any]
 
 STDIN = "-"
 
 
-def detail_options(command: Command) -> Command:
-    """Add the options for a memory's fields, which add and edit share."""
-    options = (
-        click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
-        click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
-        click.option("--type", "kind", type=Choice(TYPES), help="Type of memory."),
-        click.option("--sector", type=Choice(SECTORS), help="Sector; defaults to the type's."),
-        click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag."),
-        click.option("--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file it is about."),
-        click.option("--confidence", type=click.FloatRange(0, 1), help="Confidence, 0 to 1."),
-        click.option("--expires", type=timestamp, metavar="WHEN", help="Expiry date, such as 2026-12-31."),
-        click.option("--category", type=Choice(CATEGORIES), help="Category of a gotcha."),
-        click.option("--severity", type=Choice(SEVERITIES), help="Severity of a gotcha."),
-        click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+detail_options = shared_options(
+    click.option("--title", metavar="TEXT", help="Title, one line of at most 120 characters."),
+    click.option("--body", metavar="TEXT", help="Text in Markdown (- for stdin)."),
+    click.option("--type", "kind", type=Choice(TYPES), help="Type of memory."),
+    click.option("--sector", type=Choice(SECTORS), help="Sector; defaults to the type's."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=complete_tag, help="A tag."),
+    click.option("--path", "paths", multiple=True, metavar="FILE", type=click.Path(), help="A file it is about."),
+    click.option("--confidence", type=click.FloatRange(0, 1), help="Confidence, 0 to 1."),
+    click.option("--expires", type=timestamp, metavar="WHEN", help="Expiry date, such as 2026-12-31."),
+    click.option("--category", type=Choice(CATEGORIES), help="Category of a gotcha."),
+    click.option("--severity", type=Choice(SEVERITIES), help="Severity of a gotcha."),
+    click.option("--workaround", metavar="TEXT", help="Workaround of a gotcha."),
+)
+"""The options for a memory's fields, which add and edit share."""
 
 
 @click.command()
@@ -72,7 +65,7 @@ def detail_options(command: Command) -> Command:
 @why_option
 @user_option
 @caller_options
-def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: str, **options: Any) -> None:
+def add(workspace: Workspace, caller: Caller, text: str | None, as_json: bool, why: str, **options: Any) -> None:
     """Remember TEXT and print the new ID.
 
     TEXT may be - for stdin. Without --title, the first line is the title. --tag and --path may be repeated.
@@ -84,13 +77,12 @@ def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: s
       holdfast memory add --user "I write commit messages in English."
       holdfast memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
-    workspace, caller = identify_store(as_person, personal)
     fields, words = _fields(workspace, **options), _text(text, options)
-    if personal:
+    if is_personal(workspace):
         kept = remember_personal(project_here(), caller, fields, words, why)
     else:
         kept = remember(workspace, caller, fields, words, why)
-    _tell(workspace, kept, kept.stored.entry.id, as_json)
+    tell_kept(workspace, kept, kept.stored.entry.id, as_json)
 
 
 @click.command()
@@ -101,8 +93,9 @@ def add(text: str | None, personal: bool, as_person: bool, as_json: bool, why: s
 @why_option
 @caller_options
 def edit(
+    workspace: Workspace,
+    caller: Caller,
     key: str,
-    as_person: bool,
     as_json: bool,
     why: str,
     more_tags: tuple[str, ...],
@@ -120,15 +113,14 @@ def edit(
       holdfast memory edit k7q2m9xa --body - --why "the plan changed"
       holdfast memory edit k7q2m9xa
     """
-    workspace, caller = identify(as_person)
     changes = _fields(workspace, **options)
     if options["body"] is not None:
         changes["body"] = _body(options["body"])
     if not (changes or more_tags or less_tags):
-        _open_editor(workspace, caller, key, why, as_person, as_json)
+        _open_editor(workspace, caller, key, why, as_json)
         return
-    kept = operations.edit(workspace, caller, key, changes, more_tags, less_tags, why)
-    _tell(workspace, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
+    kept = change(workspace, caller, key, changes, more_tags, less_tags, why)
+    tell_kept(workspace, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
 
 
 def _fields(
@@ -166,19 +158,13 @@ def _body(text: str) -> str:
     return sys.stdin.buffer.read().decode("utf-8", "replace") if text == STDIN else text
 
 
-def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
-    for notice in (*kept.notices, kept.unindexed):
-        tell(notice)
-    emit(describe_entry(workspace, kept.stored), [line], as_json)
-
-
-def _open_editor(workspace: Workspace, caller: Caller, key: str, why: str, as_person: bool, as_json: bool) -> None:
+def _open_editor(workspace: Workspace, caller: Caller, key: str, why: str, as_json: bool) -> None:
     """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
     if as_json or not sys.stdin.isatty():
         raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
     before = open_by_hand(workspace, caller, key)
     path = full_path(workspace, before.path)
     click.edit(filename=path)
-    problems = check_by_hand(*identify(as_person), before, why)  # a person takes their time
+    problems = check_by_hand(workspace, caller.replace(now=time.time()), before, why)  # a person takes their time
     emit(None, [*map(str, problems)] or [f"{path}: OK"], False)
     sys.exit(1 if problems else 0)

@@ -7,11 +7,13 @@ import os
 import click
 
 from holdfast.cli.groups import Choice
-from holdfast.cli.memory.options import caller_options, identify, tell, tell_problems, why_option
+from holdfast.cli.memory.options import caller_options, tell_problems, why_option
 from holdfast.cli.memory.view import count_memories
-from holdfast.cli.output import emit, json_fields
+from holdfast.cli.output import emit, json_fields, tell
 from holdfast.cli.screen import progress
+from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.portable import FORMATS
+from holdfast.operations.caller import Caller
 from holdfast.operations.memory.transfer import export_memories, import_memories
 
 
@@ -20,7 +22,9 @@ from holdfast.operations.memory.transfer import export_memories, import_memories
 @click.option("--format", "form", type=Choice(FORMATS), help="Format; by default the file's extension decides.")
 @click.option("--index", "with_index", is_flag=True, help="Add an index.json, in the archive or beside the file.")
 @caller_options
-def export(target: str, form: str | None, with_index: bool, as_person: bool, as_json: bool) -> None:
+def export(
+    workspace: Workspace, caller: Caller, target: str, form: str | None, with_index: bool, as_json: bool
+) -> None:
     """Export memories to a new file.
 
     FILE is JSON, or a tar of Markdown files. Current and archived memories are exported, without secrets.
@@ -31,17 +35,17 @@ def export(target: str, form: str | None, with_index: bool, as_person: bool, as_
       holdfast memory export memories.tar --index
     """
     with progress("Exporting memories"):
-        done = export_memories(*identify(as_person), target, form or "", with_index)
-    tell_problems(done.problems)
-    data = {"file": os.path.abspath(target), "format": done.form, "entries": done.count}
-    emit(data, [f"Exported {count_memories(done.count)} to {target}"], as_json)
+        used, count, problems = export_memories(workspace, caller, target, form or "", with_index)
+    tell_problems(problems)
+    data = {"file": os.path.abspath(target), "format": used, "entries": count}
+    emit(data, [f"Exported {count_memories(count)} to {target}"], as_json)
 
 
 @click.command("import")
 @click.argument("source", metavar="FILE", type=click.Path())
 @why_option
 @caller_options
-def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> None:
+def import_entries(workspace: Workspace, caller: Caller, source: str, why: str, as_json: bool) -> None:
     """Import memories from a file or folder.
 
     FILE is an export, a Markdown file or a folder of them. Existing memories are left unchanged. Not for agents.
@@ -53,17 +57,15 @@ def import_entries(source: str, why: str, as_person: bool, as_json: bool) -> Non
       holdfast memory import ../old-project/.holdfast/memories
     """
     with progress("Importing memories"):
-        done = import_memories(*identify(as_person), source, why)
+        done = import_memories(workspace, caller, source, why)
     data = {
-        "added": list(done.added),
+        "added": done.added,
         "renamed": [{"from": old, "to": new} for old, new in done.renamed],
         "known": done.known,
         "problems": [json_fields(problem) for problem in done.problems],
     }
     new = count_memories(len(done.added) + len(done.renamed))
     emit(data, [f"Imported {new}; {done.known} existed already"], as_json)
-    for old, name in done.renamed:
-        tell(f"{old} is the ID of another memory here; imported as {name}")
-    for problem in done.problems:
-        tell(str(problem))
+    tell(*(f"{old} is the ID of another memory here; imported as {name}" for old, name in done.renamed))
+    tell(*map(str, done.problems))
     raise SystemExit(1 if done.problems else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
@@ -11,10 +12,9 @@ from holdfast.cli.completion import complete_tag
 from holdfast.cli.groups import Choice, Commands
 from holdfast.cli.memory.options import (
     caller_options,
-    identify,
     key_argument,
     limit_option,
-    tell,
+    tell_kept,
     tell_problems,
     why_option,
 )
@@ -25,10 +25,10 @@ from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
+from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Stored
-from holdfast.operations.memory import gotchas as operations
-from holdfast.operations.memory.gotchas import Gotchas
-from holdfast.operations.memory.remember import Kept
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
 from holdfast.operations.memory.view import describe_entry
 
 SHOWN = 90
@@ -56,17 +56,7 @@ def gotcha() -> None:
 @click.option("--private", is_flag=True, help="For the active agent only.")
 @why_option
 @caller_options
-def add(
-    text: str,
-    category: str | None,
-    severity: str | None,
-    workaround: str,
-    tags: tuple[str, ...],
-    private: bool,
-    why: str,
-    as_person: bool,
-    as_json: bool,
-) -> None:
+def add(workspace: Workspace, caller: Caller, text: str, private: bool, why: str, as_json: bool, **fields: Any) -> None:
     """Record an error or a trap and print the new ID.
 
     The first line of TEXT is the title.
@@ -76,16 +66,9 @@ def add(
       holdfast gotcha add "pytest hangs without -p no:cacheprovider" --category test
       holdfast gotcha add "Migrations lock the table" --severity critical --workaround "Run them at night."
     """
-    workspace, caller = identify(as_person)
-    fields = {
-        "category": category,
-        "severity": severity,
-        "workaround": workaround,
-        "tags": tags,
-        "scope": "private" if private else "shared",
-    }
-    kept = operations.note_gotcha(workspace, caller, text, fields, why)
-    _tell(workspace, kept, kept.stored.entry.id, as_json)
+    fields["scope"] = "private" if private else "shared"
+    kept = note_gotcha(workspace, caller, text, fields, why)
+    tell_kept(workspace, kept, kept.stored.entry.id, as_json)
 
 
 @gotcha.command("list")
@@ -95,7 +78,7 @@ def add(
 @limit_option
 @caller_options
 def list_gotchas(
-    category: str | None, severity: str | None, unresolved: bool, limit: int, as_person: bool, as_json: bool
+    workspace: Workspace, caller: Caller, unresolved: bool, limit: int, as_json: bool, **wanted: str | None
 ) -> None:
     """List gotchas, critical and frequent ones first.
 
@@ -104,9 +87,8 @@ def list_gotchas(
       holdfast gotcha list
       holdfast gotcha list --unresolved --category build
     """
-    workspace, caller = identify(as_person)
     resolved = False if unresolved else None
-    _emit(workspace, operations.list_gotchas(workspace, caller, category, severity, resolved, limit), as_json)
+    _emit(workspace, *find_gotchas(workspace, caller, resolved=resolved, limit=limit, **wanted), as_json)
 
 
 @gotcha.command()
@@ -114,7 +96,9 @@ def list_gotchas(
 @click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
 @limit_option
 @caller_options
-def search(words: tuple[str, ...], unresolved: bool, limit: int, as_person: bool, as_json: bool) -> None:
+def search(
+    workspace: Workspace, caller: Caller, words: tuple[str, ...], unresolved: bool, limit: int, as_json: bool
+) -> None:
     """Search gotchas for WORDS or for an error's text.
 
     \b
@@ -122,9 +106,8 @@ def search(words: tuple[str, ...], unresolved: bool, limit: int, as_person: bool
       holdfast gotcha search "ECONNREFUSED 5432"
       holdfast gotcha search migration lock --unresolved
     """
-    workspace, caller = identify(as_person)
     resolved = False if unresolved else None
-    _emit(workspace, operations.search_gotchas(workspace, caller, " ".join(words), resolved, limit), as_json)
+    _emit(workspace, *find_gotchas(workspace, caller, " ".join(words), resolved=resolved, limit=limit), as_json)
 
 
 @gotcha.command()
@@ -133,7 +116,9 @@ def search(words: tuple[str, ...], unresolved: bool, limit: int, as_person: bool
 @click.option("--reopen", is_flag=True, help="Mark it as unresolved again.")
 @why_option
 @caller_options
-def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person: bool, as_json: bool) -> None:
+def resolve(
+    workspace: Workspace, caller: Caller, key: str, workaround: str | None, reopen: bool, why: str, as_json: bool
+) -> None:
     """Mark a gotcha as resolved. It stays, and is shown as resolved.
 
     \b
@@ -141,20 +126,14 @@ def resolve(key: str, workaround: str | None, reopen: bool, why: str, as_person:
       holdfast gotcha resolve k7q2m9xa --workaround "Pin the driver to 3.2."
       holdfast gotcha resolve k7q2m9xa --reopen
     """
-    workspace, caller = identify(as_person)
-    kept = operations.resolve_gotcha(workspace, caller, key, not reopen, workaround, why)
+    kept = resolve_gotcha(workspace, caller, key, not reopen, workaround, why)
     done = "Reopened" if reopen else "Resolved"
-    _tell(workspace, kept, f'{done} "{kept.stored.entry.title}".', as_json)
+    tell_kept(workspace, kept, f'{done} "{kept.stored.entry.title}".', as_json)
 
 
-def _tell(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
-    tell(kept.unindexed)
-    emit(describe_entry(workspace, kept.stored), [line], as_json)
-
-
-def _emit(workspace: Workspace, gotchas: Gotchas, as_json: bool) -> None:
-    tell_problems(gotchas.problems, gotchas.unread)
-    emit([describe_entry(workspace, stored) for stored in gotchas.found], _lines(gotchas.found), as_json)
+def _emit(workspace: Workspace, gotchas: Sequence[Stored], listing: Listing, as_json: bool) -> None:
+    tell_problems(listing.problems, listing.unread)
+    emit([describe_entry(workspace, stored) for stored in gotchas], _lines(gotchas), as_json)
 
 
 def _lines(gotchas: Sequence[Stored]) -> Iterator[Line]:

@@ -1,67 +1,66 @@
-"""``holdfast memory pin|unpin|move|archive|forget|undo``: changes where a memory is kept and for how long."""
+"""``holdfast memory pin|unpin|move|archive|forget|undo|share|unshare``: where a memory is kept, for how long, and whose
+it is."""
 
 from __future__ import annotations
+
+import os
 
 import click
 
 from holdfast.cli.completion import complete_owner
 from holdfast.cli.groups import Choice
-from holdfast.cli.memory.options import (
-    caller_options,
-    identify,
-    identify_store,
-    key_argument,
-    tell,
-    user_option,
-    why_option,
-)
-from holdfast.cli.output import emit
+from holdfast.cli.memory.options import caller_options, key_argument, tell_kept, user_option, why_option
+from holdfast.cli.output import emit, tell
 from holdfast.cli.table import counted
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import STORAGES
-from holdfast.operations.memory import keep as operations
-from holdfast.operations.memory.keep import PutAway
-from holdfast.operations.memory.remember import Kept
-from holdfast.operations.memory.view import describe_entry
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory import change
+from holdfast.operations.memory.library import is_personal
+from holdfast.operations.memory.view import full_path
 
 
 @click.command()
 @key_argument
 @why_option
 @caller_options
-def pin(key: str, as_person: bool, as_json: bool, why: str) -> None:
+def pin(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
     """Keep a memory from fading. Not for agents.
 
     \b
     Examples:
       holdfast memory pin k7q2m9xa
     """
-    workspace, caller = identify(as_person)
-    _tell(workspace, operations.pin(workspace, caller, key, True, why), "Pinned", as_json)
+    kept = change.pin(workspace, caller, key, True, why)
+    tell_kept(workspace, kept, f'Pinned "{kept.stored.entry.title}".', as_json)
 
 
 @click.command()
 @key_argument
 @why_option
 @caller_options
-def unpin(key: str, as_person: bool, as_json: bool, why: str) -> None:
+def unpin(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
     """Let a pinned memory fade again. Not for agents.
 
     \b
     Examples:
       holdfast memory unpin k7q2m9xa
     """
-    workspace, caller = identify(as_person)
-    _tell(workspace, operations.pin(workspace, caller, key, False, why), "Unpinned", as_json)
+    kept = change.pin(workspace, caller, key, False, why)
+    tell_kept(workspace, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
 
 
 @click.command()
 @key_argument
-@click.option("--owner", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent.")
+@click.option(
+    "--owner", default="", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent."
+)
 @click.option("--storage", type=Choice(STORAGES), help="New storage class.")
 @why_option
 @caller_options
-def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_json: bool, why: str) -> None:
+def move(
+    workspace: Workspace, caller: Caller, key: str, owner: str | None, storage: str | None, as_json: bool, why: str
+) -> None:
     """Move a memory to another owner or storage class.
 
     \b
@@ -71,17 +70,16 @@ def move(key: str, owner: str | None, storage: str | None, as_person: bool, as_j
     """
     if not owner and not storage:
         raise click.UsageError("give --owner, --storage, or both")
-    workspace, caller = identify(as_person)
-    kept = operations.move(workspace, caller, key, owner or "", storage or "", why)
+    kept = change.move(workspace, caller, key, owner or "", storage or "", why)
     place = kept.stored.place
-    _tell(workspace, kept, "Moved", as_json, f" to {place.owner}, {place.storage}")
+    tell_kept(workspace, kept, f'Moved "{kept.stored.entry.title}" to {place.owner}, {place.storage}.', as_json)
 
 
 @click.command()
 @key_argument
 @why_option
 @caller_options
-def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
+def archive(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
     """Archive a memory.
 
     Only --archived finds it. `undo` restores it.
@@ -90,7 +88,7 @@ def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
     Examples:
       holdfast memory archive k7q2m9xa --why "we left that provider"
     """
-    away = operations.archive(*identify(as_person), key, why)
+    away = change.archive(workspace, caller, key, why)
     _tell_put(away, "archived", f'Archived "{away.title}". Undo: holdfast memory undo {away.short}', as_json)
 
 
@@ -99,16 +97,17 @@ def archive(key: str, as_person: bool, as_json: bool, why: str) -> None:
 @why_option
 @user_option
 @caller_options
-def forget(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
+def forget(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
     """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
 
     \b
     Examples:
       holdfast memory forget k7q2m9xa --why "it was wrong"
     """
-    away = operations.forget(*identify_store(as_person, personal), key, why)
+    away = change.forget(workspace, caller, key, why)
     within = f" within {counted(away.days, 'day')}" if away.days else ""
-    line = f'Forgot "{away.title}". Undo{within}: holdfast memory undo {away.short}{" --user" if personal else ""}'
+    where = " --user" if is_personal(workspace) else ""
+    line = f'Forgot "{away.title}". Undo{within}: holdfast memory undo {away.short}{where}'
     _tell_put(away, "forgotten", line, as_json)
 
 
@@ -117,7 +116,7 @@ def forget(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -
 @why_option
 @user_option
 @caller_options
-def undo(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> None:
+def undo(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
     """Restore a forgotten or archived memory.
 
     `list --forgotten` shows them. Not for agents.
@@ -126,15 +125,50 @@ def undo(key: str, personal: bool, as_person: bool, as_json: bool, why: str) -> 
     Examples:
       holdfast memory undo k7q2m9xa
     """
-    away = operations.undo(*identify_store(as_person, personal), key, why)
+    away = change.undo(workspace, caller, key, why)
     _tell_put(away, "back", f'Restored "{away.title}".', as_json)
 
 
-def _tell(workspace: Workspace, kept: Kept, done: str, as_json: bool, where: str = "") -> None:
-    tell(kept.unindexed)
-    emit(describe_entry(workspace, kept.stored), [f'{done} "{kept.stored.entry.title}"{where}.'], as_json)
+@click.command()
+@key_argument
+@why_option
+@caller_options
+def share(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+    """Share a memory with your team by git.
+
+    Its file moves to .holdfast/memories/team/, which is committed. Not for agents. Private memories and digests are
+    refused. Secrets are removed first.
+
+    \b
+    Examples:
+      holdfast memory share k7q2m9xa
+      holdfast memory share k7q2m9xa --why "the whole team asks this"
+    """
+    kept = change.share(workspace, caller, key, why)
+    entry, root = kept.stored.entry, os.path.dirname(workspace.shared)
+    file = os.path.relpath(full_path(workspace, kept.stored.path), root).replace(os.sep, "/")
+    line = f'Shared "{entry.title}" as {entry.shared_by}. Commit it: git add {file}'
+    tell_kept(workspace, kept, line, as_json)
 
 
-def _tell_put(away: PutAway, done: str, line: str, as_json: bool) -> None:
-    tell(away.unindexed)
+@click.command()
+@key_argument
+@why_option
+@caller_options
+def unshare(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+    """Stop sharing a memory with your team.
+
+    It stays in this project, on this machine. Not for agents.
+
+    \b
+    Examples:
+      holdfast memory unshare k7q2m9xa
+    """
+    kept = change.unshare(workspace, caller, key, why)
+    line = f'"{kept.stored.entry.title}" is no longer shared. If it was committed, commit its removal.'
+    tell_kept(workspace, kept, line, as_json)
+
+
+def _tell_put(away: change.PutAway, done: str, line: str, as_json: bool) -> None:
+    tell(away.notice)
     emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, [line], as_json)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from holdfast.cli.caller import caller_of
 from holdfast.cli.completion import complete_agent, complete_memory, complete_owner, complete_tag
 from holdfast.cli.groups import Choice
-from holdfast.cli.output import find_trusted, json_option, require_workspace
+from holdfast.cli.output import emit, find_trusted, json_option, require_workspace, shared_options, tell
 from holdfast.cli.timestamp import end_timestamp, timestamp
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
@@ -21,10 +22,13 @@ from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.library import owner_of
-from holdfast.operations.memory.personal import personal_workspace
+from holdfast.operations.memory.library import owner_of, personal_workspace
+from holdfast.operations.memory.remember import Kept
+from holdfast.operations.memory.view import describe_entry
 
 Command = Callable[..., Any]
+
+READING = "Reading memories"
 
 user_option = click.option(
     "--user", "personal", is_flag=True, help="Use your personal memories for all projects instead of the project's."
@@ -37,43 +41,47 @@ why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for
 
 
 def caller_options(command: Command) -> Command:
-    """Add the options of every command about memories: ``--json``, and that a person calls."""
+    """Add the options of every command about memories: ``--json``, and that a person calls.
+
+    The command gets where the memories lie, which ``user_option`` may change, and who calls.
+    """
+
+    @wraps(command)
+    def call(*, as_person: bool, personal: bool = False, **given: Any) -> Any:
+        return command(*identify(as_person, personal), **given)
+
     person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
-    decorated: Command = json_option(person(command))
+    decorated: Command = json_option(person(call))
     return decorated
 
 
-def filter_options(command: Command) -> Command:
-    """Add the options that filter memories, for ``make_query``."""
-    options = (
-        click.option(
-            "--agent",
-            metavar="ID",
-            shell_complete=complete_agent,
-            help="What this agent sees: shared memories and its own.",
-        ),
-        click.option(
-            "--owner",
-            metavar="ID",
-            shell_complete=complete_owner,
-            help="Only of this owner: shared, team, or an agent.",
-        ),
-        click.option("--type", "kind", type=Choice(TYPES), help="Only of this type."),
-        click.option("--sector", type=Choice(SECTORS), help="Only of this sector."),
-        click.option("--tier", type=Choice(TIERS), help="Only of this tier."),
-        click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
-        click.option("--storage", type=Choice(STORAGES), help="Only of this storage class."),
-        click.option("--session", metavar="ID", help="Only of this conversation."),
-        click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
-        click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
-        click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
-        click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
-        click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
-        limit_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+filter_options = shared_options(
+    click.option(
+        "--agent",
+        metavar="ID",
+        shell_complete=complete_agent,
+        help="What this agent sees: shared memories and its own.",
+    ),
+    click.option(
+        "--owner",
+        metavar="ID",
+        shell_complete=complete_owner,
+        help="Only of this owner: shared, team, or an agent.",
+    ),
+    click.option("--type", "kind", type=Choice(TYPES), help="Only of this type."),
+    click.option("--sector", type=Choice(SECTORS), help="Only of this sector."),
+    click.option("--tier", type=Choice(TIERS), help="Only of this tier."),
+    click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
+    click.option("--storage", type=Choice(STORAGES), help="Only of this storage class."),
+    click.option("--session", metavar="ID", help="Only of this conversation."),
+    click.option("--since", type=timestamp, metavar="WHEN", help="Only recorded since: 2026-11-21, 7d, 12h."),
+    click.option("--until", type=end_timestamp, metavar="WHEN", help="Only recorded until."),
+    click.option("--archived", is_flag=True, help="Archived memories instead of current ones."),
+    click.option("--forgotten", is_flag=True, help="Forgotten memories, which undo restores."),
+    click.option("--all", "outdated", is_flag=True, help="Include superseded and expired memories."),
+    limit_option,
+)
+"""The options that filter memories, for ``make_query``."""
 
 
 def make_query(
@@ -114,18 +122,15 @@ def make_query(
     )
 
 
-def identify(as_person: bool) -> tuple[Workspace, Caller]:
-    """Return the project here, and who calls. Raises HoldfastError."""
-    workspace = require_workspace()
-    return workspace, caller_of(workspace, as_person)
-
-
-def identify_store(as_person: bool, personal: bool) -> tuple[Workspace, Caller]:
+def identify(as_person: bool, personal: bool = False) -> tuple[Workspace, Caller]:
     """Return where the memories lie, the project's or with ``personal`` the person's own, and who calls.
 
     Raises HoldfastError.
     """
-    return (personal_workspace(), _caller_anywhere(as_person)) if personal else identify(as_person)
+    if personal:
+        return personal_workspace(), caller_of(project_here() or personal_workspace(), as_person)
+    workspace = require_workspace()
+    return workspace, caller_of(workspace, as_person)
 
 
 def project_here() -> Workspace | None:
@@ -136,17 +141,13 @@ def project_here() -> Workspace | None:
         return None
 
 
-def _caller_anywhere(as_person: bool) -> Caller:
-    return caller_of(project_here() or personal_workspace(), as_person)
+def tell_kept(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
+    """Print a memory that was written or changed, and on stderr what the writer should know."""
+    tell(*kept.notices)
+    emit(describe_entry(workspace, kept.stored), [line], as_json)
 
 
-def tell(notice: str) -> None:
-    """Print a line on stderr, if there is one."""
-    if notice:
-        click.echo(f"holdfast: {notice}", err=True)
-
-
-def tell_problems(problems: tuple[Problem, ...], unread: str = "") -> None:
+def tell_problems(problems: Iterable[Problem], unread: str = "") -> None:
     """Print on stderr that some files were not read yet, then the first that cannot be, and how many more; forgotten
     memories do not count."""
     tell(unread)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 import click
 
-from holdfast.cli.memory.options import caller_options, identify, tell
+from holdfast.cli.memory.options import caller_options
 from holdfast.cli.memory.view import no_match
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import progress
-from holdfast.cli.table import counted, table
+from holdfast.cli.table import counted, minute, table
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Query
-from holdfast.memory.notes.note import Note
 from holdfast.memory.sessions.database import search_terms
-from holdfast.memory.sessions.passage import Passage, excerpt
+from holdfast.memory.sessions.passage import excerpt
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations import sessions as operations
 from holdfast.operations.memory.conversations.notes import find_notes
@@ -30,7 +26,7 @@ UNTOLD = "(not shown: it reads like an instruction)"
 @click.command()
 @click.option("--forget", "key", metavar="ID", help="Remove a conversation from the search for good.")
 @caller_options
-def sessions(key: str | None, as_person: bool, as_json: bool) -> None:
+def sessions(workspace: Workspace, caller: Caller, key: str | None, as_json: bool) -> None:
     """List past conversations indexed for searching.
 
     `holdfast memory search --sessions` searches them. Not for agents.
@@ -40,7 +36,6 @@ def sessions(key: str | None, as_person: bool, as_json: bool) -> None:
       holdfast memory sessions
       holdfast memory sessions --forget 3f2a9c1d
     """
-    workspace, caller = identify(as_person)
     if key:
         name, gone = operations.forget_session(workspace, caller, key)
         line = (
@@ -50,8 +45,8 @@ def sessions(key: str | None, as_person: bool, as_json: bool) -> None:
         return
     with progress(INDEXING):
         found, unread = operations.list_sessions(workspace, caller)
-    rows = [(session, iso(last)[:16].replace("T", " "), number) for session, last, number in found]
     data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
+    rows = [(session, minute(iso(last)), number) for session, last, number in found]
     lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
     _tell_unread(unread)
     emit(data, lines, as_json)
@@ -62,42 +57,23 @@ def print_sessions(workspace: Workspace, caller: Caller, query: Query, as_json: 
     with progress(INDEXING):
         found, unread = operations.search_sessions(workspace, caller, query)
     _tell_unread(unread)
-    emit([_describe(passage) for passage in found], _passage_lines(found, query.text), as_json)
+    data = [{**passage.__dict__, "at": iso(passage.at) if passage.at else ""} for passage in found]
+    asked, lines = search_terms(query.text), list[str]()
+    for one in data:
+        lines += [
+            f"{one['session']}  {minute(one['at']) or '-'}  {SPEAKERS.get(one['role'], one['role'])}",
+            f"> {excerpt(one['text'], asked) or UNTOLD}",
+        ]
+    emit(data, lines or [no_match(query.text).replace("memories", "past conversations")], as_json)
 
 
 def print_notes(workspace: Workspace, query: Query, as_json: bool) -> None:
     """Print the notes that share words with the query."""
-    notes = find_notes(workspace, query.text, query.limit)
-    data = [{"id": note.id, "at": iso(note.at), "session": note.session, "text": note.text} for note in notes]
-    emit(data, _note_lines(notes, query.text), as_json)
-
-
-def _describe(passage: Passage) -> dict[str, Any]:
-    return {
-        "session": passage.session,
-        "at": iso(passage.at) if passage.at else "",
-        "role": passage.role,
-        "text": passage.text,
-        "flagged": passage.flagged,
-    }
-
-
-def _passage_lines(passages: Sequence[Passage], text: str) -> Iterator[str]:
-    asked = search_terms(text)
-    for passage in passages:
-        when = iso(passage.at)[:16].replace("T", " ") if passage.at else "-"
-        yield f"{passage.session}  {when}  {SPEAKERS.get(passage.role, passage.role)}"
-        yield f"> {excerpt(passage.text, asked) or UNTOLD}"
-    if not passages:
-        yield no_match(text).replace("memories", "past conversations")
-
-
-def _note_lines(notes: Sequence[Note], text: str) -> Iterator[str]:
-    for note in notes:
-        yield f"{note.id}  {iso(note.at)[:16].replace('T', ' ')}  {note.session}"
-        yield f"> {excerpt(note.text, search_terms(text))}"
-    if not notes:
-        yield no_match(text).replace("memories", "notes")
+    data = [{**note.__dict__, "at": iso(note.at)} for note in find_notes(workspace, query.text, query.limit)]
+    asked, lines = search_terms(query.text), list[str]()
+    for one in data:
+        lines += [f"{one['id']}  {minute(one['at'])}  {one['session']}", f"> {excerpt(one['text'], asked)}"]
+    emit(data, lines or [no_match(query.text).replace("memories", "notes")], as_json)
 
 
 def _tell_unread(number: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
-from holdfast.cli.memory.options import caller_options, identify, tell_problems
+from holdfast.cli.memory.options import caller_options, tell_problems
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.screen import progress
@@ -18,7 +18,7 @@ from holdfast.memory.model.results import Refreshed
 from holdfast.memory.upkeep.actions import Action, Cleaned
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import open_library
-from holdfast.operations.memory.upkeep import Maintained, keep_up, maintain
+from holdfast.operations.memory.upkeep import keep_up, maintain
 
 SOUND = "Memories OK"
 IDLE = "No maintenance needed"
@@ -42,7 +42,7 @@ WORDS = {
 @click.option("--check", is_flag=True, help="Only check the files. Exit code 1 if there is a problem.")
 @dry_run_option
 @caller_options
-def upkeep(rebuild: bool, check: bool, dry_run: bool, as_person: bool, as_json: bool) -> None:
+def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry_run: bool, as_json: bool) -> None:
     """Update the index and run the daily maintenance.
 
     It picks up files edited by hand, ages and archives memories, files ended conversations, and deletes what was
@@ -57,50 +57,54 @@ def upkeep(rebuild: bool, check: bool, dry_run: bool, as_person: bool, as_json: 
     """
     if rebuild + check + dry_run > 1:
         raise click.UsageError("--rebuild, --check and --dry-run cannot be combined")
-    workspace, caller = identify(as_person)
     if check:
         _check(workspace, caller, as_json)
     with progress(INDEXING) as report:
-        done = maintain(workspace, caller, rebuild, dry_run, report)
-    _tell_maintained(done, rebuild, dry_run, as_json)
+        index, cleaned = maintain(workspace, caller, rebuild, dry_run, report)
+    lines = []
+    if index:
+        tell_problems(index.problems)
+        lines.append(_rebuilt(index) if rebuild else _updated(index))
+    done = cleaned or Cleaned(done=(), drafts=())
+    data = {"index": _index_data(index) if index else None, **_data(done, dry_run)}
+    data["applied"] = bool(data["applied"] and cleaned)
+    emit(data, [*lines, *(_lines(cleaned) if cleaned else [SKIPPED])], as_json)
+    _end_with(done)
 
 
 @click.command(hidden=True)
 @caller_options
-def rebuild(as_person: bool, as_json: bool) -> None:
+def rebuild(workspace: Workspace, caller: Caller, as_json: bool) -> None:
     """Rebuild the index. See also: upkeep --rebuild.
 
     \b
     Examples:
       holdfast memory rebuild
     """
-    library = open_library(*identify(as_person))
     with progress(INDEXING) as report:
-        done = library.rebuild(report)
+        done = open_library(workspace, caller).rebuild(report)
     tell_problems(done.problems)
-    data = {"total": done.total, "problems": len(done.problems)}
-    emit(data, [_rebuilt(done)], as_json)
+    emit({"total": done.total, "problems": len(done.problems)}, [_rebuilt(done)], as_json)
 
 
 @click.command(hidden=True)
 @caller_options
-def refresh(as_person: bool, as_json: bool) -> None:
+def refresh(workspace: Workspace, caller: Caller, as_json: bool) -> None:
     """Update the index. See also: upkeep.
 
     \b
     Examples:
       holdfast memory refresh
     """
-    library = open_library(*identify(as_person))
     with progress(INDEXING) as report:
-        done = library.refresh(whole=True, progress=report)
+        done = open_library(workspace, caller).refresh(whole=True, progress=report)
     tell_problems(done.problems)
     emit(_index_data(done), [_updated(done)], as_json)
 
 
 @click.command(hidden=True)
 @caller_options
-def verify(as_person: bool, as_json: bool) -> None:
+def verify(workspace: Workspace, caller: Caller, as_json: bool) -> None:
     """Check the files. See also: upkeep --check.
 
     Every problem is printed as FILE:LINE: WHAT (FIX). Exit code 1 if there is any.
@@ -110,13 +114,13 @@ def verify(as_person: bool, as_json: bool) -> None:
       holdfast memory verify
       holdfast memory verify --json
     """
-    _check(*identify(as_person), as_json)
+    _check(workspace, caller, as_json)
 
 
 @click.command(hidden=True)
 @dry_run_option
 @caller_options
-def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
+def clean(workspace: Workspace, caller: Caller, dry_run: bool, as_json: bool) -> None:
     """Run the daily maintenance. See also: upkeep.
 
     \b
@@ -124,7 +128,7 @@ def clean(dry_run: bool, as_person: bool, as_json: bool) -> None:
       holdfast memory clean --dry-run
       holdfast memory clean
     """
-    cleaned = keep_up(*identify(as_person), dry_run)
+    cleaned = keep_up(workspace, caller, dry_run)
     emit(_data(cleaned, dry_run), _lines(cleaned), as_json)
     _end_with(cleaned)
 
@@ -139,18 +143,6 @@ def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:
         as_json,
     )
     sys.exit(1 if problems else 0)
-
-
-def _tell_maintained(done: Maintained, rebuilt: bool, dry_run: bool, as_json: bool) -> None:
-    index, cleaned = done.index, done.cleaned or Cleaned(done=(), drafts=())
-    if index:
-        tell_problems(index.problems)
-    lines = [] if index is None else [_rebuilt(index) if rebuilt else _updated(index)]
-    data = {"index": _index_data(index) if index else None, **_data(cleaned, dry_run)}
-    if done.cleaned is None:
-        data["applied"] = False
-    emit(data, [*lines, *(_lines(cleaned) if done.cleaned else [SKIPPED])], as_json)
-    _end_with(cleaned)
 
 
 def _end_with(cleaned: Cleaned) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 
 import click
 
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, tell
 from holdfast.cli.table import counted
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.adopt import Adoptable, find_adoptable
@@ -48,8 +46,7 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
         taken = found.best if yes else _ask(found)
         edit = write_rules(workspace, taken)
         emit(_data(found, taken, True), _told(taken), as_json)
-        for finding in edit.findings:
-            click.echo(f"holdfast: {finding}", err=True)
+        tell(*edit.findings)
 
 
 def offer_rules(workspace: Workspace, ask: bool) -> None:
@@ -68,8 +65,7 @@ def offer_rules(workspace: Workspace, ask: bool) -> None:
 
 def _ask(found: Adoptable) -> tuple[Offer, ...]:
     """Return the offers that a person at the terminal takes. Raise HoldfastError where there is none."""
-    if not sys.stdin.isatty():
-        raise HoldfastError("Cannot prompt: not a terminal", hint="re-run with --yes, or preview with --dry-run")
+    require_terminal()
     click.echo(f"{_count(found)} can become rules.\n{WHY}", err=True)
     click.echo("y = yes, n = no, a = all that are left, s = stop", err=True)
     taken: list[Offer] = []
@@ -133,8 +129,8 @@ def _count(found: Adoptable) -> str:
 def _data(found: Adoptable, offers: Sequence[Offer], applied: bool) -> dict[str, object]:
     return {
         "applied": applied,
-        "files": list(found.files),
-        "offers": [{**offer.__dict__, "keywords": list(offer.keywords)} for offer in offers],
+        "files": found.files,
+        "offers": [offer.__dict__ for offer in offers],
         "withheld": [{"file": file, "line": line} for file, line in found.withheld],
     }
 

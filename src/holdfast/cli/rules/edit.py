@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
 from holdfast.cli.groups import Choice
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, tell
 from holdfast.cli.table import counted
 from holdfast.ground.clock import Clock
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.check import check_file
 from holdfast.operations.rules.edit import (
@@ -35,30 +33,26 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes 
 domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
-def patch_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for keywords and triggers, which add and edit share."""
-    options = (
-        click.option(
-            "--recall", multiple=True, metavar="WORDS", help="Keywords that bring the domain, separated by commas."
-        ),
-        click.option("--exclude", multiple=True, metavar="WORDS", help="Keywords that keep it out."),
-        click.option(
-            "--paths",
-            metavar="GLOBS",
-            help="Files that bring the domain when the agent opens one, separated by commas; '' removes them.",
-        ),
-        click.option("--always-on/--not-always-on", default=None, help="Bring the domain with every prompt."),
-        click.option(
-            "--agent",
-            metavar="ID",
-            shell_complete=complete_agent,
-            help="Bring the domain while this agent is active; '' removes the agent.",
-        ),
-        click.option("--workflow", metavar="ID", help="Bring the domain in this workflow; '' removes the workflow."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+patch_options = shared_options(
+    click.option(
+        "--recall", multiple=True, metavar="WORDS", help="Keywords that bring the domain, separated by commas."
+    ),
+    click.option("--exclude", multiple=True, metavar="WORDS", help="Keywords that keep it out."),
+    click.option(
+        "--paths",
+        metavar="GLOBS",
+        help="Files that bring the domain when the agent opens one, separated by commas; '' removes them.",
+    ),
+    click.option("--always-on/--not-always-on", default=None, help="Bring the domain with every prompt."),
+    click.option(
+        "--agent",
+        metavar="ID",
+        shell_complete=complete_agent,
+        help="Bring the domain while this agent is active; '' removes the agent.",
+    ),
+    click.option("--workflow", metavar="ID", help="Bring the domain in this workflow; '' removes the workflow."),
+)
+"""The options for keywords and triggers, which add and edit share."""
 
 
 @click.command()
@@ -200,16 +194,14 @@ def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     """Print the changes that were made, or would be, and on stderr the new mistakes."""
     shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
-    for finding in edit.findings:
-        click.echo(f"holdfast: {finding}", err=True)
+    tell(*edit.findings)
 
 
 def _agree(planned: Edit) -> None:
     """Print the changes and ask. Raises HoldfastError where there is no terminal, click.Abort for a no."""
     for line in planned.lines():
         click.echo(line, err=True)
-    if not sys.stdin.isatty():
-        raise HoldfastError("Cannot prompt: not a terminal", hint="re-run with --yes, or preview with --dry-run")
+    require_terminal()
     click.confirm("Remove it?", abort=True, err=True)
 
 

@@ -2,61 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.guard.table import owners_of, read_table
 
 _ACTS = "authority."
 
 
-class Rule(Value):
-    """A rule of the guard.
+def all_rules(workspace: Workspace | None) -> list[dict[str, Any]]:
+    """Return every rule, as the settings have it.
 
-    ``id``: its stable name.
-    ``article``: of the constitution, which it enforces.
-    ``answers``: what it may answer.
+    ``id``: its stable name. ``article``: of the constitution, which it enforces. ``answers``: what it may answer.
     ``when``, ``says``, ``mend``: when it is in force, what it is about, and what to do instead.
-    ``switch``: the setting that switches it.
-    ``on``: whether it is on.
+    ``switch``: the setting that switches it; ``on``: whether it is on.
     ``agents``: who may do what it is about, where that is a matter of agents.
     """
-
-    id: str
-    article: str
-    answers: tuple[str, ...]
-    when: str
-    says: str
-    mend: str
-    switch: str
-    on: bool
-    agents: tuple[str, ...]
-
-
-def all_rules(workspace: Workspace | None) -> tuple[Rule, ...]:
-    """Return every rule, as the settings have it."""
     table, settings = read_table(), load_settings(workspace)[0]["guard"]
-    return tuple(
-        Rule(
-            id=name,
-            article=row["article"],
-            answers=tuple(row["answers"]),
-            when=row["when"],
-            says=row["says"],
-            mend=row["mend"],
-            switch=f"guard.rules.{row['switch']}",
-            on=bool(settings["rules"][row["switch"]]),
-            agents=owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else (),
-        )
+    return [
+        {
+            "id": name,
+            **{key: row[key] for key in ("article", "answers", "when", "says", "mend")},
+            "switch": f"guard.rules.{row['switch']}",
+            "on": bool(settings["rules"][row["switch"]]),
+            "agents": owners_of(name.removeprefix(_ACTS), table, settings) if name.startswith(_ACTS) else (),
+        }
         for name, row in table["rules"].items()
-    )
+    ]
 
 
-def find_rule(workspace: Workspace | None, name: str) -> Rule:
+def find_rule(workspace: Workspace | None, name: str) -> dict[str, Any]:
     """Return the rule of this id. Raises HoldfastError for an unknown one."""
-    rules = {rule.id: rule for rule in all_rules(workspace)}
+    rules = {rule["id"]: rule for rule in all_rules(workspace)}
     if name not in rules:
         raise HoldfastError(f"Unknown rule: {name}{nearest(name, list(rules))}", hint="Run: holdfast guard explain")
     return rules[name]

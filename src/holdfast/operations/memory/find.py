@@ -1,13 +1,13 @@
-"""Finding memories: lists, searches with their reasons, and figures."""
+"""Finding memories: lists and searches, the reasons for a hit, titles and figures."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from holdfast.ground.clock import iso
-from holdfast.ground.values import Value
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.index.database import database_path
@@ -15,64 +15,23 @@ from holdfast.memory.index.reading import STALE
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
-from holdfast.memory.model.card import Card, Hit, Query
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.card import Hit, Query
+from holdfast.memory.model.layout import memories, personal_home
+from holdfast.memory.model.results import Listing
+from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.uses import Uses
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
-from holdfast.operations.memory.library import open_library
+from holdfast.operations.memory.library import open_library, personal_workspace
+
+# Letters of an id by which commands know a memory.
+SHORT = 8
+UNSEEN = "(gone, or another agent's)"
 
 
-class Listed(Value):
-    """A list of memories.
-
-    ``cards``: as many as were asked for.
-    ``more``: whether there are more of them.
-    ``problems``: files that could not be read.
-    ``unread``: that some were not read yet, "" where all were.
-    """
-
-    cards: tuple[Card, ...]
-    more: bool = False
-    problems: tuple[Problem, ...] = ()
-    unread: str = ""
-
-
-class Reason(Value):
-    """The reason for a hit, and the factors whose product, at most 1, is its score (decision 20).
-
-    ``words``: the words of the query that its title, tags or excerpt show.
-    ``elsewhere``: the words that they do not.
-    ``share``: what its words are worth, as a part of the best hit's, 0 to 1.
-    ``decay``, ``accesses``, ``confidence``, ``stale``: what age, use, certainty and changed files make of that.
-    """
-
-    words: tuple[str, ...]
-    elsewhere: tuple[str, ...]
-    share: float
-    decay: float
-    accesses: float
-    confidence: float
-    stale: float
-
-
-class Found(Value):
-    """The result of a search.
-
-    ``hits``: the best first.
-    ``reasons``: one for each hit where they were asked for.
-    ``problems``: files that could not be read.
-    ``unread``: that some were not read yet, "" where all were.
-    """
-
-    hits: tuple[Hit, ...]
-    reasons: tuple[Reason, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    unread: str = ""
-
-
-def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> Listed:
-    """Return the memories that pass the query's filters, the newest first; ``proposed``: only those that maintenance
-    would keep for good.
+def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
+    """Return the memories that pass the query's filters, the newest first, and whether there are more; ``proposed``:
+    only those that maintenance would keep for good.
 
     Raises HoldfastError.
     """
@@ -80,16 +39,35 @@ def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: 
     asked = query.replace(session=full_name(workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
     found = library.proposed(listing.cards) if proposed else listing.cards
-    more = len(found) > query.limit
-    return Listed(cards=found[: query.limit], more=more, problems=listing.problems, unread=listing.unread)
+    return listing.replace(cards=found[: query.limit]), len(found) > query.limit
 
 
-def search_memories(workspace: Workspace, caller: Caller, query: Query, explain: bool = False) -> Found:
-    """Return the hits for the words of ``query.text``, with ``explain`` also the reasons. Raises HoldfastError."""
+def search_memories(
+    workspace: Workspace, caller: Caller, query: Query, explain: bool = False
+) -> tuple[Listing, list[dict[str, Any]]]:
+    """Return the hits for the words of ``query.text``, and with ``explain`` the reason for each: the words that its
+    title, tags or excerpt show, those ``elsewhere``, and the factors whose product, at most 1, is its score (decision
+    20).
+
+    ``share``: what its words are worth, as a part of the best hit's. ``decay``, ``accesses``, ``confidence``,
+    ``stale``: what age, use, certainty and changed files make of that. Raises HoldfastError.
+    """
     library = open_library(workspace, caller)
     listing = library.search(query.replace(session=full_name(workspace, query.session)))
-    reasons = _reasons(library, listing.hits, query.text) if explain else ()
-    return Found(hits=listing.hits, reasons=reasons, problems=listing.problems, unread=listing.unread)
+    return listing, _reasons(library, listing.hits, query.text) if explain else []
+
+
+def show_memory(workspace: Workspace, caller: Caller, key: str) -> tuple[Workspace, Stored, Uses]:
+    """Return the memory that ``key`` names with its uses, and where it is: a block quotes the person's own beside the
+    project's, so that what the project does not know is looked for among them. Raise HoldfastError."""
+    library = open_library(workspace, caller)
+    try:
+        stored = library.show(key)
+    except Gone:
+        if library.persons_only or not os.path.isdir(memories(personal_home())):
+            raise
+        return show_memory(personal_workspace(), caller, key)
+    return workspace, stored, library.uses(stored.entry.id)
 
 
 def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
@@ -107,20 +85,35 @@ def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
     }
 
 
-def _reasons(library: Library, hits: Sequence[Hit], text: str) -> tuple[Reason, ...]:
+def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:
+    """Return the end of each id, by which commands know it, and the memory's title, as far as the caller may see it.
+
+    Raises HoldfastError.
+    """
+    library = open_library(workspace, caller)
+    titles = {}
+    for key in ids:
+        try:
+            titles[key[-SHORT:]] = library.show(key, count=False).entry.title
+        except HoldfastError:
+            titles[key[-SHORT:]] = UNSEEN
+    return titles
+
+
+def _reasons(library: Library, hits: Sequence[Hit], text: str) -> list[dict[str, Any]]:
     asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
-    return tuple(_reason(library, hit, asked) for hit in hits)
+    return [_reason(library, hit, asked) for hit in hits]
 
 
-def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> Reason:
+def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str, Any]:
     card = hit.card
     held = set(terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}"))
-    return Reason(
-        words=tuple(word for word, meant in asked.items() if meant & held),
-        elsewhere=tuple(word for word, meant in asked.items() if meant and not meant & held),
-        share=round(hit.share, 4),
-        decay=round(decay(card, library.clock.now(), library.settings), 4),
-        accesses=round(access_factor(card.accesses, library.settings), 4),
-        confidence=card.confidence,
-        stale=STALE if card.stale else 1.0,
-    )
+    return {
+        "words": [word for word, meant in asked.items() if meant & held],
+        "elsewhere": [word for word, meant in asked.items() if meant and not meant & held],
+        "share": round(hit.share, 4),
+        "decay": round(decay(card, library.clock.now(), library.settings), 4),
+        "accesses": round(access_factor(card.accesses, library.settings), 4),
+        "confidence": card.confidence,
+        "stale": STALE if card.stale else 1.0,
+    }

@@ -6,35 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.gotchas.gotchas import sort_by_severity
 from holdfast.memory.gotchas.kinds import categorise, severity_of
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Stored
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.edit import edit
+from holdfast.operations.memory.change import edit
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.remember import Kept, remember
 
 KIND = "gotcha"
-
-
-class Gotchas(Value):
-    """Gotchas that were found.
-
-    ``found``: the entries, in order.
-    ``problems``: files that could not be read.
-    ``unread``: that some were not read yet, "" where all were.
-    """
-
-    found: tuple[Stored, ...]
-    problems: tuple[Problem, ...] = ()
-    unread: str = ""
 
 
 def note_gotcha(workspace: Workspace, caller: Caller, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
@@ -47,30 +32,26 @@ def note_gotcha(workspace: Workspace, caller: Caller, text: str, fields: Mapping
     return remember(workspace, caller, {**fields, **graded, "type": KIND}, text, why)
 
 
-def list_gotchas(
+def find_gotchas(
     workspace: Workspace,
     caller: Caller,
+    words: str | None = None,
     category: str | None = None,
     severity: str | None = None,
     resolved: bool | None = None,
     limit: int = 20,
-) -> Gotchas:
-    """Return the gotchas of a category, severity and state (None for any), critical ones first, then by evidence."""
+) -> tuple[tuple[Stored, ...], Listing]:
+    """Return the gotchas of a category, severity and state (None for any), and the listing that they are of: the best
+    for words or the text of an error, without them critical ones first, then by evidence."""
     library = open_library(workspace, caller)
-    found = library.list(Query(type=KIND, limit=EVERYTHING))
     wanted = {"category": category, "severity": severity, "resolved": resolved}
-    kept = {id(stored.entry): stored for stored in _entries(library, found, wanted)}
+    if words is not None:
+        listing = library.search(Query(text=words, type=KIND, limit=limit))
+        return tuple(_entries(library, listing, wanted)), listing
+    listing = library.list(Query(type=KIND, limit=EVERYTHING))
+    kept = {id(stored.entry): stored for stored in _entries(library, listing, wanted)}
     gravest = sort_by_severity(stored.entry for stored in kept.values())
-    return Gotchas(tuple(kept[id(entry)] for entry in gravest)[:limit], found.problems, found.unread)
-
-
-def search_gotchas(
-    workspace: Workspace, caller: Caller, words: str, resolved: bool | None = None, limit: int = 20
-) -> Gotchas:
-    """Return the gotchas that match words or the text of an error, the best first."""
-    library = open_library(workspace, caller)
-    found = library.search(Query(text=words, type=KIND, limit=limit))
-    return Gotchas(tuple(_entries(library, found, {"resolved": resolved})), found.problems, found.unread)
+    return tuple(kept[id(entry)] for entry in gravest)[:limit], listing
 
 
 def resolve_gotcha(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.library import Library
 from holdfast.memory.model.layout import personal_home
@@ -29,8 +32,19 @@ def open_library(workspace: Workspace, caller: Caller) -> Library:
         caller.writer,
         Clock(now=lambda: caller.now),
         caller.conversation,
-        PERSONAL if workspace.shared == personal_home() else "",
+        PERSONAL if is_personal(workspace) else "",
     )
+
+
+def personal_workspace() -> Workspace:
+    """Return the place of the personal memories as that of a project, so that every operation can work there."""
+    home = personal_home()
+    return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
+
+
+def is_personal(workspace: Workspace) -> bool:
+    """Return whether this is the place of the person's own memories."""
+    return workspace.shared == personal_home()
 
 
 def update_index(library: Library) -> str:

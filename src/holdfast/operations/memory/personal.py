@@ -8,27 +8,18 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import without_secrets
-from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import DURABLE
-from holdfast.memory.model.layout import memories, personal_home
+from holdfast.memory.model.layout import personal_home
 from holdfast.memory.model.rights import refuse_agents
-from holdfast.memory.model.stored import Gone, Stored
-from holdfast.memory.model.uses import Uses
 from holdfast.memory.personal import has_personal_memories
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.library import PERSONAL, open_library, update_index
+from holdfast.operations.memory.library import PERSONAL, open_library, personal_workspace, update_index
 from holdfast.operations.memory.remember import Kept, remember
 from holdfast.operations.memory.upkeep import keep_up
 
 # Fields that tie a memory to a project, an agent or a conversation.
 _TIES = ("paths", "agent", "session")
-
-
-def personal_workspace() -> Workspace:
-    """Return the place of the personal memories as that of a project, so that every operation can work there."""
-    home = personal_home()
-    return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
 
 
 def remember_personal(
@@ -47,19 +38,6 @@ def remember_personal(
         fields = {name: _clean(project, value) for name, value in fields.items()}
         text = without_secrets(project, text)
     return remember(personal_workspace(), caller, fields, text, why)
-
-
-def show_memory(workspace: Workspace, caller: Caller, key: str) -> tuple[Workspace, Stored, Uses]:
-    """Return the memory that ``key`` names with its uses, and where it is: a block quotes the person's own beside the
-    project's, so that what the project does not know is looked for among them. Raise HoldfastError."""
-    library = open_library(workspace, caller)
-    try:
-        stored = library.show(key)
-    except Gone:
-        if library.persons_only or not os.path.isdir(memories(personal_home())):
-            raise
-        return show_memory(personal_workspace(), caller, key)
-    return workspace, stored, library.uses(stored.entry.id)
 
 
 def refresh_personal(caller: Caller) -> None:

@@ -29,14 +29,12 @@ class Kept(Value):
 
     ``stored``: the entry and its place.
     ``changed``: the fields that were changed, () for a new entry.
-    ``notices``: lines for the writer about what became of the words: redacted, or flagged as an instruction.
-    ``unindexed``: why the index could not be brought up to date, "" where it was.
+    ``notices``: lines for the writer: what was redacted or flagged, what git does not take, why the index is late.
     """
 
     stored: Stored
     changed: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
-    unindexed: str = ""
 
 
 def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], text: str = "", why: str = "") -> Kept:
@@ -59,15 +57,17 @@ def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], te
         complete["agent"] = _signing(library, str(complete["agent"]))
     stored = library.add(complete, why=why)
     note_recorded(workspace, caller)
-    return Kept(stored=stored, notices=notices_on(stored.entry, said), unindexed=update_index(library))
+    return Kept(stored=stored, notices=notices_on(library, stored.entry, said))
 
 
-def notices_on(entry: Entry, said: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the notices for the writer of these fields, of which ``entry`` was made."""
+def notices_on(library: Library, entry: Entry, said: Mapping[str, Any]) -> tuple[str, ...]:
+    """Bring the index up to date, and return the notices for the writer of these fields, of which ``entry`` was
+    made."""
     kept = f"{entry.title}\n{entry.body}\n{entry.workaround}"
     redacted = kept.count(MARK) > sum(str(said.get(name)).count(MARK) for name in ("title", "body", "workaround"))
     flagged = "instruction" in entry.flags
-    return (*((REDACTED,) if redacted else ()), *((FLAGGED,) if flagged else ()))
+    notices = (REDACTED if redacted else "", FLAGGED if flagged else "", update_index(library))
+    return tuple(filter(None, notices))
 
 
 def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported
@@ -11,34 +10,20 @@ from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import open_library, update_index
 
 
-class Exported(Value):
-    """An export that was written.
-
-    ``form``: the format.
-    ``count``: the number of entries.
-    ``problems``: files that could not be read.
-    """
-
-    form: str
-    count: int
-    problems: tuple[Problem, ...] = ()
-
-
 def export_memories(
     workspace: Workspace, caller: Caller, target: str, form: str = "", with_index: bool = False
-) -> Exported:
+) -> tuple[str, int, tuple[Problem, ...]]:
     """Write the current and archived memories to the new file ``target``, without ``form`` in the format of its ending.
 
-    Raises HoldfastError.
+    Return the format, the number of entries, and the files that could not be read. Raises HoldfastError.
     """
     library = open_library(workspace, caller)
     form = form or ("md-tar" if target.endswith(".tar") else "json")
     count = library.export(target, form, with_index)
     try:
-        problems = library.refresh().problems
+        return form, count, library.refresh().problems
     except HoldfastError:  # the index is out of reach, the files were not
-        problems = ()
-    return Exported(form=form, count=count, problems=problems)
+        return form, count, ()
 
 
 def import_memories(workspace: Workspace, caller: Caller, source: str, why: str = "") -> Imported:

@@ -9,7 +9,6 @@ from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.files import remove_file
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, LastSeen, note_seen, read_last_seen, steady_since
 from holdfast.ground.timestamps import seconds_of
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.model.results import Refreshed
@@ -21,33 +20,23 @@ from holdfast.work.pipeline.view import COMPLETED
 from holdfast.work.project import read_project
 
 
-class Maintained(Value):
-    """The outcome of bringing index and files up to date.
-
-    ``index``: what changed in the index, None for a plan.
-    ``cleaned``: the maintenance that was done, or planned; None for an agent, who may only bring the index up to date.
-    """
-
-    index: Refreshed | None
-    cleaned: Cleaned | None
-
-
 def maintain(
     workspace: Workspace,
     caller: Caller,
     rebuild: bool = False,
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> Maintained:
+) -> tuple[Refreshed | None, Cleaned | None]:
     """Bring the index up to date with the files, or with ``rebuild`` make it again, then do the daily maintenance.
 
-    ``dry_run`` only plans the maintenance, which an agent may not. Raises HoldfastError.
+    Return what changed in the index, None for a plan; and the maintenance that was done, or with ``dry_run`` planned,
+    None for an agent, who may only bring the index up to date. Raises HoldfastError.
     """
     if dry_run:
-        return Maintained(index=None, cleaned=keep_up(workspace, caller, dry_run=True))
+        return None, keep_up(workspace, caller, dry_run=True)
     library = open_library(workspace, caller)
     index = library.rebuild(progress) if rebuild else library.refresh(whole=True, progress=progress)
-    return Maintained(index=index, cleaned=keep_up(workspace, caller) if caller.reader.person else None)
+    return index, keep_up(workspace, caller) if caller.reader.person else None
 
 
 def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Cleaned:

@@ -8,7 +8,6 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
-from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import memories
 from holdfast.memory.model.stored import Stored
 
@@ -18,22 +17,19 @@ _TIMES = ("created", "last_accessed", "expires", "valid_until", "last_evidence")
 def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
     """Return a card's fields: times as ISO texts, "" for never; ``path`` is absolute."""
     times = {name: iso(seconds) if (seconds := getattr(card, name)) else "" for name in _TIMES}
-    lists = {"tags": list(card.tags), "flags": list(card.flags)}
-    return {**card.__dict__, **times, **lists, "path": full_path(workspace, card.path)}
+    return {**card.__dict__, **times, "path": full_path(workspace, card.path)}
 
 
 def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
     """Return the fields of a hit's card, with ``score``, by which hits are ordered, 0 to 1, and ``relevance``."""
-    figures = {"score": hit.attention, "relevance": hit.relevance}
-    return {**describe_card(workspace, hit.card), **{name: _rounded(figure) for name, figure in figures.items()}}
+    figures = {"score": _rounded(hit.attention), "relevance": _rounded(hit.relevance)}
+    return {**describe_card(workspace, hit.card), **figures}
 
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
     """Return all fields of an entry, with owner, state and absolute path."""
-    fields = {name: getattr(stored.entry, name) for name in Entry.fields}
-    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
     place = {"owner": stored.place.owner, "state": stored.place.state, "path": full_path(workspace, stored.path)}
-    return {**plain, **place}
+    return {**stored.entry.__dict__, **place}
 
 
 def _rounded(figure: float) -> float:

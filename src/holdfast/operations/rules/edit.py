@@ -187,14 +187,11 @@ def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[s
     refuse_secret("A keyword or trigger", " ".join((*words, *triggers)), secrets)
     if patch.always_on is not None and (patch.always_on or value_of(text, f"{name}_ALWAYS_ON")):
         text = set_value(text, name, "_ALWAYS_ON", str(patch.always_on).lower())
-    given = {"_RECALL": patch.recall, "_EXCLUDE": patch.exclude}
-    for suffix, listed in given.items():
-        if listed is not None:
-            text = replace_list(text, name, suffix, accept_keywords(listed))
-    for suffix, added, removed in (
-        ("_RECALL", patch.add_recall, patch.remove_recall),
-        ("_EXCLUDE", patch.add_exclude, patch.remove_exclude),
+    for suffix, listed, added, removed in (
+        ("_RECALL", patch.recall, patch.add_recall, patch.remove_recall),
+        ("_EXCLUDE", patch.exclude, patch.add_exclude, patch.remove_exclude),
     ):
+        text = text if listed is None else replace_list(text, name, suffix, accept_keywords(listed))
         text = _with_list(name, text, suffix, accept_keywords(added), accept_keywords(removed))
     if patch.paths is not None:
         text = _with_paths(name, text, patch.paths)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import resolve_domain
 from holdfast.operations.rules.transaction import Edit
@@ -20,29 +19,18 @@ UNASKED = ("constitution", "global", "context", "always")
 Articles = tuple[dict[str, Any], ...]
 
 
-class Contents(Value):
-    """The contents of a domain or of the constitution.
-
-    ``entry``: the domain, None for the constitution.
-    ``articles``: those of the constitution, empty for a domain.
-    """
-
-    entry: Entry | None = None
-    articles: Articles = ()
-
-
 def list_domains(workspace: Workspace) -> list[dict[str, Any]]:
     """Return every domain described, in the manifest's order, then the squads'."""
     return [describe_domain(entry) for entry in read_catalogue(workspace)]
 
 
-def show_domain(workspace: Workspace, typed: str) -> Contents:
-    """Return the contents of the domain with this name. Raises HoldfastError for an unknown one."""
+def show_domain(workspace: Workspace, typed: str) -> Entry | Articles:
+    """Return the domain with this name, for the constitution its articles. Raises HoldfastError for an unknown one."""
     entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
     name = resolve_domain(typed, [*entries, *(() if CONSTITUTION in entries else (CONSTITUTION,))])
     if name == CONSTITUTION:
-        return Contents(articles=_articles(read_sources(workspace).constitution, entries.get(name)))
-    return Contents(entry=entries[name])
+        return _articles(read_sources(workspace).constitution, entries.get(name))
+    return entries[name]
 
 
 def describe_domain(entry: Entry) -> dict[str, Any]:
@@ -65,12 +53,12 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
     }
 
 
-def describe_contents(contents: Contents) -> dict[str, Any] | Articles:
+def describe_contents(contents: Entry | Articles) -> dict[str, Any] | Articles:
     """Return a domain with its rules and commands, or the articles."""
-    if contents.entry is None:
-        return contents.articles
-    lines = [{"key": key, "rule": rule} for key, rule in contents.entry.lines]
-    return {**describe_domain(contents.entry), "lines": lines, "commands": contents.entry.text.commands}
+    if not isinstance(contents, Entry):
+        return contents
+    lines = [{"key": key, "rule": rule} for key, rule in contents.lines]
+    return {**describe_domain(contents), "lines": lines, "commands": contents.text.commands}
 
 
 def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The user's recorded word on a project: its state for ``status`` and ``doctor``, giving it and adding to it."""
+"""The user's recorded word on a project: its state for ``status`` and ``doctor``, and small changes to it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from holdfast.ground.config.settings import offered_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import root_commit
 from holdfast.ground.storage.durable import make_shared_folders
-from holdfast.ground.trust.consent import FOLDER_CHANGED, Consent, find_consent, find_lapsed
-from holdfast.ground.trust.giving import forget_moved, former_place, give_trust, why_untrusted
+from holdfast.ground.trust.consent import FOLDER_CHANGED, find_consent, find_lapsed
+from holdfast.ground.trust.giving import former_place, give_trust, why_untrusted
 from holdfast.ground.trust.identity import NAME as IDENTITY
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.mirror import refresh
-from holdfast.operations.trust.survey import Offer, fingerprint
-
-CHANGED = "The project changed while you were asked, so nothing was recorded"
 
 
 class TrustState(Value):
@@ -50,21 +46,6 @@ def is_fresh_clone(workspace: Workspace) -> bool:
     commit. Asks git."""
     was, why = find_lapsed(workspace) or (None, "")
     return bool(was and why == FOLDER_CHANGED and was.born and was.born == root_commit(workspace.root))
-
-
-def trust_project(workspace: Workspace, offer: Offer, now: float) -> Consent:
-    """Record the user's trust in the project and in the values of acting settings that they were shown.
-
-    Raises HoldfastError where the project is not as it was shown, and where the user's state folder cannot be written.
-    """
-    if fingerprint(workspace) != offer.mark:
-        raise HoldfastError(CHANGED, workspace.root, "To look again, run: holdfast trust")
-    former = None if find_consent(workspace) else former_place(workspace)
-    consent = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
-    if former:
-        forget_moved(former)
-    refresh(workspace)
-    return consent
 
 
 def trust_new_project(workspace: Workspace, now: float) -> None:

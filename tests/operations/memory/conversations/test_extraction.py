@@ -12,8 +12,9 @@ from holdfast.memory.model.access import PERSON
 from holdfast.operations.memory.conversations import extraction
 from holdfast.operations.memory.conversations.capture import capture
 from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.memory.conversations.extraction import DAY, extract, spent
+from holdfast.operations.memory.conversations.extraction import DAY, extract
 from holdfast.operations.memory.offered import offered_cards
+from holdfast.operations.memory.spending import spent
 
 from ....conftest import write_settings
 from ....conversation import write
@@ -193,10 +194,9 @@ def test_two_extractions_of_one_conversation_do_not_meet(workspace, conversation
 def test_what_was_spent_is_told(workspace, conversation):
     """Calls, tokens, money and what came of the last one; what was spent before is not counted."""
     extract(workspace, conversation, Asked(ITEM, {**ITEM, "quote": "invented by the model"}))
-    found = spent(workspace, NOW - DAY)
-    assert (found.calls, found.tokens_in, found.tokens_out, found.money) == (1, 1000, 50, 0.5)
-    assert (found.last, found.outcome) == (iso(NOW), "1 kept, 1 dropped")
-    assert spent(workspace, NOW + 1).calls == 0
+    figures = {"calls": 1, "tokens_in": 1000, "tokens_out": 50, "money": 0.5}
+    assert spent(workspace, NOW - DAY) == {**figures, "last": iso(NOW), "outcome": "1 kept, 1 dropped"}
+    assert spent(workspace, NOW + 1)["calls"] == 0
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"transcript": 5}', '{"offset": 99}'])

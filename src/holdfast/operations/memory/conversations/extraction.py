@@ -14,14 +14,12 @@ from typing import Any
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.ground.event_log.read import data_of, read_events
+from holdfast.ground.event_log.read import read_events
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
-from holdfast.ground.timestamps import seconds_of
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.extraction.answer import Answered, Extracted, read_answer
 from holdfast.memory.extraction.prompt import Prompt, make_prompt
@@ -29,6 +27,7 @@ from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.lessons import keep_lessons
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.spending import CALL, LOG, OUTCOME, is_since
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
@@ -37,26 +36,9 @@ Ask = Callable[[str, Prompt, float], Answered]
 """Asks a model (its name, the prompt, the seconds it may take)."""
 
 DAY = 86_400.0
-# A call is booked before it is made, so that one which never ends counts too.
-LOG, CALL, OUTCOME = "extraction", "extraction.call", "extraction.outcome"
 # Seconds to wait for another process to book, and for a capture of the same conversation.
 PATIENCE = 15.0
 LONGEST_PROBLEM = 200
-
-
-class Spent(Value):
-    """What extraction cost, as the hosts report it.
-
-    ``calls``: how many were made. ``money``: US dollars.
-    ``last``, ``outcome``: when the last one was made, and what came of it.
-    """
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    money: float = 0.0
-    last: str = ""
-    outcome: str = ""
 
 
 def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[str, int]:
@@ -84,23 +66,6 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
         mark = {"transcript": conversation.transcript, "offset": end}
         write_atomic(_mark(workspace, conversation.session), json.dumps(mark), follow=False)
     return counts
-
-
-def spent(workspace: Workspace, since: float) -> Spent:
-    """Return what was spent since a time, in seconds since 1970."""
-    calls = [event for event in read_events(workspace.shared, CALL, LOG) if _is_since(event, since)]
-    outcomes = [event for event in read_events(workspace.shared, OUTCOME, LOG) if _is_since(event, since)]
-    totals = {name: sum(_number(data_of(event).get(name)) for event in outcomes) for name in ("in", "out", "usd")}
-    newest = max(calls, key=lambda event: str(event.get("time")), default={})
-    told = max(outcomes, key=lambda event: str(event.get("time")), default={})
-    return Spent(
-        calls=len(calls),
-        tokens_in=int(totals["in"]),
-        tokens_out=int(totals["out"]),
-        money=round(totals["usd"], 6),
-        last=str(newest.get("time") or ""),
-        outcome=_outcome(data_of(told)) if told else "",
-    )
 
 
 def _extract(
@@ -144,7 +109,7 @@ def _book(workspace: Workspace, actor: Actor, model: str, most: int) -> str:
     with Lock(_lock(workspace, LOG), PATIENCE) as held:
         if not held:
             return "another process is recording its calls"
-        made = sum(_is_since(event, actor.now - DAY) for event in read_events(workspace.shared, CALL, LOG))
+        made = sum(is_since(event, actor.now - DAY) for event in read_events(workspace.shared, CALL, LOG))
         if made >= most:
             return f"limit reached: {made} calls within 24 hours (memory.extraction.calls_a_day is {most})"
         try:
@@ -198,18 +163,3 @@ def _actor(workspace: Workspace, conversation: Conversation, model: str) -> Acto
         agent=conversation.agent,
         why="memory.capture_model",
     )
-
-
-def _outcome(data: dict[str, Any]) -> str:
-    if data.get("problem"):
-        return f"failed: {data['problem']}"
-    kept = sum(int(_number(data.get(name))) for name in ("added", "superseded"))
-    return f"{kept} kept, {int(_number(data.get('dropped')))} dropped"
-
-
-def _is_since(event: dict[str, Any], since: float) -> bool:
-    return seconds_of(event.get("time")) >= int(since)
-
-
-def _number(value: object) -> float:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0

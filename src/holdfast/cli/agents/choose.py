@@ -1,4 +1,4 @@
-"""``holdfast agent``: activates, deactivates and lists agents; ``show`` and ``new`` have files of their own."""
+"""``holdfast agent activate|deactivate|list``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from collections.abc import Iterator
 import click
 
 from holdfast.agents.greeting import LEVELS
-from holdfast.cli.agents.new import new
-from holdfast.cli.agents.show import show
 from holdfast.cli.caller import open_project, surroundings
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.groups import Choice, Commands
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, find_trusted, json_option
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option
@@ -23,23 +21,7 @@ from holdfast.operations.agents import activate as operations
 from holdfast.operations.agents import known
 
 
-@click.group(cls=Commands)
-def agent() -> None:
-    """Choose the active agent, show and make agents.
-
-    \b
-    Examples:
-      holdfast agent list
-      holdfast agent activate qa
-      holdfast agent new marketing-lead
-    """
-
-
-for command in (new, show):
-    agent.add_command(command)
-
-
-@agent.command()
+@click.command()
 @click.argument("name", metavar="ID", shell_complete=complete_agent)
 @session_option
 @click.option(
@@ -74,7 +56,7 @@ def activate(name: str, session_id: str | None, greeting: str | None, timings: b
         click.echo(f"holdfast: {visible(done.mistake)} (holdfast agent show {done.agent})", err=True)
 
 
-@agent.command()
+@click.command()
 @session_option
 @json_option
 def deactivate(session_id: str | None, as_json: bool) -> None:
@@ -89,7 +71,7 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
     emit({"changed": left.changes, "in": left.place}, [left.note], as_json)
 
 
-@agent.command("list")
+@click.command("list")
 @json_option
 def list_agents(as_json: bool) -> None:
     """List the agents and mark the active one.

@@ -32,22 +32,7 @@ READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
 
 
-@click.group(
-    cls=Commands,
-    sections={"See": ("status", "protocol", "log"), "Change": ("scan", "evaluate", "backlog")},
-)
-def spec() -> None:
-    """Score the project's documents and find stale ones.
-
-    \b
-    Examples:
-      holdfast spec scan --write
-      holdfast spec status
-      holdfast spec evaluate architecture
-    """
-
-
-@spec.command()
+@click.command()
 @click.option("--write", is_flag=True, help="Track the documents found.")
 @json_option
 def scan(write: bool, as_json: bool) -> None:
@@ -68,7 +53,7 @@ def scan(write: bool, as_json: bool) -> None:
     emit({"found": data, "written": write}, lines, as_json)
 
 
-@spec.command()
+@click.command()
 def protocol() -> None:
     """Print how an agent works on the documents.
 
@@ -82,7 +67,7 @@ def protocol() -> None:
         click.echo(file.read(), nl=False)
 
 
-@spec.command()
+@click.command()
 @click.argument("key", metavar="[KEY]", required=False)
 @click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
 @json_option
@@ -125,7 +110,7 @@ def status(key: str | None, vague: bool, as_json: bool) -> None:
     emit(data, lines, as_json)
 
 
-@spec.command("evaluate")
+@click.command("evaluate")
 @key_argument
 @click.option("--answer", "answers", multiple=True, metavar="ID=yes|no|n/a", help="An answer. May be repeated.")
 @click.option("--note", "notes", multiple=True, metavar="ID=TEXT", help="The reason; for a penalty, a quoted example.")
@@ -173,7 +158,7 @@ def evaluate_document(
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
-@spec.group(cls=Commands)
+@click.group(cls=Commands)
 def backlog() -> None:
     """Keep a list of problems in the documents.
 
@@ -243,7 +228,7 @@ def list_problems(key: str, as_json: bool) -> None:
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 
 
-@spec.command()
+@click.command()
 @click.argument("text", metavar="[TEXT]", required=False)
 @json_option
 def log(text: str | None, as_json: bool) -> None:

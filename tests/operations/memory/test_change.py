@@ -1,9 +1,21 @@
-"""What a memory says, changed by fields, or by a person in the file itself."""
+"""What a memory says, changed by fields, or by a person in the file itself; where it is kept and how long."""
+
+import os
 
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.memory.edit import BY_HAND, check_by_hand, edit, open_by_hand
+from holdfast.operations.memory.change import (
+    BY_HAND,
+    archive,
+    check_by_hand,
+    edit,
+    forget,
+    move,
+    open_by_hand,
+    pin,
+    undo,
+)
 from holdfast.operations.memory.remember import REDACTED, remember
 from holdfast.operations.memory.view import full_path
 
@@ -80,3 +92,41 @@ def test_an_agent_edits_no_file_by_hand(workspace, stored):
     """It has the fields."""
     with pytest.raises(HoldfastError, match="Only a person can edit the file directly"):
         open_by_hand(workspace, DEV, stored.entry.id)
+
+
+@pytest.fixture
+def key(workspace):
+    """The id of an agent's memory."""
+    return remember(workspace, DEV, {"scope": "private"}, "The queue is Redis.").stored.entry.id
+
+
+def test_a_pinned_memory_can_be_let_go_again(workspace, key):
+    """By a person."""
+    assert pin(workspace, PERSON, key).stored.entry.pinned is True
+    assert pin(workspace, PERSON, key, False).stored.entry.pinned is False
+
+
+def test_an_owner_is_named_by_any_spelling(workspace, key):
+    """As the agent is called when it is activated."""
+    place = move(workspace, PERSON, key, owner="@Architect", storage="durable", why="its own").stored.place
+    assert (place.owner, place.storage) == ("architect", "durable")
+    assert events(workspace)[-1] == ("memory.moved", "its own")
+
+
+@pytest.mark.parametrize(("put", "left"), [(archive, ["The queue is Redis."]), (forget, [])])
+def test_what_was_put_away_comes_back(workspace, key, put, left):
+    """The index follows each time."""
+    away = put(workspace, PERSON, key, "not now")
+    assert os.path.isfile(away.path) and away.notice == ""
+    assert indexed(workspace) == left
+    back = undo(workspace, PERSON, key)
+    assert os.path.isfile(back.path) and not os.path.exists(away.path)
+    assert indexed(workspace) == ["The queue is Redis."]
+
+
+def test_an_agent_brings_nothing_back(workspace, key):
+    """Nor pins it."""
+    forget(workspace, DEV, key)
+    for act in (undo, pin):
+        with pytest.raises(HoldfastError, match="Only a person can"):
+            act(workspace, DEV, key)

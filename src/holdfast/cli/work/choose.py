@@ -1,4 +1,4 @@
-"""``holdfast work``: shows and sets workflow, step, task, squad and mode."""
+"""``holdfast work start|task|squad|mode|level``: sets what the work is."""
 
 from __future__ import annotations
 
@@ -9,15 +9,10 @@ import click
 from holdfast.agents.level import LEVELS
 from holdfast.cli.caller import open_project
 from holdfast.cli.completion import complete_squad
-from holdfast.cli.groups import Choice, Commands
+from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.backlog import backlog
-from holdfast.cli.work.finish import finish_command
-from holdfast.cli.work.gate import gate
-from holdfast.cli.work.moves import advance_command, back_command, deviate_command
 from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
-from holdfast.cli.work.status import status
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.agents.user_level import set_level
@@ -35,46 +30,7 @@ STARTED = (
 )
 
 
-class WorkGroup(Commands):
-    """The group of this file's and its neighbours' commands; ``story``, which imports much, is loaded on demand."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), "story"]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name != "story":
-            return super().get_command(ctx, cmd_name)
-        from holdfast.cli.work.story import story
-
-        return story
-
-
-@click.group(
-    cls=WorkGroup,
-    sections={
-        "See": ("status", "gate"),
-        "Follow a workflow": ("start", "finish", "advance", "back", "deviate"),
-        "Set": ("task", "squad", "mode", "level"),
-        "Plan": ("backlog", "story"),
-    },
-)
-def work() -> None:
-    """Show and change where the work stands.
-
-    \b
-    Examples:
-      holdfast work status
-      holdfast work start solo
-      holdfast work task "Add the export" --id S-12
-      holdfast work finish handoff.md
-    """
-
-
-for command in (status, finish_command, advance_command, back_command, gate, deviate_command, backlog):
-    work.add_command(command)
-
-
-@work.command()
+@click.command()
 @click.argument("workflow", required=False)
 @click.option("--name", default="", metavar="TEXT", help="The project's name.")
 @click.option("--afresh", is_flag=True, help="Start again from the first step.")
@@ -137,7 +93,7 @@ def start(
         emit(None, STARTED, as_json)
 
 
-@work.command()
+@click.command()
 @click.argument("text", required=False)
 @click.option("--id", "task_id", help="ID of the story or task.")
 @click.option("--executor", type=Choice(["agent", "worker", "human", "clone"]), help="Who does it.")
@@ -165,7 +121,7 @@ def task(
     tell_choice(chosen, as_json)
 
 
-@work.command()
+@click.command()
 @click.argument("name", required=False, shell_complete=complete_squad)
 @clear_option
 @session_option
@@ -183,7 +139,7 @@ def squad(name: str | None, clear: bool, session_id: str | None, as_json: bool) 
     tell_choice(choose_squad(open_project(), wanted, session_id), as_json)
 
 
-@work.command()
+@click.command()
 @click.argument("name", metavar="planning|build|deploy", required=False)
 @click.option("--reason", default="", metavar="TEXT", help="Reason, if the workflow under way sets another mode.")
 @clear_option
@@ -203,7 +159,7 @@ def mode(name: str | None, reason: str, clear: bool, session_id: str | None, as_
     tell_choice(choose_mode(open_project(), wanted, reason, session_id), as_json)
 
 
-@work.command()
+@click.command()
 @click.argument("name", metavar="auto|vibecoder|power_user", type=Choice(LEVELS))
 @json_option
 def level(name: str, as_json: bool) -> None:

@@ -1,60 +1,27 @@
-"""``holdfast rules``: lists, shows, matches, checks and suggests rules; ``edit`` has the commands that change them."""
+"""``holdfast rules list|show|suggest``."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from holdfast.cli.completion import complete_domain
-from holdfast.cli.groups import Commands
-from holdfast.cli.output import emit, json_fields, json_option, require_workspace
-from holdfast.cli.rules.adopt import adopt
-from holdfast.cli.rules.edit import add, edit, remove, rename, toggle
-from holdfast.cli.screen import Line, is_terminal, styled
-from holdfast.cli.table import counted, paragraph, table
-from holdfast.engine.explain.explanation import Explanation, explain_domains
-from holdfast.engine.explain.mistakes import find_mistakes
-from holdfast.engine.explain.preview import preview
-from holdfast.ground.clock import Clock
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.screen import Line, is_terminal
+from holdfast.cli.table import minute, paragraph, table
 from holdfast.ground.text.escaping import clip
-from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
-from holdfast.rules.check.finding import ERROR
 
 SHOWN = 80
 NOTHING = "No more keywords to suggest."
 
 
-@click.group(
-    cls=Commands,
-    sections={
-        "See": ("list", "show", "match"),
-        "Check": ("check", "suggest"),
-        "Change": ("add", "edit", "toggle", "rename", "remove", "adopt"),
-    },
-)
-def rules() -> None:
-    """List, test, check and change the rules.
-
-    \b
-    Examples:
-      holdfast rules list
-      holdfast rules match "fix the failing test" --all
-      holdfast rules edit qa --add-rule "Name the test after the behaviour."
-    """
-
-
-for command in (add, edit, toggle, rename, remove, adopt):
-    rules.add_command(command)
-
-
-@rules.command("list")
+@click.command("list")
 @click.option("--record", "recorded", is_flag=True, help="List the rules that are checked: how often kept and broken.")
 @json_option
 def list_domains(recorded: bool, as_json: bool) -> None:
@@ -79,7 +46,7 @@ def list_domains(recorded: bool, as_json: bool) -> None:
     emit(domains, table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",)), as_json)
 
 
-@rules.command()
+@click.command()
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
 def show(domain: str, as_json: bool) -> None:
@@ -94,53 +61,11 @@ def show(domain: str, as_json: bool) -> None:
       holdfast rules show constitution --json
     """
     contents = view.show_domain(require_workspace(), domain)
-    lines = _domain_lines(contents.entry) if contents.entry else _article_lines(contents.articles)
+    lines = _domain_lines(contents) if isinstance(contents, Entry) else _article_lines(contents)
     emit(view.describe_contents(contents), lines, as_json)
 
 
-@rules.command()
-@click.argument("prompt")
-@click.option("--all", "everything", is_flag=True, help="Also show why the other domains do not match.")
-@json_option
-def match(prompt: str, everything: bool, as_json: bool) -> None:
-    """Show which domains PROMPT would bring and why.
-
-    \b
-    Examples:
-      holdfast rules match "fix the failing test"
-      holdfast rules match "write a story" --all
-    """
-    explanations = explain_domains(preview(require_workspace(), prompt, clock=Clock()))
-    shown = [explanation for explanation in explanations if everything or explanation.fires]
-    emit([explanation.__dict__ for explanation in shown], _explanation_lines(shown), as_json)
-
-
-@rules.command()
-@json_option
-def check(as_json: bool) -> None:
-    """Check the rules for mistakes. Exit code 1 if there is an error.
-
-    Each mistake is printed with its place and a fix. Squads' rules and agent files are checked too, as are keywords
-    that match most prompts, or none.
-
-    \b
-    Examples:
-      holdfast rules check
-      holdfast rules check --json
-    """
-    workspace = require_workspace()
-    findings = [*check_agents(workspace), *find_mistakes(workspace, Clock())]
-    errors = sum(finding.severity == ERROR for finding in findings)
-    data = [{**json_fields(finding), "where": finding.where} for finding in findings]
-    lines = [
-        *(line for finding in findings for line in paragraph(str(finding))),
-        _total(errors, len(findings) - errors),
-    ]
-    emit({"findings": data, "errors": errors, "warnings": len(findings) - errors}, lines, as_json)
-    sys.exit(1 if errors else 0)
-
-
-@rules.command()
+@click.command()
 @click.argument("domain", shell_complete=complete_domain)
 @json_option
 def suggest(domain: str, as_json: bool) -> None:
@@ -168,7 +93,7 @@ def suggest(domain: str, as_json: bool) -> None:
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No rule has a check."])
-    last = {key: f"{one['state']} {one['last'][:16].replace('T', ' ')}".strip() for key, one in found.items()}
+    last = {key: f"{one['state']} {minute(one['last'])}".strip() for key, one in found.items()}
     rows = [(key, one["kept"], one["broken"], last[key] or "-", one["check"]) for key, one in found.items()]
     return table([("rule", "kept", "broken", "last (UTC)", "check"), *rows], heading=True, styles=("bold",))
 
@@ -198,18 +123,3 @@ def _article_lines(articles: view.Articles) -> Iterator[str]:
             yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
     if any(duty["project"] for article in articles for duty in article["duties"]):
         yield "+ added by the project"
-
-
-def _explanation_lines(explanations: list[Explanation]) -> Iterator[Line]:
-    if not explanations:
-        return iter(["No domains match this prompt."])
-    squads = [f"[squad {one.squad}, {one.mode}] " if one.squad else "" for one in explanations]
-    marks = [styled(("fires", "green")) if one.fires else "-" for one in explanations]
-    rows = [(mark, one.name, squad + one.why) for mark, one, squad in zip(marks, explanations, squads, strict=True)]
-    return table(rows, styles=("", "bold"))
-
-
-def _total(errors: int, warnings: int) -> str:
-    if not errors and not warnings:
-        return "Rules OK"
-    return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"

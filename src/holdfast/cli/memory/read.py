@@ -1,0 +1,102 @@
+"""``holdfast memory list|show|stats``: the memories that the caller may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from holdfast.cli.memory.options import (
+    READING,
+    caller_options,
+    filter_options,
+    key_argument,
+    make_query,
+    tell_problems,
+    user_option,
+)
+from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines
+from holdfast.cli.output import emit, tell
+from holdfast.cli.screen import Line, progress
+from holdfast.cli.table import table
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.find import list_memories, memory_stats, show_memory
+from holdfast.operations.memory.view import describe_card, describe_entry
+
+
+@click.command("list")
+@click.option(
+    "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `move ID --storage durable`."
+)
+@filter_options
+@user_option
+@caller_options
+def list_entries(
+    workspace: Workspace, caller: Caller, proposed: bool, as_json: bool, limit: int, **wanted: Any
+) -> None:
+    """List memories, newest first.
+
+    \b
+    Examples:
+      holdfast memory list
+      holdfast memory list --type decision --since 7d
+      holdfast memory list --agent dev --tier hot --json
+      holdfast memory list --forgotten
+    """
+    with progress(READING):
+        found, more = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
+    tell_problems(found.problems, found.unread)
+    nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
+    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
+    if more:
+        tell(f"showing the first {limit}: raise --limit, or filter")
+
+
+@click.command()
+@key_argument
+@user_option
+@caller_options
+def show(workspace: Workspace, caller: Caller, key: str, as_json: bool) -> None:
+    """Show a memory in full.
+
+    Its text is quoted: it is a note, not an instruction. ID may be shortened to its last eight characters, or to
+    their beginning, while that is unambiguous. If the project has no such memory, your personal memories are
+    searched.
+
+    \b
+    Examples:
+      holdfast memory show mem-2026-11-21-k7q2m9xa
+      holdfast memory show k7q2 --json
+    """
+    workspace, stored, uses = show_memory(workspace, caller, key)
+    emit({**describe_entry(workspace, stored), "uses": uses.__dict__}, entry_lines(workspace, stored, uses), as_json)
+
+
+@click.command()
+@caller_options
+def stats(workspace: Workspace, caller: Caller, as_json: bool) -> None:
+    """Count memories and show what needs attention.
+
+    \b
+    Examples:
+      holdfast memory stats
+      holdfast memory stats --json
+    """
+    figures = memory_stats(workspace, caller)
+    tell(figures.pop("unread", ""))
+    emit(figures, _stats_lines(figures), as_json)
+
+
+def _stats_lines(figures: dict[str, Any]) -> Iterator[Line]:
+    if not figures["total"]:
+        yield NONE_YET
+        return
+    yield from table([(name, _counted(value)) for name, value in figures.items()])
+
+
+def _counted(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {count}" for name, count in value.items())
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,198 @@
+"""Changes to a memory: what it says, where it is kept, for how long, and whether the team has it."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
+from holdfast.ground.git import is_ignored, user_name
+from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.storage.files import mode_of, read_bytes
+from holdfast.ground.storage.scaffold import mended_ignore
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.files.audit import CHANGED, differences
+from holdfast.memory.files.store import read
+from holdfast.memory.files.verify import verify_text
+from holdfast.memory.library import Library
+from holdfast.memory.model.lookup import LEAST
+from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.rights import refuse_agents
+from holdfast.memory.model.stored import Gone, Stored
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.conversations.privacy import refuse_private
+from holdfast.operations.memory.library import open_library, owner_of, personal_workspace, update_index
+from holdfast.operations.memory.remember import Kept, notices_on
+from holdfast.operations.memory.view import full_path
+
+BY_HAND = "edited by hand"
+LONGEST_NAME = 80
+NO_GIT = "this project is not in git yet; your team gets the memory once you commit it"
+IGNORED = "git ignores the file, so your team will not get it. Check .gitignore and .git/info/exclude"
+EVIDENCE = "it quotes a conversation: read the file before you commit it"
+
+
+class PutAway(Value):
+    """A memory that was put away, or brought back.
+
+    ``id``, ``title``: the memory's; what the caller asked for, and the file's name, where its file cannot be read.
+    ``short``: the part of the id that commands take.
+    ``path``: the file.
+    ``days``: how long ``undo`` restores what was forgotten, 0 for ever.
+    ``notice``: why the index could not be brought up to date, "" where it was.
+    """
+
+    id: str
+    title: str
+    short: str
+    path: str
+    days: int = 0
+    notice: str = ""
+
+
+def edit(
+    workspace: Workspace,
+    caller: Caller,
+    key: str,
+    changes: Mapping[str, Any],
+    add_tags: tuple[str, ...] = (),
+    remove_tags: tuple[str, ...] = (),
+    why: str = "",
+) -> Kept:
+    """Change fields of the entry that ``key`` names, every other byte of its file kept. Raises HoldfastError.
+
+    ``add_tags`` and ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has.
+    """
+    refuse_private(caller)
+    library = open_library(workspace, caller)
+    fields = dict(changes)
+    if add_tags or remove_tags:
+        known = (*fields.get("tags", library.show(key, count=False).entry.tags), *add_tags)
+        fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
+    stored = library.edit(key, fields, why)
+    return Kept(stored=stored, changed=tuple(fields), notices=notices_on(library, stored.entry, changes))
+
+
+def open_by_hand(workspace: Workspace, caller: Caller, key: str) -> Stored:
+    """Return the entry before a person edits its file. Raises HoldfastError, for an agent always."""
+    stored = open_library(workspace, caller).show(key, count=False)
+    refuse_agents(caller.reader, "edit the file directly")
+    return stored
+
+
+def check_by_hand(workspace: Workspace, caller: Caller, before: Stored, why: str = "") -> tuple[Problem, ...]:
+    """Return the mistakes in a file that a person edited; without any, record the changes in the audit log."""
+    problems = verify_text(before.path, read_bytes(full_path(workspace, before.path)) or b"")
+    if not problems:
+        library = open_library(workspace, caller)
+        changed = differences(before.entry, library.show(before.path, count=False).entry)
+        if changed:
+            actor = Actor(writer=library.writer, now=caller.now, retention=library.retention, why=why or BY_HAND)
+            data = {"memory": before.entry.id, "path": before.path, "changed": changed}
+            record(workspace.shared, actor, CHANGED, data)
+            update_index(library)
+    return tuple(problems)
+
+
+def pin(workspace: Workspace, caller: Caller, key: str, pinned: bool = True, why: str = "") -> Kept:
+    """Pin the memory, which then does not fade, or unpin it. Raise HoldfastError, for an agent always."""
+    library = open_library(workspace, caller)
+    return _kept(library, library.pin(key, pinned, why))
+
+
+def move(workspace: Workspace, caller: Caller, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
+    """Give the memory to another owner (a name or an alias), another storage, or both. Raise HoldfastError."""
+    library = open_library(workspace, caller)
+    return _kept(library, library.move(key, owner_of(owner) if owner else "", storage, why))
+
+
+def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept:
+    """Give the memory to the team under the name by which the user commits. Raise HoldfastError with the reason for
+    what must stay on this machine, and for an agent always."""
+    library = open_library(workspace, caller)
+    try:
+        stored = library.share(key, _name(workspace), why)
+    except Gone:
+        _refuse_personal(caller, key)
+        raise
+    _mend_ignore(workspace)
+    ignored = is_ignored(os.path.dirname(workspace.shared), full_path(workspace, stored.path))
+    doubt = NO_GIT if ignored is None else IGNORED if ignored else ""
+    return _kept(library, stored, doubt, EVIDENCE if "\n## Evidence" in f"\n{stored.entry.body}" else "")
+
+
+def unshare(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept:
+    """Take the memory back from the team: it is this project's own, on this machine. Raise HoldfastError."""
+    library = open_library(workspace, caller)
+    return _kept(library, library.unshare(key, why))
+
+
+def archive(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+    """Archive the memory. Raise HoldfastError."""
+    return _put(workspace, caller, key, lambda library: library.archive(key, why))
+
+
+def forget(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+    """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raise HoldfastError."""
+    return _put(workspace, caller, key, lambda library: library.forget(key, why))
+
+
+def undo(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+    """Restore an archived or forgotten memory. Raise HoldfastError, for an agent always."""
+    return _put(workspace, caller, key, lambda library: library.undo(key, why))
+
+
+def _kept(library: Library, stored: Stored, *notices: str) -> Kept:
+    return Kept(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
+
+
+def _put(workspace: Workspace, caller: Caller, key: str, act: Callable[[Library], str]) -> PutAway:
+    library = open_library(workspace, caller)
+    path = act(library)
+    name, title = key, path.rpartition("/")[2]
+    with suppress(HoldfastError):  # a file that nobody can read is put away as well
+        entry = read(workspace.shared, path).entry
+        name, title = entry.id, entry.title
+    return PutAway(
+        id=name,
+        title=title,
+        short=name.rpartition("-")[2] if len(name.rpartition("-")[2]) >= LEAST else path,
+        path=full_path(workspace, path),
+        days=int(library.settings["undo_days"]),
+        notice=update_index(library),
+    )
+
+
+def _refuse_personal(caller: Caller, key: str) -> None:
+    """Raise HoldfastError with the reason where the key names a personal memory."""
+    with suppress(Gone):
+        open_library(personal_workspace(), caller).show(key, count=False)
+        first = 'To share it, add it to this project first: holdfast memory add "TEXT"'
+        raise HoldfastError("Memory is personal, not the project's", key, first)
+
+
+def _name(workspace: Workspace) -> str:
+    name = user_name(workspace.root)
+    with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
+        name = name or getpass.getuser()
+    return " ".join(name.split())[:LONGEST_NAME] or "unknown"
+
+
+def _mend_ignore(workspace: Workspace) -> None:
+    """Let git keep the team's memories where an earlier version left them out. Raise HoldfastError."""
+    path = os.path.join(workspace.shared, ".gitignore")
+    before = read_bytes(path)
+    if before is None or mended_ignore(before) == before:
+        return
+    try:
+        write_durably(path, mended_ignore(before), mode_of(path, 0o644))
+    except OSError as error:
+        raise HoldfastError(
+            f"Cannot write the file ({error.strerror})", path, "Add the line !memories/team/ to it."
+        ) from None

@@ -1,0 +1,28 @@
+"""Records that the user trusts a project as it was shown to them."""
+
+from __future__ import annotations
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.git import root_commit
+from holdfast.ground.trust.consent import Consent, find_consent
+from holdfast.ground.trust.giving import forget_moved, former_place, give_trust
+from holdfast.ground.workspace import Workspace
+from holdfast.operations.mirror import refresh
+from holdfast.operations.trust.survey import Offer, fingerprint
+
+CHANGED = "The project changed while you were asked, so nothing was recorded"
+
+
+def trust_project(workspace: Workspace, offer: Offer, now: float) -> Consent:
+    """Record the user's trust in the project and in the values of acting settings that they were shown.
+
+    Raises HoldfastError where the project is not as it was shown, and where the user's state folder cannot be written.
+    """
+    if fingerprint(workspace) != offer.mark:
+        raise HoldfastError(CHANGED, workspace.root, "To look again, run: holdfast trust")
+    former = None if find_consent(workspace) else former_place(workspace)
+    consent = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
+    if former:
+        forget_moved(former)
+    refresh(workspace)
+    return consent
