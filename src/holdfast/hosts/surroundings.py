@@ -74,9 +74,13 @@ def variables_of_hosts() -> frozenset[str]:
 
 def _client(process: Process) -> str:
     """Return the name of the coding agent that a process is, "" for none."""
-    paths = tuple(_programs(process.words))
-    clients = read_shipped(TABLE)["clients"].items()
-    return next((name for name, each in clients if any(_is_one(path, each["programs"]) for path in paths)), "")
+    paths = [(_name_of(path), f"/{path.lower()}/") for path in _programs(process.words)]
+    for client, each in read_shipped(TABLE)["clients"].items() if paths else ():
+        for known in each["programs"]:
+            for name, inside in paths:
+                if f"/{known}/" in inside if "/" in known else known == name:
+                    return str(client)
+    return ""
 
 
 def _programs(words: tuple[str, ...]) -> Iterable[str]:
@@ -88,11 +92,6 @@ def _programs(words: tuple[str, ...]) -> Iterable[str]:
         if not word.startswith("-") and word != "run" and before not in valued:
             yield word.replace("\\", "/")
             return
-
-
-def _is_one(path: str, programs: Iterable[str]) -> bool:
-    name, inside = _name_of(path), f"/{path.lower()}/"
-    return any(f"/{known}/" in inside if "/" in known else known == name for known in programs)
 
 
 def _name_of(path: str) -> str:

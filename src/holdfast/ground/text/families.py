@@ -7,6 +7,8 @@ prompt nothing.
 
 from __future__ import annotations
 
+from functools import cache
+
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.word_lists import read_words
 
@@ -22,6 +24,21 @@ _PROTHETIC_LONG = 8
 _AFTER_S = "cpt"
 
 
+def relatives(word: str) -> tuple[str, ...]:
+    """Return the terms of the folded word's family: stems, without the word's own, and ``=`` with a word that is meant
+    in this form only; none for what is no plain word."""
+    if not (word.isascii() and word.isalnum()):
+        return ()
+    own = stem(word)
+    bases = _bases(word)
+    made = [*_known().get(own, ()), *(derived for base in bases for derived in _derivations(base))]
+    made += [spelt for each in (*bases, *made) for spelt in _spellings(each)]
+    made += [f"{word}s"] if word in _ACRONYMS else []
+    found = dict.fromkeys(each if each[0] == "=" else stem(each) for each in made)
+    return tuple(each for each in found if each != own and (own, each) not in _apart())
+
+
+@cache
 def _known() -> dict[str, list[str]]:
     """Return the words that each stem of the lists leads to."""
     found: dict[str, list[str]] = {}
@@ -34,22 +51,10 @@ def _known() -> dict[str, list[str]]:
     return found
 
 
-_KNOWN = _known()
-_APART = {(stem(word), stem(other)) for word, other in map(str.split, _WORDS["apart"])}
-
-
-def relatives(word: str) -> tuple[str, ...]:
-    """Return the terms of the folded word's family: stems, without the word's own, and ``=`` with a word that is meant
-    in this form only; none for what is no plain word."""
-    if not (word.isascii() and word.isalnum()):
-        return ()
-    own = stem(word)
-    bases = _bases(word)
-    made = [*_KNOWN.get(own, ()), *(derived for base in bases for derived in _derivations(base))]
-    made += [spelt for each in (*bases, *made) for spelt in _spellings(each)]
-    made += [f"{word}s"] if word in _ACRONYMS else []
-    found = dict.fromkeys(each if each[0] == "=" else stem(each) for each in made)
-    return tuple(each for each in found if each != own and (own, each) not in _APART)
+@cache
+def _apart() -> set[tuple[str, str]]:
+    """Return the pairs of stems that look like kin and are none."""
+    return {(stem(word), stem(other)) for word, other in map(str.split, _WORDS["apart"])}
 
 
 def _bases(word: str) -> list[str]:

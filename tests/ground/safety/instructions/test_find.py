@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.safety.instructions.find import flags_of, orders
+from holdfast.ground.safety.instructions.find import flags_of, matcher, orders
 from holdfast.ground.text.word_lists import read_words
 
 from .instruction_lines import ATTACKS, BENIGN
@@ -19,7 +19,7 @@ HOSTILE = (
 )
 
 LETTERS = st.characters(max_codepoint=127)
-PATTERNS = [(hints, first) for hints, (first, _, _) in orders() if first.isascii()]
+PATTERNS = [(hints, matcher(first, section).pattern) for hints, (first, _, section) in orders() if first.isascii()]
 TAGS = [((sign,), each) for sign, found in read_words("words/tags").items() if sign != "always" for each in found]
 
 

@@ -45,8 +45,8 @@ _FIRST = re.compile(r"\(\?:([^()]+)\)(?![?*{])")
 _LITERAL = re.compile(r"(?:[^A-Z\\\[\](){}?*+|.^$]|\\\.)*(?![?*{])")
 
 
-Order = tuple[str, tuple[str, ...], bool]
-"""A pattern, those that a sentence must have near it, and whether a sentence that forbids the first is no order."""
+Order = tuple[str, tuple[str, ...], str]
+"""A part of a row, those that a sentence must have near it, and the section that the row stands in."""
 
 
 def flags_of(text: str) -> tuple[str, ...]:
@@ -97,12 +97,12 @@ def _orders(spelling: str) -> bool:
 
 
 def _holds(order: Order, sentence: str) -> bool:
-    first, others, forbiddable = order
-    for found in _compiled(first).finditer(sentence):
+    first, others, section = order
+    for found in matcher(first, section).finditer(sentence):
         near = sentence[max(0, found.start() - _NEAR) : found.end() + _NEAR]
-        if all(_compiled(other).search(near) for other in others):
+        if all(matcher(other, section).search(near) for other in others):
             before = re.split(r"[.!?;:] ", sentence[max(0, found.start() - _BEFORE) : found.start()])[-1]
-            if not (forbiddable and _forbidding().search(before)):
+            if not (section == _ORDERS and _forbidding().search(before)):
                 return True
     return False
 
@@ -126,13 +126,13 @@ def _hidden_in(text: str) -> list[str]:
 def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
     """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
     rows = [(section, row.split(" & ")) for section in (_ORDERS, _ALWAYS, _ELSEWHERE) for row in _WORDS[section]]
-    return tuple(
-        (
-            _openings(parts[0]),
-            (_pattern(parts[0], section), tuple(_pattern(part, section) for part in parts[1:]), section == _ORDERS),
-        )
-        for section, parts in rows
-    )
+    return tuple((_openings(parts[0]), (parts[0], tuple(parts[1:]), section)) for section, parts in rows)
+
+
+@cache
+def matcher(part: str, section: str) -> re.Pattern[str]:
+    """Return the expression that a part of a row of this section stands for."""
+    return re.compile(fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)")
 
 
 @cache
@@ -140,6 +140,7 @@ def _by_hint() -> dict[str, list[Order]]:
     return by_hint(orders())
 
 
+@cache
 def _openings(pattern: str) -> tuple[str, ...]:
     """Return the pieces of text with one of which all that a pattern of the data matches begins."""
     group = _GROUP.match(pattern)
@@ -148,14 +149,12 @@ def _openings(pattern: str) -> tuple[str, ...]:
     else:
         first = _FIRST.match(pattern)
         starts = map(_LITERAL.match, first[1].split("|") if first else [pattern])
-        found = {fold(start[0].replace("\\.", ".")) for start in starts if start}
+        pieces = (start[0].replace("\\.", ".") for start in starts if start)
+        found = {piece if piece.isascii() else fold(piece) for piece in pieces}
     return tuple(sorted(found))
 
 
-def _pattern(part: str, section: str) -> str:
-    return fold(part) if section == _ELSEWHERE else rf"(?<!\w)(?:{_spelled_out(part)})(?!\w)"
-
-
+@cache
 def _spelled_out(pattern: str) -> str:
     """Return the pattern with the entries of groups in the place of their names."""
     return _GROUP.sub(lambda name: f"(?:{'|'.join(map(_spelled_out, _WORDS[name[0]]))})", pattern)
