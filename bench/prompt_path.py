@@ -81,7 +81,7 @@ def _payloads(root: str, prompt: Callable[[int], str]) -> Callable[[], bytes]:
 
 
 def _install(root: str, name: str = "", text: str = "") -> str:
-    """Return a folder with a copy of the package, compiled and bundled, with this text at the end of the file ``name``."""
+    """Return a folder with a copy of the package, compiled and bundled; this text is added to the file ``name``."""
     package = os.path.join(root, "holdfast")
     shutil.copytree(holdfast.__path__[0], package, ignore=shutil.ignore_patterns("__pycache__"))
     if name:

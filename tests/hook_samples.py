@@ -44,6 +44,8 @@ echo ${HOME:-x} | xargs -n1 echo
 END
 node -e "require('child_process').exec('ls')"; bash -c 'env A=1 ls {a,b} $(date)'; eval "ls"; npm ci; rm -f a.log
 """
+# A search that a busy machine makes late is not given up.
+PATIENT = "context: {total_ms: 5000, allowances_ms: {memory: 5000}}"
 PLAIN = "def double(number):\n    return 2 * number\n"
 MAYBE_SECRET = "def read(token):\n    return token\n"
 
@@ -62,8 +64,10 @@ def make_talk(root):
         **{"global": "GLOBAL_RULE_0=a\n"},
     )
     write(workspace.path("constitution.md"), "### XVII. Ours (WARN)\n- MUST x.\n")
-    # A search that a busy machine makes late is not given up.
-    write(workspace.path("config.yaml"), "rules: {devmode: true}\ncontext: {allowances_ms: {memory: 5000}}\n")
+    write(
+        workspace.path("config.yaml"),
+        "rules: {devmode: true}\ncontext: {total_ms: 5000, allowances_ms: {memory: 5000}}\n",
+    )
     trusted(root)
     write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1', title: t}\n")
     write(os.path.join(workspace.root, "a.py"), "a = 1\n")

@@ -1,7 +1,7 @@
 """Make src/holdfast/framework/prompt_path.json: python tools/prompt_path.py
 
 Plays the sample events of ``tests/hook_samples.py`` in a project of its own and writes down the modules that they
-import, which the hook's bundles are made of. To be run whenever the prompt path imports something else; a test compares.
+import, which the hook's bundles are made of. Run it whenever the prompt path imports something else; a test compares.
 """
 
 from __future__ import annotations
