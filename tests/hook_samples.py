@@ -107,11 +107,16 @@ def prompt(talk, text, prompt_id="x", **payload):
 
 def remembering(talk, bracket):
     """A prompt that finds a memory, in a conversation whose window is so full."""
-    if bracket == "MODERATE":
-        Memories(talk.workspace).add("The endpoint is versioned by date")
     path = fill(talk.workspace, bracket, name=bracket)
     talk.send("session_start", source="fork", session=bracket, transcript=path)
     return prompt(talk, "How is the endpoint versioned?", bracket, session_id=bracket, transcript_path=path)
+
+
+def remember(talk):
+    """Memories for the samples that find some: a decision, and what a person wants of a practice."""
+    memories = Memories(talk.workspace)
+    memories.add("The endpoint is versioned by date")
+    memories.add("Always run the linter before a commit", type="user_correction")
 
 
 def called(talk, tool, **given):
@@ -128,8 +133,9 @@ SAMPLES = {
         "beyond ASCII": lambda talk: prompt(talk, "測試 o endpoint, ação"),
         "start": lambda talk: play(talk, "SessionStart", source="resume"),
         "compaction": lambda talk: play(talk, "PostCompact", trigger="auto"),
-        "memory, MODERATE": lambda talk: remembering(talk, "MODERATE"),
+        "memory, MODERATE": lambda talk: remember(talk) or remembering(talk, "MODERATE"),
         "memory, DEPLETED": lambda talk: remembering(talk, "DEPLETED"),
+        "memories that open": lambda talk: prompt(talk, "the endpoint", "first", session_id="new"),
     },
     TOOL: {
         "search": lambda talk: called(talk, "Grep", pattern="x"),

@@ -36,7 +36,10 @@ OF_PATTERNS = FUNCTOOLS.union(
 OF_THE_PARSER = frozenset(("select",))
 # By way and sample what it may import beside ``LIBRARY``; for any other it is nothing.
 BESIDES = {
-    PROMPT: {"memory, MODERATE": OF_MEMORIES, "memory, DEPLETED": OF_MEMORIES, "beyond ASCII": OF_SCRIPTS},
+    PROMPT: {
+        "beyond ASCII": OF_SCRIPTS,
+        **dict.fromkeys(("memory, MODERATE", "memory, DEPLETED", "memories that open"), OF_MEMORIES),
+    },
     TOOL: {"maybe a secret": OF_PATTERNS, "parsed command": OF_THE_PARSER, "commands": OF_THE_PARSER},
 }
 NAMES = [(way, name) for way, each in SAMPLES.items() for name in each]
@@ -77,6 +80,7 @@ def test_the_samples_do_what_they_are_named_after(played):
     for bracket in ("MODERATE", "DEPLETED"):
         answer = prompts[f"memory, {bracket}"].answer
         assert b"versioned by date" in answer and b"<notes>" not in answer
+    assert b"run the linter" in prompts["memories that open"].answer
     assert {calls[name].answer for name in ("search", "read", "command", "edit", "plain text")} == {b""}
 
 
