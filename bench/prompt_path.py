@@ -25,28 +25,16 @@ from nobody import become_nobody
 import holdfast
 from holdfast.ground.process import START
 from holdfast.hosts.commands.lines import BOOTSTRAP
-from holdfast.hosts.registry import HOSTS, prompt_path
+from holdfast.hosts.registry import HOSTS
 
 DOMAINS, MEMORIES, LEFT = 100, 2_000, 30
 LONG_AGO = 1_600_000_000
 WARM_UPS = 5
-# Trick -> (file, its text, the text without the trick).
+# Trick -> what is appended to a module and takes it back.
 WITHOUT = {
-    "bundle": ("hook.py", "bundled = use_bundle()", "bundled = False"),
-    "running them in order": (
-        "ground/prompt_path/bundle.py",
-        "        _add_modules(finder)",
-        "        pass",
-    ),
-    "abstract classes": ("hook.py", '{"os", name} & sys.modules.keys()', "True"),
-    "functools stand-in": (
-        "ground/prompt_path/sqlite.py",
-        'if kept is None and "_sqlite3" not in sys.modules:',
-        "if False:",
-    ),
+    "bundle": ("ground/prompt_path/bundle.py", "def use_bundle(way=PROMPT):\n    return\n"),
     "json_text": (
         "ground/formats/json_text.py",
-        "",
         "import json\n\ndef loads(text):\n    return json.loads(text)\n\n"
         "def dumps(value, indent=None):\n    return json.dumps(value, indent=indent)\n",
     ),
@@ -62,8 +50,8 @@ def main() -> None:
         cases = {"a prompt": _plain(folder), "a prompt that finds memories": _remembering(folder)}
         as_it_is = _install(os.path.join(folder, "as-it-is"))
         print(f"{'without':22}{'':30}{'wall':>8}{'cpu':>8}{'gain':>8}   (median of {rounds} paired ratios)")
-        for number, (trick, (name, old, new)) in enumerate(WITHOUT.items()):
-            without = _install(os.path.join(folder, f"without-{number}"), name, old, new)
+        for number, (trick, (name, text)) in enumerate(WITHOUT.items()):
+            without = _install(os.path.join(folder, f"without-{number}"), name, text)
             for case, payload in cases.items():
                 wall, cpu, saved = _compare(as_it_is, without, payload, rounds)
                 print(f"{trick:22}{case:30}{wall:8.3f}{cpu:8.3f}{1 - 1 / wall:8.1%}   {saved:.1f} ms")
@@ -92,26 +80,19 @@ def _payloads(root: str, prompt: Callable[[int], str]) -> Callable[[], bytes]:
     return payload
 
 
-def _install(root: str, name: str = "", old: str = "", new: str = "") -> str:
-    """Return a folder with a copy of the package, compiled and bundled.
-
-    In the file ``name`` ``new`` stands for ``old``, for the whole text where that is empty.
-    """
+def _install(root: str, name: str = "", text: str = "") -> str:
+    """Return a folder with a copy of the package, compiled and bundled; this text is added to the file ``name``."""
     package = os.path.join(root, "holdfast")
     shutil.copytree(holdfast.__path__[0], package, ignore=shutil.ignore_patterns("__pycache__"))
     if name:
-        path = os.path.join(package, name)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        assert old in text, name
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace(old, new) if old else new)
+        with open(os.path.join(package, name), "a", encoding="utf-8") as file:
+            file.write(f"\n\n{text}")
     for folder, _, names in os.walk(package):
         for each in names:
             os.utime(os.path.join(folder, each), (LONG_AGO, LONG_AGO))
     subprocess.run([sys.executable, "-m", "compileall", "-q", package], check=True)
     start = START.format("holdfast.ground.prompt_path.bundling")
-    subprocess.run([sys.executable, "-I", "-S", "-c", start, root, *prompt_path()], check=True)
+    subprocess.run([sys.executable, "-I", "-S", "-c", start, root], check=True)
     return root
 
 

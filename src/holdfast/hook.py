@@ -5,6 +5,7 @@ It does without ``__future__``, which would be the one module that a prompt read
 
 import _thread
 import gc
+import os
 import sys
 import time
 
@@ -12,64 +13,11 @@ from holdfast import SILENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
     from holdfast.hosts.base import Events
 
-
-class _Variables:
-    """What ``os.environ`` inherits here: what the hook, ``os`` and ``subprocess`` ask of a mapping."""
-
-    if TYPE_CHECKING:
-
-        def __getitem__(self, name: str) -> str: ...
-
-        def __iter__(self) -> Iterator[str]: ...
-
-    def __contains__(self, name: str) -> bool:
-        return self.get(name) is not None
-
-    def get(self, name: str, default: str | None = None) -> str | None:
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-    def keys(self) -> list[str]:
-        return list(self)
-
-    def items(self) -> list[tuple[str, str]]:
-        return [(name, self[name]) for name in self]
-
-
-def _has_methods(kind: type, *names: str) -> object:
-    return all(hasattr(kind, name) for name in names) or NotImplemented
-
-
-# Without it a prompt takes 2 to 5 % longer (1 ms): bench/prompt_path.py.
-def _import_os() -> object:
-    """Return ``os``, imported with a stand-in for ``_collections_abc``: it needs one of its twenty-five abstract
-    classes, for ``environ``. Whoever imports that module later gets the real one; so does a Python whose ``os`` wants
-    more of it."""
-    name = "_collections_abc"
-    if not {"os", name} & sys.modules.keys():
-        stand_in = sys.modules[name] = type(sys)(name)
-        stand_in.__dict__.update(Mapping=dict, MutableMapping=_Variables, _check_methods=_has_methods)
-        try:
-            return __import__("os")
-        except ImportError:
-            pass
-        finally:
-            del sys.modules[name]
-    return __import__("os")
-
-
-if not TYPE_CHECKING:
-    os = _import_os()
 
 # The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
 gc.disable()
@@ -124,7 +72,7 @@ def _answer(host: str = "", name: str = "") -> str:
     _add_empty_packages()
     from holdfast.ground.prompt_path.bundle import PROMPT, TOOL, use_bundle
 
-    bundled = use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
+    use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
     from holdfast.hosts.registry import events_of
 
     events = events_of(host)
@@ -141,11 +89,11 @@ def _answer(host: str = "", name: str = "") -> str:
         event = event.replace(nested=_is_nested(), headless=events.is_headless(os.environ))
     if event.kind == "tool_before":
         return _judge(host, name, events, event, clock)
-    return _handle(name, events, event, clock, bundled)
+    return _handle(name, events, event, clock)
 
 
-def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled: bool) -> str:
-    """Answer any other event, and have the bundles made at a start where there are none."""
+def _handle(name: str, events: "Events", event: "Event", clock: "Clock") -> str:
+    """Answer any other event, and have the bundles made at a start where they are not as they should be."""
     global _late
     from holdfast.engine import handle, late_reply
     from holdfast.hosts.registration import notice
@@ -155,14 +103,13 @@ def _handle(name: str, events: "Events", event: "Event", clock: "Clock", bundled
         _late = _encoded(events.render_reply(name, late_reply(event)))
     answer = handle(event, workspace, clock)
     reply = events.render_reply(name, notice(answer, event, workspace) if workspace else answer)
-    if workspace and event.kind == "session_start" and not bundled:
-        from holdfast.ground.prompt_path.bundle import may_be_made
+    if workspace and event.kind == "session_start":
+        from holdfast.ground.prompt_path.bundle import is_due
 
-        if may_be_made():
+        if is_due():
             from holdfast.engine.worker import start_module
-            from holdfast.hosts.registry import bundled as modules
 
-            start_module(workspace, "holdfast.ground.prompt_path.bundling", *modules())
+            start_module(workspace, "holdfast.ground.prompt_path.bundling")
     return reply
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -131,17 +130,6 @@ def test_private_and_derived_files_are_kept_out_of_git(project):
     assert done.stdout.splitlines() == paths
     kept = [".holdfast/rules/global", ".holdfast/config.yaml", ".holdfast/.gitignore"]
     assert subprocess.run(["git", "check-ignore", *kept], cwd=project, capture_output=True, check=False).stdout == b""
-
-
-def test_init_mends_a_gitignore_that_keeps_the_teams_memories_out(project):
-    """One of an earlier version, which leaves ``.identity`` to git too; every other byte stays, and a second time
-    nothing is left to do."""
-    call(init, "--yes")
-    path = project / ".holdfast" / ".gitignore"
-    path.write_bytes(b"# mine\r\nmemories/\r\ncache/\r\n")
-    call(init, "--yes")
-    assert path.read_bytes() == b"# mine\r\nmemories/*\r\n!memories/team/\r\ncache/\r\n.identity\r\n"
-    assert "Nothing to do." in call(init, "--yes").output
 
 
 def test_init_goes_to_the_repository_around_the_current_folder_unless_told_here(project, monkeypatch):
@@ -313,26 +301,7 @@ def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(pro
         call(init, "--full", "--lean")
 
 
-def test_lean_brings_untouched_rules_to_what_is_shipped_now(project, tmp_path, monkeypatch):
-    """It shows line by line what would change; a file that somebody changed stays, and is named."""
-    call(init, "--yes")
-    rules = project / ".holdfast" / "rules"
-    shipped = {name: (rules / name).read_bytes() for name in ("story", "qa")}
-    earlier = shipped["story"][: shipped["story"].index(b"STORY_RULE_7")]
-    (rules / "story").write_bytes(earlier)
-    known = tmp_path / "earlier.json"
-    known.write_text(json.dumps({"story": [hashlib.sha256(earlier).hexdigest()[:16]], "qa": []}))
-    monkeypatch.setattr("holdfast.ground.storage.scaffold.EARLIER_RULES", str(known))
-    (rules / "qa").write_bytes(b"QA_RULE_0=Ours.\n")
-    shown = call(init, "--lean", "--dry-run").output
-    assert "+STORY_RULE_9=Make a new function work" in shown and "rules/qa has your changes and was kept" in shown
-    assert (rules / "story").read_bytes() != shipped["story"]
-    call(init, "--lean", "--yes")
-    assert (rules / "story").read_bytes() == shipped["story"] and (rules / "qa").read_bytes() == b"QA_RULE_0=Ours.\n"
-
-
-def test_init_alone_leaves_the_rules_of_an_earlier_version(project):
-    """What somebody uses is changed at their word only."""
+def test_init_leaves_rules_that_somebody_changed(project):
     call(init, "--yes")
     path = project / ".holdfast" / "rules" / "story"
     path.write_bytes(path.read_bytes().replace(b"STORY_RULE_9", b"#STORY_RULE_9"))

@@ -15,7 +15,6 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.surroundings import variables_of_hosts
 
 from ..conftest import SOURCE, trusted
-from ..consents import forget_identity
 from ..conversation import write, write_rules
 from ..hook_host import POSIX
 from ..hostile_git import git
@@ -317,14 +316,6 @@ class TestAnotherProject:
         git(repository.root, "commit", "-q", "-m", "other")
         git(repository.root, "remote", "add", "origin", "https://example.org/acme/shop")
         assert "fresh clone" not in run("trust", "--show").stdout
-
-    def test_a_record_of_an_earlier_version_is_renewed_by_one_command(self, repository, run):
-        """S26: its owner is not told that it came from elsewhere."""
-        forget_identity(repository)
-        assert self.said(run).startswith("An earlier version of Holdfast recorded your trust in it on ")
-        assert "to be renewed" in run("trust", "--list").stdout
-        run("trust", "--yes")
-        assert run("memory", "list").returncode == 0
 
 
 def test_a_file_that_cannot_be_written_leaves_the_place_on_the_disk(stranger, run, tmp_path):

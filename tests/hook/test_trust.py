@@ -15,7 +15,6 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.work.conversation import conversations_folder
 
 from ..conftest import trusted
-from ..consents import forget_identity
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, POSIX, Host, notes, rule_lines
 from ..hostile_git import git
@@ -159,10 +158,6 @@ class TestAnotherProject:
         for text in ("0" * 32, "0 " * 5000):
             write(host.workspace.path(".identity"), text)
             assert TOKEN.encode() not in host.prompt("the endpoint").out
-
-    def test_a_record_of_an_earlier_version(self, host):
-        forget_identity(host.workspace)
-        assert "An earlier version of Holdfast recorded your trust in it on 1970-01-01" in self.refused(host)
 
     def test_a_worktree_goes_with_the_main_one(self, git_worktree, workspace):
         linked = Host(workspace_at(git_worktree))

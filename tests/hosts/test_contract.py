@@ -15,7 +15,6 @@ from holdfast.cli import holdfast
 from holdfast.engine.events import EVENTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event, Reply
-from holdfast.ground.prompt_path.modules import STANDARD_LIBRARY
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts import base
 from holdfast.hosts.commands.launcher import launcher_path
@@ -35,6 +34,7 @@ from ..conftest import SOURCE, trusted
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, POSIX, spawn
 from ..second.registering import FOLDER, NAME, recorded, register, registering
+from ..test_imports import LIBRARY
 
 EVERY = (*HOSTS, NAME)
 BLOCK = "<holdfast-context>x</holdfast-context>"
@@ -155,10 +155,10 @@ def test_its_capabilities_are_what_it_shows(host, events):
 
 def test_what_the_hook_imports_of_it_is_light(host, events):
     """Of the standard library no more than any prompt needs."""
-    command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, *events.PROMPT_PATH]
+    command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, events.__name__]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     ours = ("holdfast", HOSTS[host.NAME].partition(".")[0])
-    assert {name for name in done.stdout.split() if name.partition(".")[0] not in ours} <= STANDARD_LIBRARY
+    assert {name for name in done.stdout.split() if name.partition(".")[0] not in ours} <= LIBRARY
 
 
 def test_a_status_line_takes_the_bytes_of_a_payload(host):

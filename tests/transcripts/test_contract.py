@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.prompt_path.modules import STANDARD_LIBRARY
 from holdfast.transcripts import base
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 
 from ..conftest import SOURCE
 from ..second.registering import FOLDER, NAME, recorded, register
+from ..test_imports import LIBRARY
 
 EVERY = (*TRANSCRIPTS, NAME)
 REPORT = """
@@ -157,7 +157,7 @@ def test_a_file_of_any_bytes_says_nothing(name, usage, transcript, tmp_path, raw
 
 def test_what_the_hook_imports_of_it_is_light(name, usage):
     """Of the standard library no more than any prompt needs."""
-    command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, *usage.PROMPT_PATH]
+    command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, usage.__name__]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     ours = ("holdfast", TRANSCRIPTS[name].partition(".")[0])
-    assert {each for each in done.stdout.split() if each.partition(".")[0] not in ours} <= STANDARD_LIBRARY
+    assert {each for each in done.stdout.split() if each.partition(".")[0] not in ours} <= LIBRARY

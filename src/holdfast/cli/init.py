@@ -54,7 +54,7 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @click.option("--shared", is_flag=True, help="Write to .claude/settings.json (committed), with a portable command.")
 @click.option("--user", is_flag=True, help="Write to your own settings, for all projects.")
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
-@click.option("--lean", is_flag=True, help="Send them only during work; update unchanged shipped rules.")
+@click.option("--lean", is_flag=True, help="Send them only during work, the default.")
 @click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
 @click.option("--restore", is_flag=True, help="Bring back the .holdfast/ that uninstall --purge deleted.")
 @here_option
@@ -100,7 +100,7 @@ def init(
         workspace = workspace_at(find_root(here))
         if restore and not _restore(workspace, dry_run, yes, as_json):
             return
-        done = _install_here(workspace, scope, host or "", dry_run, yes, as_json, lean)
+        done = _install_here(workspace, scope, host or "", dry_run, yes, as_json)
         if done and (full or lean):
             _set_full(workspace, full)
     if done:
@@ -152,12 +152,10 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
     return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or ["no files"]
 
 
-def _install_here(
-    workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool, lean: bool
-) -> bool:
+def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
-    job = plan_installation(workspace.root, scope, host, lean)
+    job = plan_installation(workspace.root, scope, host)
     agreed = _agree_to(job, made, dry_run, yes, as_json)
     if agreed and made:
         trust_new_project(workspace, time.time())

@@ -14,7 +14,7 @@ from holdfast.cli.table import counted, table
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Change, show_difference
-from holdfast.hosts.installation import RULES_OF_TODAY, Job, shown_path
+from holdfast.hosts.installation import Job, shown_path
 
 _RULES = os.path.join(FOLDER, "rules")
 _SKILL = os.path.join("skills", "holdfast")
@@ -23,9 +23,6 @@ _SKILL = os.path.join("skills", "holdfast")
 def summary(job: Job) -> Iterator[Line]:
     """Yield the changes by group: a line for rule files, for the state folder, and for every other file."""
     yield from table([(verb, place, what) for (verb, place), what in _groups(job).items()], indent="  ")
-    for change in job.changes:
-        if change.what == RULES_OF_TODAY:
-            yield from (f"      {line}" for line in show_difference(change))
     yield from notes(job)
 
 

@@ -55,15 +55,11 @@ class Registered(Value):
 class Events(Protocol):
     """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
-    ``PROMPT_PATH``: the host's own modules that are imported for a prompt.
-    ``TOOL_PATH``: those that are imported before a tool call, () for a host whose tool calls are not judged.
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are always answered.
     ``ON_DEMAND``: the same of those that are answered where a project's rules need them.
     """
 
-    PROMPT_PATH: tuple[str, ...]
-    TOOL_PATH: tuple[str, ...]
     PROJECT: str
     TIMEOUTS: dict[str, int]
     ON_DEMAND: dict[str, int]

@@ -11,7 +11,6 @@ from contextlib import suppress
 from holdfast.ground.process import own_command
 from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
 from holdfast.hosts.doctor.checks import INIT, OK, WARN, Check
-from holdfast.hosts.registry import bundled
 
 # Seconds that making the bundle may take.
 PATIENCE = 30
@@ -20,7 +19,7 @@ PATIENCE = 30
 def compile_package() -> None:
     """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "holdfast"), quiet=2)
-    command = own_command("holdfast.ground.prompt_path.bundling", *bundled())
+    command = own_command("holdfast.ground.prompt_path.bundling")
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, timeout=PATIENCE, capture_output=True)
 

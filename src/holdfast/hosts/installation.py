@@ -10,7 +10,7 @@ from holdfast.ground.git import is_ignored
 from holdfast.ground.storage.archives import make_archive
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.project_caches import remove_caches
-from holdfast.ground.storage.scaffold import mended_ignore, missing_files, outdated_rules
+from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.trust.consent import find_consent, inherited_root
 from holdfast.ground.trust.giving import revoke_trust
@@ -20,7 +20,7 @@ from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
 from holdfast.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
 from holdfast.hosts.instruction_block import plan_block_removal
-from holdfast.hosts.records.changes import RecordChange, combine, move_records
+from holdfast.hosts.records.changes import RecordChange, combine, move_record
 from holdfast.hosts.records.record import all_records, recorded_scopes
 from holdfast.hosts.registration import look
 from holdfast.hosts.registry import all_hosts
@@ -29,9 +29,6 @@ from holdfast.hosts.scope import LOCAL, SHARED, USER
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.base import Host
-
-
-RULES_OF_TODAY = "the current shipped rules"
 
 
 class Job(Value):
@@ -54,26 +51,24 @@ class Job(Value):
         return not (self.changes or self.purged)
 
 
-def plan_installation(root: str, scope: str, asked: str = "", lean: bool = False) -> Job:
+def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     """Return the job that installs Holdfast in the project at ``root`` and its hooks in the settings of a scope.
 
     ``asked``: the name of a host, "" for those used here.
-    ``lean``: bring rules that an earlier version shipped, and nobody changed, to what is shipped now.
 
-    Raise HoldfastError for a throw-away interpreter, for
-    settings that cannot be read, and for links that lead out of the project.
+    Raise HoldfastError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
+    the project.
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     outer = inherited_root(workspace_at(root))
     scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root, outer).items()))
-    scaffold += _plan_ignore(home) + (_plan_lean_rules(root) if lean else Plan())
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
-    plan = combine([scaffold, launcher, move_records(home), *plans, Plan(notes=(*doubts, *advice))])
+    plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
     return Job(root, plan.pending(), plan.notes)
 
 
@@ -109,26 +104,11 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
-    plan = combine([move_records(home), *plans, Plan(notes=notes)])
+    plan = combine([move_record(home), *plans, Plan(notes=notes)])
     plan += _plan_launcher_removal(plan)
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
     changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
     return Job(root, changes, plan.notes, home if purge and os.path.isdir(home) else "")
-
-
-def _plan_ignore(home: str) -> Plan:
-    """Return the change that lets git keep the memories of the team, where an earlier version left them out."""
-    path = os.path.join(home, ".gitignore")
-    before = read_bytes(path)
-    after = None if before is None else mended_ignore(before)
-    return Plan((Change(path, "lets git keep memories/team", before, after),))
-
-
-def _plan_lean_rules(root: str) -> Plan:
-    """Return the changes that bring untouched rules to what is shipped now; what somebody changed stays."""
-    outdated, own = outdated_rules(root)
-    changes = (Change(path, RULES_OF_TODAY, *texts) for path, texts in outdated.items())
-    return Plan(tuple(changes), tuple(f"{shown_path(path, root)} has your changes and was kept." for path in own))
 
 
 def plan_launcher() -> Plan:

@@ -54,22 +54,3 @@ def asking_of(name: str) -> Asking | None:
 def all_hosts() -> tuple[Host, ...]:
     """Return every host."""
     return tuple(host for name in HOSTS if (host := host_of(name)))
-
-
-def prompt_path() -> tuple[str, ...]:
-    """Return the modules of hosts and transcripts that may be on the prompt path, beside those that belong to no
-    host."""
-    from holdfast.transcripts.registry import TRANSCRIPTS, usage_of
-
-    parts = (*map(events_of, HOSTS), *map(usage_of, TRANSCRIPTS))
-    return tuple(name for part in parts if part for name in part.PROMPT_PATH)
-
-
-def bundled() -> tuple[str, ...]:
-    """Return the modules of both, as ``bundling`` takes them."""
-    return (*prompt_path(), *(f"tool:{name}" for name in tool_path()))
-
-
-def tool_path() -> tuple[str, ...]:
-    """Return the modules of hosts that are imported before a tool call."""
-    return tuple(name for part in map(events_of, HOSTS) if part for name in part.TOOL_PATH)

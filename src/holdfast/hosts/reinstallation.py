@@ -1,5 +1,5 @@
 """Installs anew wherever this user installed before: in each project, and in the user's own settings, that a record
-names. For lines that no launcher can mend: those of an earlier form."""
+names. For what no launcher can mend: events that the hooks of another version do not answer."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Plan
 from holdfast.hosts.installation import Job, carry_out, plan_launcher
-from holdfast.hosts.records.changes import combine, move_records
-from holdfast.hosts.records.record import all_records, old_user_record, read_record, recorded_root, user_record
+from holdfast.hosts.records.changes import combine
+from holdfast.hosts.records.record import all_records, read_record, recorded_root, user_record
 from holdfast.hosts.registry import host_of
 
 GONE = "The folder is missing. Its record was kept."
@@ -39,18 +39,12 @@ def plan_everywhere() -> tuple[Known, ...]:
     launcher = plan_launcher()
     records = all_records()
     projects = [_plan_project(path) for path in records if recorded_root(path)]
-    return (_plan_user(launcher), *projects)
+    return (_plan(USERS, os.path.expanduser("~"), user_record(), launcher), *projects)
 
 
 def carry_out_everywhere(known: tuple[Known, ...]) -> tuple[Known, ...]:
     """Do it, place by place; return them with what went wrong."""
     return tuple(map(_carry_out, known))
-
-
-def _plan_user(launcher: Plan) -> Known:
-    home = os.path.join(os.path.expanduser("~"), FOLDER)
-    record = user_record() if os.path.isfile(user_record()) else old_user_record()
-    return _plan(USERS, os.path.dirname(home), record, launcher)
 
 
 def _plan_project(path: str) -> Known:
@@ -68,7 +62,7 @@ def _plan(place: str, root: str, record: str, before: Plan) -> Known:
         plans = [host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES]
     except HoldfastError as error:
         return Known(place, Job(root, before.pending(), before.notes), str(error))
-    plan = combine([before, move_records(home) if place == USERS else Plan(), *plans])
+    plan = combine([before, *plans])
     return Known(place, Job(root, plan.pending(), plan.notes))
 
 

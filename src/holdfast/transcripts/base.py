@@ -11,12 +11,7 @@ from holdfast.transcripts.reading import Reading
 
 
 class Usage(Protocol):
-    """``usage.py``: what the prompt hook asks of a transcript, read from its end. Imports light modules only.
-
-    ``PROMPT_PATH``: the format's own modules that are imported with this one.
-    """
-
-    PROMPT_PATH: tuple[str, ...]
+    """``usage.py``: what the prompt hook asks of a transcript, read from its end. Imports light modules only."""
 
     def read_usage(self, path: str, since: int = 0) -> Reading:
         """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""

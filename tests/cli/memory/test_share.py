@@ -7,11 +7,12 @@ import subprocess
 
 import pytest
 
+from holdfast.ground.storage.scaffold import IGNORED
+
 from ...conftest import trusted
 from ..conftest import events
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-OLD = "# Mine\nconfig.local.yaml\nmemories/\ncache/\nevents/\nsessions/\n*.lock\n"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -24,16 +25,15 @@ def git(root, *words):
 
 @pytest.fixture
 def repository(workspace):
-    """The project in git, with the ``.gitignore`` of an earlier version, by a person of a name."""
+    """The project in git, with the ``.gitignore`` of ``init``, by a person of a name."""
     git(workspace.root, "init", "-q", "-b", "main")
     git(workspace.root, "config", "user.name", "Ann Lee")
     with open(workspace.path(".gitignore"), "w", encoding="utf-8") as file:
-        file.write(OLD)
+        file.write(IGNORED)
     return workspace
 
 
 def test_a_shared_memory_is_in_git_with_who_and_when_and_nothing_else_is(call, add, ask, repository):
-    """Also where an earlier version kept all memories out; the lines of the person stay."""
     key, _ = add("Amounts are integers of cents."), add("Mine alone.")
     done = call("memory", "share", key[-8:])
     (name,) = [
@@ -43,8 +43,6 @@ def test_a_shared_memory_is_in_git_with_who_and_when_and_nothing_else_is(call, a
     assert done.stdout == f'Shared "Amounts are integers of cents." as Ann Lee. Commit it: git add {name}\n'
     shown = ask("show", key)
     assert (shown["owner"], shown["shared_by"], shown["shared_at"][-1]) == ("team", "Ann Lee", "Z")
-    with open(repository.path(".gitignore"), encoding="utf-8") as file:
-        assert file.read() == OLD.replace("memories/\n", "memories/*\n!memories/team/\n") + ".identity\n"
 
 
 def test_a_colleague_finds_it_in_the_clone_under_its_author(call, add, repository, tmp_path):

@@ -1,13 +1,11 @@
-"""What was installed is recorded in the user's state folder, wherever earlier versions kept it and however a project
-moves; what a checkout brings is not read."""
+"""What was installed is recorded in the user's state folder, however a project moves; what a checkout brings is not
+read."""
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 
-from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.file_changes import apply_changes
@@ -15,7 +13,6 @@ from holdfast.hosts.installation import carry_out, plan_installation, plan_unins
 from holdfast.hosts.records.record import (
     all_records,
     known_entries,
-    old_user_record,
     project_record,
     read_record,
     recorded_root,
@@ -64,30 +61,6 @@ def test_the_scopes_of_a_project_are_those_of_its_record(project):
     install(project, SHARED)
     install(project, USER)
     assert sorted(recorded_scopes(home_of(project), "claude-code")) == [LOCAL, SHARED]
-
-
-def test_the_users_old_record_is_read_and_moved_once(project, user):
-    """From beside the user's configuration, with what it held."""
-    theirs = user / ".claude" / "settings.json"
-    theirs.parent.mkdir()
-    theirs.write_text('{"model":   "x"}')
-    install(project, USER)
-    write_atomic(old_user_record(), Path(user_record()).read_bytes())
-    os.unlink(user_record())
-    known = known_entries("", USER)
-    assert [entry["scope"] for entry in known.values()] == [USER]
-    carry_out(plan_installation(str(project), LOCAL))
-    assert read_record(user_record()) == known and not os.path.exists(old_user_record())
-    carry_out(plan_uninstallation(str(project), False, True, False))
-    assert theirs.read_text() == '{"model":   "x"}'
-
-
-def test_the_users_old_record_does_not_come_back_after_uninstalling(project, user):
-    install(project, USER)
-    write_atomic(old_user_record(), Path(user_record()).read_bytes())
-    os.unlink(user_record())
-    carry_out(plan_uninstallation(str(project), False, True, False))
-    assert not os.path.exists(old_user_record()) and not os.path.exists(user_record())
 
 
 def test_a_moved_projects_record_is_found_and_moves_with_it(project):

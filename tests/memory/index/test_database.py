@@ -4,11 +4,12 @@ import os
 import sqlite3
 import sys
 from contextlib import closing
+from itertools import count
 
 import pytest
 
 from holdfast.memory.index import database
-from holdfast.memory.index.database import SCHEMA, database_path
+from holdfast.memory.index.database import QUERY_PATIENCE, SCHEMA, Overdue, database_path
 from holdfast.memory.index.database_file import is_sound
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.index.sync import refresh
@@ -58,11 +59,27 @@ def test_it_is_made_anew(shared, path, script):
     assert [card.title for card in cards(shared)] == ["Survivor"]
 
 
+@pytest.mark.parametrize(
+    ("ticks", "is_given_up"),
+    [
+        ([5.0, 5.4, 5.9, 6.1], [False, False, False, True]),
+        ([5.0, 5.4, 6.6, 7.0], [False, False, False, False]),
+    ],
+    ids=["one query", "another began meanwhile"],
+)
+def test_a_query_may_take_so_long_and_no_longer(ticks, is_given_up):
+    clock = iter(ticks)
+    overdue = Overdue(1.0, lambda: next(clock))
+    assert [overdue() for _ in ticks] == is_given_up
+
+
 def test_a_query_that_does_not_end_is_given_up(shared, path, monkeypatch):
-    """As a damaged file could make any of ours."""
-    monkeypatch.setattr(database, "QUERY_PATIENCE", 0.01)
+    """As a damaged file could make any of ours: every look at the time finds half a second gone."""
+    began, looks = Overdue.__init__, count()
+    monkeypatch.setattr(Overdue, "__init__", lambda self, patience: began(self, patience, lambda: next(looks) / 2))
     with closing(open_index(shared)) as connection, pytest.raises(sqlite3.OperationalError, match="interrupted"):
         connection.execute(f"SELECT count(*) FROM ({ENDLESS})").fetchone()
+    assert next(looks) / 2 > QUERY_PATIENCE
 
 
 def test_a_rollback_journal_is_not_obeyed(shared, path, tmp_path):

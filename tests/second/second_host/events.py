@@ -6,8 +6,6 @@ from holdfast.ground.event import Event
 from holdfast.ground.formats.json_text import dumps
 
 HOST = "second-host"
-PROMPT_PATH = ("second_host.events",)
-TOOL_PATH = ()
 PROJECT = ""
 TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
 ON_DEMAND: dict[str, int] = {}

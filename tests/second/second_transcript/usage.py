@@ -5,8 +5,6 @@ from __future__ import annotations
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
-PROMPT_PATH = ("second_transcript.usage",)
-
 
 def read_usage(path, since=0):
     """Return the newest figure."""

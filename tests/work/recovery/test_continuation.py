@@ -67,18 +67,6 @@ def test_what_is_written_is_read_back():
     assert parse(render(FULL)) == FULL
 
 
-def test_a_file_with_earlier_headings_is_read():
-    """A conversation that an upgrade interrupts goes on from the file that the version before wrote."""
-    text = (
-        "# Continuation\n\n## Where the work stands\n\n- Next action that the agent named: Write the header.\n\n"
-        "## What the user said last\n\n> Go on.\n\n## The agent's own task list\n\n- [ ] Build it\n\n"
-        "## Acceptance criteria that are open\n\n- It is fast\n"
-    )
-    found = parse(text)
-    assert (found.action, found.requests, found.tasks) == ("Write the header.", ("Go on.",), ("[ ] Build it",))
-    assert found.acceptance == ("It is fast",)
-
-
 def test_a_hand_edited_file_is_read_as_far_as_it_goes():
     """Windows line breaks, a missing section and a strange one cost nothing else."""
     text = render(FULL).replace("## Done\n", "## Mine\n").replace("\n", "\r\n")

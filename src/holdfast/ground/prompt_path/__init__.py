@@ -1,1 +1,1 @@
-"""The prompt path: what the hook may import (``modules``), and what makes it start quickly (``bundle``, ``sqlite``)."""
+"""The prompt path: what makes the hook start quickly. ``framework/prompt_path.json`` lists the modules on it."""

@@ -6,6 +6,7 @@ Separate from ``bundle``, because the hook only reads: this runs in a second pro
 from __future__ import annotations
 
 import ast
+import json
 import marshal
 import os
 import time
@@ -14,35 +15,36 @@ from contextlib import suppress
 from importlib.util import find_spec
 from types import CodeType
 
-from holdfast.ground.prompt_path.bundle import INTERPRETER, PACKAGE, PROMPT, TOOL, bundle_path
-from holdfast.ground.prompt_path.modules import BEFORE_THE_BUNDLE, LATER, MODULES, OF_TOOLS, with_packages
+from holdfast.ground.prompt_path.bundle import HEAD, INTERPRETER, PACKAGE, PROMPT, TOOL, bundle_path
 from holdfast.ground.storage.files import write_atomic
 
-Described = tuple[str, int, int, bool, CodeType | bytes | None]
-"""A module as ``bundle`` reads it."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.prompt_path.bundle import Module, Modules
 
+# Way of the hook -> the modules that its plainest event imports (EVERY), and those that others import besides (SOME).
+# Made by ``tools/prompt_path.py`` of sample events; a test plays them again and compares.
+LISTS = os.path.join(PACKAGE, "framework", "prompt_path.json")
+EVERY, SOME = "every", "some"
 # A file that was written so many seconds ago may be written again within the same tick of its clock.
 YOUNG = 2.0
 
 
-# What stands before the name of a module that only the way of a tool call needs.
-BEFORE_A_TOOL = "tool:"
-
-
-def main(*modules: str) -> None:
-    """Make the bundles of the declared modules and these; where that cannot be done, Python's own cache serves."""
-    mine = [name.removeprefix(BEFORE_A_TOOL) for name in modules if name.startswith(BEFORE_A_TOOL)]
+def main() -> None:
+    """Make the bundles; where that cannot be done, Python's own cache serves."""
     with suppress(OSError, ImportError):
-        write_bundle((*MODULES, *(name for name in modules if not name.startswith(BEFORE_A_TOOL))))
-        write_bundle((*OF_TOOLS, *mine), TOOL)
+        for way in (PROMPT, TOOL):
+            write_bundle(way)
 
 
-def write_bundle(names: Iterable[str], way: str = PROMPT) -> None:
-    """Write these modules and the packages around them for a way of the hook. Raise OSError and ImportError."""
-    early = with_packages(BEFORE_THE_BUNDLE)
-    modules = {name: _describe(name) for name in with_packages(names) if name not in early}
-    if all(found is not None for found in modules.values()):
-        write_atomic(bundle_path(way), marshal.dumps((INTERPRETER, _in_order(modules))), mode=0o644, follow=False)
+def write_bundle(way: str) -> None:
+    """Write the modules of a way of the hook. Raise OSError and ImportError."""
+    with open(LISTS, encoding="utf-8") as file:
+        names = json.load(file)[way]
+    found = {name: _describe(name) for name in (*names[EVERY], *names[SOME])}
+    modules = {name: module for name, module in found.items() if module}
+    if len(modules) == len(found):
+        write_atomic(bundle_path(way), _packed(modules, names[SOME]), mode=0o644, follow=False)
 
 
 class _Lightened(ast.NodeTransformer):
@@ -70,27 +72,19 @@ class _Lightened(ast.NodeTransformer):
         return node.orelse if is_for_types else node
 
 
-def _in_order(modules: dict[str, Described | None]) -> dict[str, Described | None]:
-    """Return the modules in an order in which each comes after those that it imports when it is run."""
-    ordered: dict[str, Described | None] = {}
-
-    def add(name: str) -> None:
-        described = modules.get(name)
-        if name in ordered or described is None or name in begun:
-            return
-        begun.add(name)
-        code = described[4]
-        for imported in code.co_names if isinstance(code, CodeType) else ():
-            add(imported)
-        ordered[name] = described
-
-    begun: set[str] = set()
-    for name in modules:
-        add(name)
-    return ordered
+def _packed(modules: Modules, some: Iterable[str]) -> bytes:
+    """Return the bundle's bytes: what every event needs, and behind it the code of the modules that some events do."""
+    behind = b""
+    for name in some:
+        if modules[name][4] is not None:
+            code = marshal.dumps(modules[name][4])
+            modules[name] = (*modules[name][:4], (len(behind), len(code)))
+            behind += code
+    head = marshal.dumps((INTERPRETER, modules))
+    return len(head).to_bytes(HEAD, "little") + head + behind
 
 
-def _describe(name: str) -> Described | None:
+def _describe(name: str) -> Module | None:
     """Return the module as ``bundle`` reads it, None for a source that was just written.
 
     The stamp is taken first, so that an edit meanwhile makes the bundle useless, and not wrong.
@@ -104,9 +98,8 @@ def _describe(name: str) -> Described | None:
     with open(spec.origin, "rb") as file:
         tree = _Lightened().visit(ast.parse(file.read()))
     # Without docstrings, which nobody reads there and every prompt would load.
-    code = compile(tree, spec.origin, "exec", dont_inherit=True, optimize=2)
+    code: CodeType = compile(tree, spec.origin, "exec", dont_inherit=True, optimize=2)
     is_package = spec.submodule_search_locations is not None
     is_empty = is_package and not code.co_names
     where = os.path.relpath(spec.origin, PACKAGE)
-    packed = marshal.dumps(code) if name.startswith(LATER) else code
-    return where, about.st_mtime_ns, about.st_size, is_package, None if is_empty else packed
+    return where, about.st_mtime_ns, about.st_size, is_package, None if is_empty else code

@@ -21,8 +21,10 @@ def draft_path(path: str) -> str:
 
 
 def is_draft(name: str) -> bool:
-    """Return whether a file of this name was being written; earlier versions called it ``<file>.<pid>.<time>.tmp``."""
-    return _is_ours(name) or (name.endswith(_SUFFIX) and _are_numbers(name.rsplit(".", 3)[1:-1]))
+    """Return whether a file of this name was being written."""
+    words = name.removeprefix(_PREFIX).removesuffix(_SUFFIX).split("-")
+    is_ours = name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+    return is_ours and len(words) == 2 and all(word.isdecimal() for word in words)
 
 
 def old_drafts(folder: str, now: float) -> Iterator[str]:
@@ -37,16 +39,7 @@ def old_drafts(folder: str, now: float) -> Iterator[str]:
 
 def old_drafts_beside(folder: str, now: float) -> Iterator[str]:
     """Yield the paths of those in a folder of other people's files, where only names that nobody else gives count."""
-    return (entry.path for entry in _entries(folder) if _is_ours(entry.name) and _is_old(entry, now))
-
-
-def _is_ours(name: str) -> bool:
-    bare = name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
-    return len(name) - len(bare) == len(_PREFIX + _SUFFIX) and _are_numbers(bare.split("-"))
-
-
-def _are_numbers(words: list[str]) -> bool:
-    return len(words) == 2 and all(word.isdecimal() for word in words)
+    return (entry.path for entry in _entries(folder) if is_draft(entry.name) and _is_old(entry, now))
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 NAME = "trust"
 STRANGERS = "strangers"
 
-OLDER, OWNER, FOLDER_CHANGED, REMOTE_CHANGED, REPOSITORY_CHANGED = "older", "owner", "folder", "remote", "repository"
+OWNER, FOLDER_CHANGED, REMOTE_CHANGED, REPOSITORY_CHANGED = "owner", "folder", "remote", "repository"
 LAPSED = {
-    OLDER: "An earlier version of Holdfast recorded your trust in it on {}, without what is compared now",
     OWNER: "Its .holdfast belongs to another user than when you trusted it on {}",
     FOLDER_CHANGED: "Its .holdfast is not the one that you trusted on {}: it was replaced, or lost its file .identity",
     REMOTE_CHANGED: "The remote of its repository changed since you trusted it on {}",
@@ -41,8 +40,7 @@ class Consent(Value):
     ``at``: when, ISO 8601.
     ``place``: device and inode of the folder.
     ``agreed``: the values of acting settings that were agreed to, by dotted key.
-    ``nonce``: the line in its ``.identity``; "" where none could be written and the place decides, None in a record of
-    an earlier version.
+    ``nonce``: the line in its ``.identity``; "" where none could be written and the place decides.
     ``remote``: the address of its repository's remote, "" for none: then the nonce alone decides.
     ``born``: the id of the repository's first commit, "" where it is not known; for people only.
     """
@@ -52,7 +50,7 @@ class Consent(Value):
     at: str
     place: tuple[int, int]
     agreed: dict[str, Any]
-    nonce: str | None
+    nonce: str
     remote: str = ""
     born: str = ""
 
@@ -78,7 +76,7 @@ def read_consent(path: str) -> Consent | None:
             at=str(found["at"]),
             place=(int(found["place"][0]), int(found["place"][1])),
             agreed=dict(found["agreed"]),
-            nonce=str(found["nonce"]) if "nonce" in found else None,
+            nonce=str(found["nonce"]),
             remote=str(found.get("remote", "")),
             born=str(found.get("born", "")),
         )
@@ -124,8 +122,6 @@ def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
 def difference(consent: Consent, home: str) -> str:
     """Return how the project whose ``.holdfast`` is ``home`` differs from the one that was trusted, a key of
     ``LAPSED``; "" where it is the same."""
-    if consent.nonce is None:
-        return OLDER
     root = os.path.dirname(home)
     is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == place_of(root)
     if is_there:

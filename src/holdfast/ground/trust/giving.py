@@ -35,7 +35,7 @@ from holdfast.ground.workspace import Workspace
 
 REFUSED = "Cannot write ({})"
 ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
-UNSAID = "You have not trusted it, or last did so with an earlier version of Holdfast"
+UNSAID = "You have not trusted it"
 # So many others may have a line of their own in the file by which the folder is known.
 _MOST_OTHERS = 20
 _SHOWN = 100
@@ -144,7 +144,7 @@ def _nonce(home: str) -> str:
     where it cannot be written. What others wrote stays: a container may share the folder, and not the records."""
     nonces, known = read_nonces(home), read_consent(consent_path(home))
     if known and known.nonce in nonces:
-        return known.nonce or ""
+        return known.nonce
     made = secrets.token_hex(16)
     text = "".join(f"{line}\n" for line in (*nonces[-_MOST_OTHERS:], made))
     try:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from holdfast.ground.event import Reply
 
-PROMPT_PATH: tuple[str, ...] = ("holdfast.hosts.claude_code.events",)
-TOOL_PATH: tuple[str, ...] = (*PROMPT_PATH, "holdfast.hosts.claude_code.tools")
 PROJECT = "CLAUDE_PROJECT_DIR"
 ATTENDED = "CLAUDE_CODE_SESSION_ATTENDED"
 # Another host that runs these hooks; of our answers it heeds only that to a tool call (observed on 1.0.102).

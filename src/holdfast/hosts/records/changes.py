@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from holdfast import __version__
 from holdfast.ground.storage.files import read_bytes
 from holdfast.hosts.file_changes import PRIVATE, Change, Plan, parents
-from holdfast.hosts.records.record import known_entries, older_record, record_path, render_record
+from holdfast.hosts.records.record import known_entries, moved_record, record_path, render_record
 from holdfast.hosts.scope import LOCAL, USER
 
 TYPE_CHECKING = False
@@ -47,16 +47,13 @@ def change_record(home: str, scope: str, entries: Mapping[str, Entry | None]) ->
     )
 
 
-def move_records(home: str) -> Plan:
-    """Return the changes that bring the records of a project and of the user to their places from older ones."""
-    changes: list[Change] = []
-    for scope in (LOCAL, USER):
-        older = older_record(home, scope)
-        if older:
-            what = "moved to the state folder" if scope == USER else "moved with the project"
-            gone = Change(older, what, read_bytes(older), None, folders=(os.path.dirname(older),))
-            changes += [change_record(home, scope, {}), gone]
-    return Plan(tuple(changes))
+def move_record(home: str) -> Plan:
+    """Return the changes that move the record of a project which was moved here."""
+    former = moved_record(home)
+    if not former:
+        return Plan()
+    gone = Change(former, "moved with the project", read_bytes(former), None, folders=(os.path.dirname(former),))
+    return Plan((change_record(home, LOCAL, {}), gone))
 
 
 def combine(plans: Iterable[Plan]) -> Plan:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.config.sources import user_config_path
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import read_bytes, read_text
 from holdfast.ground.storage.user_folders import PROJECTS, project_state, state_folder
@@ -36,11 +35,6 @@ def record_path(home: str, scope: str) -> str:
     return user_record() if scope == USER else project_record(home)
 
 
-def old_user_record() -> str:
-    """Return the path where earlier versions keep the user's record: beside the user's configuration."""
-    return os.path.join(os.path.dirname(user_config_path()), NAME)
-
-
 def all_records() -> tuple[str, ...]:
     """Return the paths of all records that there are, the user's first."""
     folder = os.path.join(state_folder(), PROJECTS)
@@ -65,9 +59,7 @@ def read_record(path: str) -> Record:
     files = _read(path).get("files")
     if not isinstance(files, dict):
         return {}
-    # Older records name files from the folder around their own.
-    root = os.path.realpath(os.path.dirname(os.path.dirname(os.path.abspath(path))))
-    return {canonical(os.path.join(root, name)): entry for name, entry in files.items() if isinstance(entry, dict)}
+    return {canonical(name): entry for name, entry in files.items() if isinstance(entry, dict)}
 
 
 def recorded_root(path: str) -> str:
@@ -77,24 +69,19 @@ def recorded_root(path: str) -> str:
 
 
 def known_entries(home: str, scope: str) -> Record:
-    """Return what is recorded for a scope, also where it lies in an older place (``older_record``)."""
+    """Return what is recorded for a scope, also of a project that was moved here (``moved_record``)."""
     entries = read_record(record_path(home, scope))
-    if entries:
+    moved = "" if entries or scope == USER else moved_record(home)
+    if not moved:
         return entries
-    older = older_record(home, scope)
-    entries = read_record(older) if older else {}
-    before = recorded_root(older) if older else ""
-    after = os.path.realpath(os.path.dirname(home))
-    return {_moved(path, before, after): entry for path, entry in entries.items()} if before else entries
+    before, after = recorded_root(moved), os.path.realpath(os.path.dirname(home))
+    return {_moved(path, before, after): entry for path, entry in read_record(moved).items()}
 
 
-def older_record(home: str, scope: str) -> str:
-    """Return the record that is to move to the scope's place, "" for none: the user's from before there was a state
-    folder, or that of a project which was moved here."""
-    if os.path.isfile(record_path(home, scope)):
+def moved_record(home: str) -> str:
+    """Return the record of a project that was moved here, which is to move too; "" for none."""
+    if os.path.isfile(project_record(home)):
         return ""
-    if scope == USER:
-        return old_user_record() if os.path.isfile(old_user_record()) else ""
     root = os.path.realpath(os.path.dirname(home))
     return next((path for path in all_records() if _is_of_moved(path, root)), "")
 

@@ -6,7 +6,6 @@ import os
 import time
 
 from holdfast.ground.digest import digest
-from holdfast.ground.prompt_path.sqlite import load_sqlite
 from holdfast.ground.storage.files import open_regular
 from holdfast.ground.storage.user_folders import is_own_file, project_cache
 from holdfast.memory.model.card import Card
@@ -14,6 +13,7 @@ from holdfast.memory.model.card import Card
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Callable
     from typing import Any
 
 NAME = "memory.db"
@@ -71,7 +71,8 @@ def open_database(path: str) -> Connection | None:
 
 def _open(address: str) -> Connection | None:
     connection: Connection | None = None
-    _sqlite3 = load_sqlite()
+    import _sqlite3
+
     try:
         connection = _sqlite3.connect(address, timeout=PATIENCE, uri=True, isolation_level=None)
         defend(connection)
@@ -102,7 +103,7 @@ def defend(connection: Connection, patience: float = QUERY_PATIENCE) -> None:
     configure = getattr(connection, "setconfig", None)  # from Python 3.12 on
     if configure is not None:
         configure(_DEFENSIVE, True)
-    connection.set_progress_handler(_Overdue(patience), _STEPS)
+    connection.set_progress_handler(Overdue(patience), _STEPS)
 
 
 def is_ours(connection: Connection) -> bool:
@@ -154,15 +155,15 @@ def _schema(connection: Connection) -> str:
     return digest("\n".join(told))
 
 
-class _Overdue:
-    """A progress handler that ends a query after ``patience`` seconds."""
+class Overdue:
+    """A progress handler that ends a query after ``patience`` seconds by a clock."""
 
-    def __init__(self, patience: float) -> None:
-        self.patience = patience
+    def __init__(self, patience: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.patience, self.clock = patience, clock
         self.began = self.last = 0.0
 
     def __call__(self) -> bool:
-        now = time.monotonic()
+        now = self.clock()
         if now - self.last > _PAUSE:
             self.began = now
         self.last = now

@@ -15,7 +15,7 @@ from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.files import read_text
-from holdfast.ground.storage.scaffold import outdated_rules, shipped_rules
+from holdfast.ground.storage.scaffold import shipped_rules
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
@@ -84,7 +84,6 @@ def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Itera
 def _rules(workspace: Workspace) -> tuple[list[Text], int]:
     """Return the project's domains that are not as they are shipped, and the number of rules that are."""
     shipped = shipped_rules(workspace.root)
-    earlier = {os.path.basename(path) for path in outdated_rules(workspace.root)[0]}
     known = {domain.name: domain for domain in read_manifest(shipped[HOLDFAST.manifest].decode()).domains}
     found, left_out = [], 0
     for entry in read_catalogue(workspace):
@@ -94,10 +93,8 @@ def _rules(workspace: Workspace) -> tuple[list[Text], int]:
         ours = name if "/" not in entry.file and name in shipped else ""
         packaged = {*shipped[ours].decode().splitlines()} if ours else set()
         own = [(key, rule) for key, rule in entry.lines if not {rule, f"{key}={rule}"} & packaged]
-        own = [] if entry.file in earlier else own
         left_out += len(entry.lines) - len(own)
-        is_declared_so = HOLDFAST.manifest in earlier or known.get(entry.domain.name) == entry.domain
-        if own or (entry.lines and not (ours and is_declared_so)):
+        if own or (entry.lines and not (ours and known.get(entry.domain.name) == entry.domain)):
             plain = f"{entry.domain.name}_RULE_"
             lines = (rule if key.isdigit() or key.startswith(plain) else f"{key}={rule}" for key, rule in own)
             found.append(_text(RULES, entry.shown_file, _when(entry), lines))

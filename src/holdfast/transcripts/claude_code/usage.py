@@ -6,8 +6,6 @@ from holdfast.ground.formats.json_text import loads
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
-PROMPT_PATH: tuple[str, ...] = ("holdfast.transcripts.claude_code.usage",)
-
 # Bytes and lines from the end within which usage is looked for, bytes for a needle, and transcripts among which the
 # parent is.
 USAGE_SCAN = 64 * 1024 * 1024

@@ -48,16 +48,6 @@ LISTS = {
     "commands": "Commands",
     "pointers": "See also",
 }
-# Headings and names that files on disk may still have -> those of today.
-EARLIER = {
-    "Where the work stands": STATE,
-    "What the user said last": QUOTES["requests"],
-    "What the agent said last": QUOTES["said"],
-    "Next action that the agent named": FACTS["action"],
-    "The agent's own task list": LISTS["tasks"],
-    "Acceptance criteria that are open": LISTS["acceptance"],
-    "Read more": LISTS["pointers"],
-}
 DONE, TO_DO, UNDER_WAY = "[x]", "[ ]", " (in progress)"
 # The most items of each list; of what is done and said the newest count, of what is to be done the next.
 MOST = {
@@ -155,9 +145,9 @@ def parse(text: str) -> Continuation:
     empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
     parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
-    sections = {_current(name): lines for name, _, lines in parts}
+    sections = {name.strip(): lines for name, _, lines in parts}
     pairs = (line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
-    facts = {_current(name): value for name, value in pairs}
+    facts = {name.strip(): value for name, value in pairs}
     found: dict[str, Any] = {field: facts.get(name, "") for field, name in FACTS.items()}
     found |= {field: tuple(_items(sections.get(name, ""))) for field, name in LISTS.items()}
     found |= {field: tuple(_items(sections.get(name, ""), "> ")) for field, name in QUOTES.items()}
@@ -244,10 +234,6 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
         "Ran": "; ".join(continuation.commands[:-3:-1]),
     }
     return (f"{name}: {value}" for name, value in facts.items() if value)
-
-
-def _current(name: str) -> str:
-    return EARLIER.get(name.strip(), name.strip())
 
 
 def _tasks(tasks: Sequence[str]) -> str:
