@@ -11,15 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.engine.block.choose import Chosen
-    from holdfast.engine.event_context import EventContext
+    from holdfast.engine.event_context import Chosen, EventContext
 
 
 def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent, str]:
     """Return the agent in force, and the note on a mistake in its file, "" for none."""
     name = context.in_force.agent
-    patience = context.clock.left(context.mirror.settings["hosts"]["compiler_deadline_ms"] / 1000)
-    said = read_agent(context.workspace, name, context.mirror.agents, patience)
+    said = read_agent(context.workspace, name, context.mirror.agents, context.patience("compiler_deadline"))
     numbers = [number for number in triggered_by(context, chosen.plan) if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
     agent = Agent(

@@ -3,8 +3,7 @@ words."""
 
 from __future__ import annotations
 
-from holdfast.engine.event_context import PREVIEW
-from holdfast.ground.values import Value
+from holdfast.engine.event_context import PREVIEW, Chosen
 from holdfast.roles.roster import name_for
 from holdfast.rules.matching import EVERYWHERE, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
@@ -21,29 +20,6 @@ if TYPE_CHECKING:
 ALWAYS = ("constitution", "global", "context", "always")
 # Domains whose files are compared when a conversation starts: what they name and check is in the plan.
 LOOKED_AT = 1000
-
-
-class Chosen(Value):
-    """The rules that an event needs.
-
-    ``records``: those of the plan that are needed, by number.
-    ``active``: whether each domain of the plan is on.
-    ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
-    ``squad``: the active one.
-    ``held``: the records of the active domains whose rules the conversation was sent, by number.
-    """
-
-    plan: Plan
-    records: dict[int, Record]
-    active: list[bool]
-    matched: dict[int, list[str]]
-    excluded: dict[int, list[str]]
-    squad: Squad | None = None
-    held: dict[int, Record] = {}
-
-    def of_kind(self, kind: str) -> list[Record]:
-        """Return the active records of a kind."""
-        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
 def open_rules(context: EventContext) -> Plan:

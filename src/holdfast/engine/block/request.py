@@ -20,8 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.engine.block.choose import Chosen
-    from holdfast.engine.event_context import EventContext
+    from holdfast.engine.event_context import Chosen, EventContext
     from holdfast.rules.plan.plan import Record
 
 # What a prompt makes and cannot keep, the next one makes again.

@@ -101,8 +101,7 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
         "session": context.event.session,
         "language": language,
     }
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    answer = run_job(context.workspace, "lock", orders, patience)
+    answer = run_job(context.workspace, "lock", orders, context.patience("command_deadline"))
     if verb == EXIT and (answer is None or answer.get("changed")):
         _keep_what_was_said(context)
     if answer is None:

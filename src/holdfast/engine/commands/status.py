@@ -16,6 +16,5 @@ def status_lines(context: EventContext) -> tuple[str, ...]:
     """Return the lines of the command, within ``hosts.command_deadline_ms``."""
     if not context.is_sent:
         return (WOULD,)
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    found = run_command(context.workspace, ("status",), patience)
+    found = run_command(context.workspace, ("status",), context.patience("command_deadline"))
     return (LATE,) if found is None else tuple(line.rstrip() for line in found.splitlines() if line.strip())

@@ -52,8 +52,7 @@ def _read(context: EventContext, name: str) -> dict[str, Any]:
     """Return what the job says of the story, nothing in a preview, and where there was no time."""
     if context.event.host == PREVIEW:
         return {}
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    return run_job(context.workspace, "task", {"task": name}, patience) or {}
+    return run_job(context.workspace, "task", {"task": name}, context.patience("command_deadline")) or {}
 
 
 def _with(context: EventContext, name: str, task: object) -> EventContext:

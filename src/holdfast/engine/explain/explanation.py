@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, is_namesake, of_workflow, triggered_by
+from holdfast.engine.block.choose import brought_by, is_at_work, is_namesake, of_workflow, triggered_by
+from holdfast.engine.event_context import Chosen
 from holdfast.engine.explain.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matching import EVERYWHERE

@@ -18,7 +18,8 @@ from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.engine.guard.answer import Judged
+    from holdfast.engine.event_context import EventContext
+    from holdfast.engine.guard.scene import Judged
     from holdfast.ground.event import Event
     from holdfast.ground.trust.allowance import Allowance
     from holdfast.ground.workspace import Workspace
@@ -35,13 +36,13 @@ def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
     return digest(dumps(parts), 16)
 
 
-def settle(event: Event, call: ToolCall, workspace: Workspace, judged: Judged, now: float) -> Verdict:
+def settle(context: EventContext, call: ToolCall, judged: Judged) -> Verdict:
     """Return the verdict as it counts once a person's word on this very act is heard, and keep a record of both."""
-    act, verdict = digest_of(call, event.tool_input), judged.verdict
-    allowed = use_allowance(workspace.home, act, now) if verdict.answer != "allow" else None
+    act, verdict, now = digest_of(call, context.event.tool_input), judged.verdict, context.clock.now()
+    allowed = use_allowance(context.workspace.home, act, now) if verdict.answer != "allow" else None
     if allowed:
         verdict = verdict.replace(answer="allow")
-    _keep(event, workspace, judged.replace(verdict=verdict), act, now, allowed)
+    _keep(context.event, context.workspace, judged.replace(verdict=verdict), act, now, allowed)
     return verdict
 
 

@@ -14,8 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.context.request import Request
     from holdfast.context.values import Typed
-    from holdfast.engine.block.choose import Chosen
-    from holdfast.engine.event_context import EventContext
+    from holdfast.engine.event_context import Chosen, EventContext
 
 
 def open_rules(context: EventContext) -> EventContext:
