@@ -76,9 +76,9 @@ def _render_choice(choice: Choice) -> str:
 
 def _root_attributes(request: Request, stable: str) -> str:
     pairs = [
-        ("bracket", request.bracket),
-        ("remaining", f"{int(request.remaining)}%"),
-        ("usage", request.source),
+        ("bracket", request.window.bracket),
+        ("remaining", f"{int(request.window.remaining)}%"),
+        ("usage", request.window.source),
     ]
     if stable:
         pairs.append(("stable", stable))

@@ -91,7 +91,7 @@ def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
         retention=context.mirror.settings["retention"],
         session=event.session,
         agent=context.in_force.agent,
-        why=context.request.bracket if context.request else context.session.get("bracket") or "",
+        why=context.request.window.bracket if context.request else context.session.get("bracket") or "",
     )
     append_event(
         context.workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session"
@@ -113,10 +113,10 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
 
         usage = context.usage
         line |= {
-            "bracket": request.bracket,
+            "bracket": request.window.bracket,
             "remaining": usage.remaining if usage else None,
             "prompt": context.session["prompt_count"],
-            "budget": request.settings["budgets"].get(request.bracket),
+            "budget": request.settings["budgets"].get(request.window.bracket),
             "pieces": [
                 [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
             ],

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from holdfast.context.request import Request
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("agent", "no agent is active")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no agent is active"
 
 
 def pieces(request: Request) -> Iterator[Piece]:

@@ -135,6 +135,6 @@ def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, st
 def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
     """Return what the domain's piece of the block is called."""
     if kind == "context":
-        return f"{name} {seen.request.bracket}"
+        return f"{name} {seen.request.window.bracket}"
     agent = seen.context.in_force.agent
     return f"agent {agent}" if number in triggered_by(seen.context, seen.chosen.plan) else name

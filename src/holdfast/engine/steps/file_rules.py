@@ -5,8 +5,9 @@ from __future__ import annotations
 from holdfast.context.brackets import NAMES, active_layers
 from holdfast.context.files import build_file_block
 from holdfast.context.request import Request
+from holdfast.context.values import Window
 from holdfast.engine.block import choose
-from holdfast.engine.block.request import called_rules
+from holdfast.engine.block.rules import called_rules
 from holdfast.engine.steps.files import LAYER, called_domains, is_told, told, with_told
 from holdfast.work.session import EPOCH
 
@@ -24,7 +25,7 @@ def bring(context: EventContext) -> EventContext:
     event, plan = context.event, context.plan
     assert plan is not None
     request = _request(context)
-    if LAYER not in active_layers(request.bracket, EXECUTOR, request.settings):
+    if LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings):
         return context
     names = plan.matcher["names"]
     called = called_domains(event, context.workspace, plan)
@@ -42,11 +43,14 @@ def _request(context: EventContext) -> Request:
     """Return the request of a block in the window as it was last measured; a subagent's is nearly empty."""
     usage, bracket = context.session["usage"], context.session.get("bracket")
     known = not context.event.agent_id and isinstance(usage, dict) and bracket in NAMES
+    window = (
+        Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))
+        if known
+        else Window(bracket=NAMES[0], remaining=100.0, source="start")
+    )
     return Request(
         settings=context.mirror.settings["context"],
-        bracket=str(bracket) if known else NAMES[0],
-        remaining=float(usage["remaining"]) if known else 100.0,
-        source=str(usage["source"]) if known else "start",
+        window=window,
         prompt_number=context.session["prompt_count"],
         epoch=told(context.session[EPOCH], context.event.agent_id),
     )

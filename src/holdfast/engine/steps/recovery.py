@@ -43,6 +43,7 @@ def spawn_when_due(context: EventContext) -> EventContext:
 
 def _occasion(request: Request) -> str:
     """Return what the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
-    if request.bracket != "CRITICAL":
+    if request.window.bracket != "CRITICAL":
         return ""
-    return f"{request.task.title if request.task else ''} {request.handoff.source if request.handoff else ''}."
+    task, handoff = request.work.task, request.work.handoff
+    return f"{task.title if task else ''} {handoff.source if handoff else ''}."
