@@ -5,8 +5,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from holdfast.context.brackets import NAMES, bracket_of
-from holdfast.context.request import Request
-from holdfast.context.values import Agent, Handoff, Memory, Rules, Task, Typed
+from holdfast.context.values import Agent, Handoff, Memory, Request, Rules, Task, Typed
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 

@@ -2,8 +2,7 @@
 it."""
 
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
-from holdfast.context.values import Memory
+from holdfast.context.values import Memory, Request
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 

@@ -6,8 +6,7 @@ from hypothesis import given
 
 from holdfast.context.layers import domains
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
-from holdfast.context.values import Agent, Rules, Task, Typed
+from holdfast.context.values import Agent, Request, Rules, Task, Typed
 from holdfast.ground.clock import Clock
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.text.tokens import estimate_tokens

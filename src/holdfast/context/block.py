@@ -7,8 +7,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
-    from holdfast.context.values import Choice, Piece
+    from holdfast.context.values import Choice, Piece, Request
 
 TAG = "holdfast-context"
 LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "directory")

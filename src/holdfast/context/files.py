@@ -10,8 +10,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
-    from holdfast.context.values import Choice, Rules
+    from holdfast.context.values import Choice, Request, Rules
 
 LAYER = "L6"
 SHOWN_GLOBS = 3

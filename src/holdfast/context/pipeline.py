@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
     from holdfast.ground.clock import Clock
 
     Layer = Callable[[Request], Iterator[Piece]]

@@ -29,7 +29,10 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Clie
     context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
     steps = steps_of(event.kind, workspace)
     for place, step in enumerate(steps, 1):
-        context = _take_twice(step, context, steps[place:])
+        try:
+            context = take_step(step, context, steps[place:])
+        except Exception as error:
+            context = _take_again(step, context, steps[place:], error)
         if context.done:
             break
     return context.reply
@@ -44,22 +47,18 @@ def late_reply(event: Event, call: ToolCall | None = None) -> Reply:
     return Reply() if event.synthetic or event.kind not in EVENTS else _failed(event.kind, LATE)
 
 
-def _take_twice(step: str, context: EventContext, steps: tuple[str, ...]) -> EventContext:
-    """Return the context after a step; where it failed, after a second try without what is kept in the cache."""
+def _take_again(step: str, context: EventContext, steps: tuple[str, ...], error: Exception) -> EventContext:
+    """Return the context after a second try of a step that failed, without what is kept in the cache; where that fails
+    too, with a block that says so."""
     workspace = context.workspace
-    try:
-        return take_step(step, context, steps)
-    except Exception as error:
-        # Somebody took ``.holdfast`` away while the event was answered: no write may make it anew.
-        if not workspace.stranger and not os.path.isdir(workspace.home):
-            return context.replace(done=True)
-        from holdfast.engine.record import record_crash
-
-        record_crash(workspace, context.event, error, context.clock)
-        failure = type(error).__name__
+    # Somebody took ``.holdfast`` away while the event was answered: no write may make it anew.
+    if not workspace.stranger and not os.path.isdir(workspace.home):
+        return context.replace(done=True)
+    from holdfast.engine.record import record_crash
     from holdfast.ground.config.mirror import drop_mirror
     from holdfast.rules.plan.store import drop_plan
 
+    record_crash(workspace, context.event, error, context.clock)
     # What was kept in the cache may be spoilt: once more without it, unless a command may have acted already.
     drop_plan(workspace)
     drop_mirror(workspace)
@@ -68,7 +67,7 @@ def _take_twice(step: str, context: EventContext, steps: tuple[str, ...]) -> Eve
             return take_step(step, context, steps)
         except Exception:
             pass
-    return context.replied(done=True, block=_failed(context.event.kind, failure).block)
+    return context.replied(done=True, block=_failed(context.event.kind, type(error).__name__).block)
 
 
 def _failed(kind: str, what: str) -> Reply:

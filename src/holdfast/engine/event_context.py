@@ -14,9 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.context.request import Request
     from holdfast.context.usage import Usage
-    from holdfast.context.values import Result, Typed
+    from holdfast.context.values import Request, Result, Typed
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.guard.call import ToolCall
@@ -56,6 +55,7 @@ class Chosen(Value):
     ``records``: those of the plan that are needed, by number.
     ``active``: whether each domain of the plan is on.
     ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
+    ``by_agent``, ``by_workflow``: the domains that the active agent brings, and those that the workflow brings now.
     ``squad``: the active one.
     ``held``: the records of the active domains whose rules the conversation was sent, by number.
     """
@@ -65,6 +65,8 @@ class Chosen(Value):
     active: list[bool]
     matched: dict[int, list[str]]
     excluded: dict[int, list[str]]
+    by_agent: list[int]
+    by_workflow: list[int]
     squad: Squad | None = None
     held: dict[int, Record] = {}
 

@@ -42,7 +42,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "block.open_rules",
         "commands.reread_task",
         "commands.answer",
-        "recording.remind",
+        "commands.remind",
         "block.compose",
         "recovery.write_when_critical",
         "state.note_prompt",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from holdfast.context.request import Request
-from holdfast.context.values import Choice, Result
+from holdfast.context.values import Choice, Request, Result
 from holdfast.ground.config.defaults import LAYERS
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.context.layers.mode import RECORD, REMIND
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
+from holdfast.context.values import Request
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.rules.plan.sources import FRAMEWORK

@@ -10,8 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
-    from holdfast.context.values import Agent
+    from holdfast.context.values import Agent, Request
 
 # Short enough to be whole within its ceiling.
 HANDOFF = "Under {floor}%: write the handoff, start no new task"

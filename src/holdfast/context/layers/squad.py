@@ -8,8 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
-    from holdfast.context.values import Piece
+    from holdfast.context.values import Piece, Request
 
 # Why it is silent where there is nothing to make a piece of.
 SILENT = "no squad's rules apply"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
-from holdfast.context.request import Request
-from holdfast.context.values import Manner, Window
+from holdfast.context.values import Manner, Request, Window
 from holdfast.engine.block.choose import is_at_work
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from holdfast.context.repetition import rules_digest
 from holdfast.context.values import Agent, Charter, Rules, RuleSet
-from holdfast.engine.block.choose import of_workflow, triggered_by
 from holdfast.ground.digest import digest
 from holdfast.rules.matching import EVERYWHERE, split_signs
 from holdfast.rules.plan.squads import EXTEND, squad_of
@@ -38,21 +37,21 @@ def find_rules(context: EventContext, chosen: Chosen, bracket: str, agent: Agent
             _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
         ),
         bracket=_bracket_rules(chosen, bracket),
-        workflow=_workflow_rules(context, chosen),
+        workflow=_workflow_rules(chosen),
         squads=_squad_rules(chosen),
-        domains=_domains(context, chosen),
+        domains=_domains(chosen),
         held=_held(context, chosen, agent),
         directory=_directory(context, chosen),
         listed=chosen.plan.matcher["listed"],
     )
 
 
-def called_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
+def called_rules(chosen: Chosen) -> tuple[Rules, ...]:
     """Return the rules of the domains that something else than a prompt called, and that no other layer brings."""
     own = chosen.squad.numbers if chosen.squad else range(0)
     names = {chosen.plan.matcher["names"][number] for number in chosen.matched if number not in own}
     squads = (rules for rules in _squad_rules(chosen) if rules.name in names)
-    return (*_domains(context, chosen), *(rules for rules in squads if rules.rules))
+    return (*_domains(chosen), *(rules for rules in squads if rules.rules))
 
 
 def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str]:
@@ -63,7 +62,7 @@ def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str
     from holdfast.roles.compiled import read_agent  # most prompts have none
 
     said = read_agent(context.workspace, name, context.mirror.agents, context.patience("compiler_deadline"))
-    numbers = [number for number in triggered_by(context, chosen.plan) if number in chosen.records]
+    numbers = [number for number in chosen.by_agent if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
     agent = Agent(
         name=name,
@@ -107,17 +106,17 @@ def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
     return Rules(name="CONTEXT", rules=tuple(found), digest="") if found else None
 
 
-def _workflow_rules(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
-    numbers = [number for number in of_workflow(context, chosen.plan) if number in chosen.records]
+def _workflow_rules(chosen: Chosen) -> tuple[Rules, ...]:
+    numbers = [number for number in chosen.by_workflow if number in chosen.records]
     return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
 
 
-def _domains(context: EventContext, chosen: Chosen) -> tuple[Rules, ...]:
+def _domains(chosen: Chosen) -> tuple[Rules, ...]:
     """Return the global domains that the prompt's words called and that no other layer has loaded already."""
     if EVERYWHERE in chosen.excluded:
         return ()
     matcher = chosen.plan.matcher
-    brought = (*triggered_by(context, chosen.plan), *of_workflow(context, chosen.plan))
+    brought = (*chosen.by_agent, *chosen.by_workflow)
     taken = {*brought, *matcher["kinds"].get("always", ())}
     found = [
         _rules(chosen.records[number], _words(chosen, number))
@@ -134,12 +133,12 @@ def _held(context: EventContext, chosen: Chosen, agent: Agent | None) -> dict[st
     held = {
         names[number]: rules_digest(_rules(record).rules)
         for number, record in chosen.held.items()
-        if _says(record) and _still_holds(context, chosen, number, sent[names[number]][1])
+        if _says(record) and _still_holds(chosen, number, sent[names[number]][1])
     }
     return held | ({f"agent {agent.name}": agent.digest} if agent else {})
 
 
-def _still_holds(context: EventContext, chosen: Chosen, number: int, layer: str) -> bool:
+def _still_holds(chosen: Chosen, number: int, layer: str) -> bool:
     """Return whether what was sent in a layer holds: there may be another workflow, step or squad now."""
     name = chosen.plan.matcher["names"][number]
     squad = squad_of(chosen.plan.matcher, number)
@@ -147,7 +146,7 @@ def _still_holds(context: EventContext, chosen: Chosen, number: int, layer: str)
         return squad == chosen.squad or squad.mode == EXTEND
     if number in chosen.records and chosen.records[number]["name"] != name:
         return False
-    return layer != "L3" or number in chosen.matched or number in of_workflow(context, chosen.plan)
+    return layer != "L3" or number in chosen.matched or number in chosen.by_workflow
 
 
 def _directory(context: EventContext, chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:

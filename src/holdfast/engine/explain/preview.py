@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
-from holdfast.context.values import Result
+from holdfast.context.values import Request, Result
 from holdfast.engine.block.choose import choose
 from holdfast.engine.block.request import make_request
 from holdfast.engine.event_context import Chosen, EventContext

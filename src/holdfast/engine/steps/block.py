@@ -12,8 +12,7 @@ from holdfast.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
-    from holdfast.context.values import Typed
+    from holdfast.context.values import Request, Typed
     from holdfast.engine.event_context import Chosen, EventContext
 
 

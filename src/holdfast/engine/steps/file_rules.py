@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import NAMES, active_layers
 from holdfast.context.files import build_file_block
-from holdfast.context.request import Request
-from holdfast.context.values import Window
+from holdfast.context.values import Request, Window
 from holdfast.engine.block import choose
 from holdfast.engine.block.rules import called_rules
 from holdfast.engine.steps.files import LAYER, called_domains, is_told, told, with_told
@@ -31,7 +30,7 @@ def bring(context: EventContext) -> EventContext:
     called = called_domains(event, context.workspace, plan)
     due = {number: globs for number, globs in called.items() if not is_told(request.epoch, names[number])}
     chosen = choose.choose_called(context, due) if due else None
-    rules = called_rules(context, chosen) if chosen else ()
+    rules = called_rules(chosen) if chosen else ()
     if not rules:
         return context
     result = build_file_block(request, list(rules))

@@ -3,9 +3,6 @@ rule."""
 
 from __future__ import annotations
 
-from holdfast.engine.steps.session import with_mirror
-from holdfast.ground.text.globs import find_glob
-from holdfast.rules.globs import path_from
 from holdfast.rules.plan.store import names_files, open_plan
 from holdfast.work.session import EPOCH, read_state
 
@@ -37,6 +34,8 @@ def look(context: EventContext) -> EventContext:
 
 def find_called(context: EventContext) -> EventContext:
     """End the walk unless the file calls a domain of which the conversation was told nothing yet."""
+    from holdfast.engine.steps.session import with_mirror
+
     context = with_mirror(context)
     event, workspace = context.event, context.workspace
     given = event.tool_input or {}
@@ -52,6 +51,9 @@ def find_called(context: EventContext) -> EventContext:
 
 def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, list[str]]:
     """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
+    from holdfast.ground.text.globs import find_glob
+    from holdfast.rules.globs import path_from
+
     wanted = plan.matcher.get("paths")
     if not wanted:
         return {}

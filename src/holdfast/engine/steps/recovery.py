@@ -8,7 +8,7 @@ from holdfast.ground.clock import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
     from holdfast.engine.event_context import EventContext
 
 # Characters of the prompt that choose the memories in the file.
