@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import Mirror
+from holdfast.ground.config.mirror import Mirror, read_mirror
 from holdfast.ground.event import Reply
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -152,6 +152,12 @@ class EventContext(Value):
     def patience(self, name: str) -> float:
         """Return the seconds that may be waited by this setting of ``hosts``, within what is left."""
         return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
+
+    def with_mirror(self) -> EventContext:
+        """Return the context with the mirror, read once an event."""
+        return (
+            self if self.mirror is not UNREAD else self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
+        )
 
     def with_session(self, **changes: object) -> EventContext:
         """Return the context with these fields of the conversation's state changed."""

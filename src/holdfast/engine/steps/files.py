@@ -34,9 +34,7 @@ def look(context: EventContext) -> EventContext:
 
 def find_called(context: EventContext) -> EventContext:
     """End the walk unless the file calls a domain of which the conversation was told nothing yet."""
-    from holdfast.engine.steps.session import with_mirror
-
-    context = with_mirror(context)
+    context = context.with_mirror()
     event, workspace = context.event, context.workspace
     given = event.tool_input or {}
     if not any(isinstance(given.get(name), str) for name in PATHS):

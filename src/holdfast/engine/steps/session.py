@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import os
 
-from holdfast.engine.event_context import UNREAD
 from holdfast.engine.events import take_steps
 from holdfast.engine.record import record_event
-from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.digest import digest
 from holdfast.work.session import claim, complete, is_future, new_session, read_session, session_lock, write_session
 
@@ -33,7 +31,7 @@ def hold(context: EventContext, steps: tuple[str, ...]) -> EventContext:
     The reply stays as it is when another firing of the same event was first, and when the project's folder went
     meanwhile.
     """
-    context = with_mirror(context)
+    context = context.with_mirror()
     event, workspace = context.event, context.workspace
     with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
         before = _begin(context)
@@ -49,13 +47,6 @@ def hold(context: EventContext, steps: tuple[str, ...]) -> EventContext:
             after = take_steps(before.replace(notes=(*before.notes, UNSAVED)), steps)
     record_event(after)
     return after.replied(_message(after), done=True, block=after.result.block if after.result else "")
-
-
-def with_mirror(context: EventContext) -> EventContext:
-    """Return the context with the settings and the project's session, read once an event."""
-    if context.mirror is not UNREAD:
-        return context
-    return context.replace(mirror=read_mirror(context.workspace, context.clock.left()))
 
 
 def _begin(context: EventContext) -> EventContext | None:

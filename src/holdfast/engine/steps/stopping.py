@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from holdfast.engine.block import choose
 from holdfast.engine.record import record_event
-from holdfast.engine.steps.session import with_mirror
 from holdfast.engine.worker import run_job
 from holdfast.ground.clock import iso
 from holdfast.ground.text.escaping import clip
@@ -38,7 +37,7 @@ def check_rules(context: EventContext) -> EventContext:
     """Return the context with the rules that the turn broke in its reply, if any."""
     if context.private or not context.event.session:
         return context
-    context = with_mirror(context)
+    context = context.with_mirror()
     plan = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
     session = _begin(context) if plan.matcher.get("checked") else None
     if session is None:

@@ -33,13 +33,13 @@ OF_THE_PARSER = frozenset(("select",))
 
 # Of this package, by room; the packages around them come along.
 ROOMS = {
-    "context": "block brackets fitting pipeline repetition request usage values",
+    "context": "block brackets fitting pipeline repetition usage values",
     "context.layers": "agent commands constitution domains memory mode next pipeline squad task",
     "engine": "event_context events messages record worker",
-    "engine.block": "agent choose figures quoting recall recovery request sameness",
+    "engine.block": "choose quoting recall recovery request rules sameness work",
     "engine.commands": "agent opening star",
     "engine.steps": (
-        "block commands continuation epoch leftovers recording recovery registration state takeover upkeep window"
+        "block commands epoch leftovers person recovery registration session state takeover upkeep window"
     ),
     "ground": "clock digest errors event process values workspace",
     "ground.config": "defaults mirror sources",
@@ -64,16 +64,16 @@ ROOMS = {
 }
 # Before a tool call: the guard, and what it must know of the project and the conversation.
 ROOMS_OF_TOOLS = {
-    "context": "block",
-    "engine": "event_context events files record",
-    "engine.guard": "answer scene",
+    "engine": "event_context events",
+    "engine.guard": "scene",
+    "engine.steps": "files guard person",
     "ground": "clock digest errors event values workspace",
     "ground.config": "defaults mirror sources",
     "ground.event_log": "append files",
     "ground.formats": "json_text",
     "ground.safety": "assigned_secrets hints likely random_tokens redaction secret_patterns",
     "ground.storage": "confinement drafts files json_lines names user_folders",
-    "ground.text": "escaping globs tokens",
+    "ground.text": "globs",
     "ground.trust": "consent identity key signed",
     "guard": "acts call case code_acts judge places reading scene table tools verdict",
     "guard.rules": "authority destructive permission private registration scopes secrets story_sections"
@@ -100,9 +100,7 @@ MODULES, OF_TOOLS = _named(ROOMS), _named(ROOMS_OF_TOOLS)
 LATER = (
     *("holdfast.engine.messages", "holdfast.engine.commands.", "holdfast.memory.index.", "holdfast.memory.search."),
     *("holdfast.agents.", "holdfast.memory.personal", "holdfast.roles.compiled"),
-    "holdfast.engine.block.agent",
     *("holdfast.engine.worker", "holdfast.engine.steps.leftovers", "holdfast.engine.steps.upkeep"),
-    "holdfast.engine.steps.registration",
     "holdfast.engine.steps.takeover",
     *("holdfast.ground.process", "holdfast.ground.storage.last_seen", "holdfast.ground.prompt_path.sqlite"),
     *("holdfast.ground.text.stop_words", "holdfast.memory.model.attention", "holdfast.memory.model.sectors"),
@@ -110,8 +108,6 @@ LATER = (
     # Of tool calls: what only a shell command needs.
     *("holdfast.guard.shell.", "holdfast.guard.programs", "holdfast.guard.acts", "holdfast.guard.code_acts"),
     *("holdfast.guard.reading", "holdfast.ground.safety."),
-    # And what only a project needs whose rules name files.
-    *("holdfast.engine.files", "holdfast.rules.globs"),
 )
 # Those that run before the bundle is read, and are never in it.
 BEFORE_THE_BUNDLE = ("holdfast.hook", "holdfast.ground.prompt_path.bundle")
