@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.jobs.conversation import conversation_of
 from holdfast.operations.memory.conversations.tool_failures import Failure, keep_failure
 
 
@@ -15,13 +15,10 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``orders``: the fields of ``Failure``: ``error``, ``tool``, ``tool_use_id`` and ``paths``; of the conversation
     ``session``, ``now`` and perhaps ``agent``.
     """
-    conversation = Conversation(
-        session=str(orders["session"]), now=float(orders["now"]), agent=str(orders.get("agent") or "")
-    )
     failure = Failure(
         error=str(orders["error"]),
         tool=str(orders["tool"]),
         tool_use_id=str(orders["tool_use_id"]),
         paths=tuple(map(str, orders["paths"])),
     )
-    return {"gotchas": keep_failure(workspace, conversation, failure)}
+    return {"gotchas": keep_failure(workspace, conversation_of(orders), failure)}

@@ -17,7 +17,7 @@ def reread_task(context: EventContext) -> EventContext:
     """Bring the conversation's own task up to date with its story."""
     if not isinstance(context.session.get("task"), dict):
         return context
-    from holdfast.engine.commands.task import with_fresh_task
+    from holdfast.engine.commands.work import with_fresh_task
 
     return with_fresh_task(context)
 
