@@ -15,12 +15,9 @@ from holdfast.work.in_force import find_in_force, find_modes, resolve_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
-    from holdfast.guard.verdict import Verdict
     from holdfast.work.in_force import InForce
     from holdfast.work.session import Session
 
@@ -30,17 +27,6 @@ COMMON = ("shared", "team")
 PUT_AWAY = ("archive", "forgotten")
 # Folders of a project that Holdfast alone reads and writes; a conversation's state says whose call it is.
 KEPT = ("cache", "events", "sessions")
-
-
-class Judged(Value):
-    """The verdict on a call, and what its record needs.
-
-    ``retention``: the settings' section of that name.
-    """
-
-    verdict: Verdict
-    agent: str
-    retention: dict[str, Any]
 
 
 class Places(Value):

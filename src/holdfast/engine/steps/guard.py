@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.engine.guard.scene import Judged, find_places, has_unreadable_story, make_scene
+from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
@@ -51,20 +51,18 @@ def judge(context: EventContext) -> EventContext:
     if call is None:
         return context.replace(done=True)
     try:
-        judged = judge_call(context.event, call, context.workspace, context.clock)
+        verdict, agent, retention = judge_call(context.event, call, context.workspace, context.clock)
     except Exception as error:
-        judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"])
-    verdict = judged.verdict
+        verdict, agent, retention = _unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"]
     if not verdict.rule:
         return context
     from holdfast.engine.guard.record import settle
 
     try:
-        verdict = settle(context, call, judged)
+        settled = settle(context, call, verdict, agent, retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
-        verdict = judged.verdict
-    reply = _reply(verdict)
-    return context.replied(reply.message, verdict=reply.verdict, reason=reply.reason)
+        settled = verdict
+    return context.replace(reply=_reply(settled, context.reply.message))
 
 
 def late_answer(call: ToolCall) -> Reply:
@@ -75,18 +73,19 @@ def late_answer(call: ToolCall) -> Reply:
         return Reply()
 
 
-def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
-    """Return the verdict of the rules on a call; allowed where none is concerned."""
+def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> tuple[Verdict, str, dict[str, Any]]:
+    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is, and how
+    long a record of it is kept (the settings' section ``retention``)."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return Judged(_unclear(call, SPOILT), "", DEFAULTS["retention"])
+        return _unclear(call, SPOILT), "", DEFAULTS["retention"]
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
     verdict = strictest(judge_by_rules(call, scene, understood, text_before(call)))
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return Judged(verdict, scene.agent, mirror.settings["retention"])
+    return verdict, scene.agent, mirror.settings["retention"]
 
 
 def binds(event: Event, workspace: Workspace) -> bool:
@@ -144,7 +143,9 @@ def _of_unreadable_story(scene: Scene) -> Verdict | None:
     return Verdict(ASK, "story.files", reason)
 
 
-def _reply(verdict: Verdict) -> Reply:
+def _reply(verdict: Verdict, message: str = "") -> Reply:
+    """Return the reply, with its message below the one that the person is shown already."""
     if verdict.answer in (ASK, DENY):
-        return Reply(verdict=verdict.answer, reason=verdict.reason)
-    return Reply(message=verdict.reason) if verdict.rule == REGISTRATION else Reply()
+        return Reply(message=message, verdict=verdict.answer, reason=verdict.reason)
+    said = verdict.reason if verdict.rule == REGISTRATION else ""
+    return Reply(message="\n".join(filter(None, (message, said))))

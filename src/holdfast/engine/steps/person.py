@@ -20,9 +20,11 @@ def hear(context: EventContext) -> EventContext:
     from holdfast.engine.approvals import ask_client, tell
 
     try:
-        return ask_client(context) or context.replied(tell(context.event, context.clock.now()))
+        question = ask_client(context)
+        told = "" if question else tell(context.event, context.clock.now())
     except Exception:  # the other steps are worth more
         return context
+    return question or (context.replied(told) if told else context)
 
 
 def respect_privacy(context: EventContext) -> EventContext:
