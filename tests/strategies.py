@@ -5,8 +5,20 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from holdfast.context.brackets import NAMES, bracket_of
-from holdfast.context.request import Request
-from holdfast.context.values import Agent, Handoff, Memory, Rules, Task, Typed
+from holdfast.context.values import (
+    Agent,
+    Charter,
+    Handoff,
+    Manner,
+    Memory,
+    Request,
+    Rules,
+    RuleSet,
+    Task,
+    Typed,
+    Window,
+    Work,
+)
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 
@@ -129,12 +141,26 @@ typed = st.lists(
 ).map(tuple)
 
 
+# The values of a request, by the names of their fields; ``request(mode=..., task=...)`` puts each where it belongs.
+PARTS = {"window": Window, "charter": Charter, "manner": Manner, "work": Work, "rules": RuleSet}
+
+
+def request(settings=CONTEXT, **given):
+    """A request with these fields of its values, or of its own."""
+    parts = {
+        name: kind(**{field: given.pop(field) for field in kind.fields if field in given})
+        for name, kind in PARTS.items()
+    }
+    return Request(settings=settings, **parts, **given)
+
+
 def make_request(task, left, **given):
     """A request whose bracket and executor agree with its figure and its task."""
     executor = task.executor if task else "agent"
-    return Request(
-        settings=CONTEXT, bracket=bracket_of(left, CONTEXT), remaining=left, executor=executor, task=task, **given
-    )
+    window = {"bracket": bracket_of(left, CONTEXT), "remaining": left}
+    bound, workflow = given.pop("bracket_rules"), given.pop("workflow_rules")
+    made = request(executor=executor, task=task, **window, **given)
+    return made.replace(rules=made.rules.replace(bracket=bound, workflow=workflow))
 
 
 requests = st.builds(
@@ -149,8 +175,8 @@ requests = st.builds(
     lock=st.one_of(st.just(""), hostile.filter(lambda text: text.strip())),
     short=tuples(lines.map(on_one_line), 6, 1),
     titles=tuples(lines, 16),
-    project_articles=tuples(st.tuples(lines, tuples(lines)), 3),
-    charter_digest=st.just("charter"),
+    articles=tuples(st.tuples(lines, tuples(lines)), 3),
+    digest=st.just("charter"),
     standing=tuples(rules),
     bracket_rules=maybe(rules),
     agent=maybe(agents),
@@ -160,7 +186,7 @@ requests = st.builds(
     spec=tuples(lines, 3),
     continuation=tuples(lines, 3),
     handoff=maybe(handoffs),
-    squad_rules=tuples(squad_rules, 2),
+    squads=tuples(squad_rules, 2),
     domains=tuples(matched_rules, 6),
     typed=typed,
     memory=maybe(memories),

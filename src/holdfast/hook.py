@@ -13,8 +13,9 @@ from holdfast import SILENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.engine.event_context import Client
     from holdfast.ground.clock import Clock
-    from holdfast.ground.event import Event
+    from holdfast.ground.event import Event, Reply
     from holdfast.ground.workspace import Workspace
     from holdfast.hosts.base import Events
 
@@ -87,30 +88,50 @@ def _answer(host: str = "", name: str = "") -> str:
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
     if event.kind == "prompt" and _concerns_person(event.prompt):
         event = event.replace(nested=_is_nested(), headless=events.is_headless(os.environ))
-    if event.kind == "tool_before":
-        return _judge(host, name, events, event, clock)
-    return _handle(name, events, event, clock)
+    reply = _handle(host, name, events, event, clock)
+    if event.kind == "session_start":
+        _have_bundles_made(events, event)
+    return events.render_reply(name, reply)
 
 
-def _handle(name: str, events: "Events", event: "Event", clock: "Clock") -> str:
-    """Answer any other event, and have the bundles made at a start where they are not as they should be."""
+def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
+    """Return the reply to an event; from now on it is known what is said where that comes too late."""
     global _late
     from holdfast.engine import handle, late_reply
-    from holdfast.hosts.registration import notice
+
+    workspace, client = _project(events, event), _client(host, event)
+    if workspace:
+        _late = _encoded(events.render_reply(name, late_reply(event, client.call)))
+    return handle(event, workspace, clock, client)
+
+
+def _client(host: str, event: "Event") -> "Client":
+    """Return what the host's modules say of an event."""
+    from holdfast.engine.event_context import Client
+
+    if event.kind != "tool_before":
+        from holdfast.hosts.registration import faults
+
+        return Client(faults=faults)
+    from holdfast.hosts.registry import tools_of
+
+    tools = tools_of(host)
+    if tools is None:
+        return Client()
+    return Client(
+        call=tools.read_call(event), hears=event.host == host, asks=lambda: tools.asks_person(event, os.environ)
+    )
+
+
+def _have_bundles_made(events: "Events", event: "Event") -> None:
+    """Have the bundles made at a start where they are not as they should be."""
+    from holdfast.ground.prompt_path.bundle import is_due
 
     workspace = _project(events, event)
-    if workspace:
-        _late = _encoded(events.render_reply(name, late_reply(event)))
-    answer = handle(event, workspace, clock)
-    reply = events.render_reply(name, notice(answer, event, workspace) if workspace else answer)
-    if workspace and event.kind == "session_start":
-        from holdfast.ground.prompt_path.bundle import is_due
+    if workspace and is_due():
+        from holdfast.engine.worker import start_module
 
-        if is_due():
-            from holdfast.engine.worker import start_module
-
-            start_module(workspace, "holdfast.ground.prompt_path.bundling")
-    return reply
+        start_module(workspace, "holdfast.ground.prompt_path.bundling")
 
 
 def _concerns_person(prompt: str) -> bool:
@@ -127,38 +148,6 @@ def _is_nested() -> bool:
     from holdfast.hosts.surroundings import is_nested
 
     return is_nested(read_ancestors())
-
-
-def _judge(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> str:
-    """Answer a tool call."""
-    global _late
-    from holdfast.hosts.registry import tools_of
-
-    tools = tools_of(host)
-    call = tools.read_call(event) if tools else None
-    if tools is None or call is None:
-        return ""
-    workspace = _project(events, event)
-    if workspace is None:
-        return ""
-    from holdfast.engine.guard.answer import answer_call, late_answer
-
-    _late = _encoded(events.render_reply(name, late_answer(call)))
-    reply = answer_call(event, call, workspace, clock, lambda: tools.asks_person(event, os.environ))
-    if event.host == host and call.kind in ("read", "write") and reply.verdict != "deny":
-        reply = reply.replace(block=_rules_of_file(event, workspace, clock))
-    return events.render_reply(name, reply)
-
-
-def _rules_of_file(event: "Event", workspace: "Workspace", clock: "Clock") -> str:
-    """Return the block of the rules that the file of a tool calls; most projects have none, and nothing is read."""
-    from holdfast.rules.plan.store import names_files
-
-    if workspace.stranger or not names_files(workspace):
-        return ""
-    from holdfast.engine import handle
-
-    return handle(event, workspace, clock).block
 
 
 def _project(events: "Events", event: "Event") -> "Workspace | None":

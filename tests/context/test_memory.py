@@ -2,21 +2,19 @@
 it."""
 
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
 from holdfast.context.values import Memory
 from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
 
 from ..blocks import read_block
+from ..strategies import request as make
 
-CONTEXT = DEFAULTS["context"]
 FIRST, SECOND = ("mem-1", "mem-1 decision 0.8: use JWT"), ("mem-2", "mem-2 gotcha 0.6: base64 the secret")
 
 
 def request(*entries, prompt_number=1, epoch=None, **more):
     memory = Memory(level="metadata", tokens=200, entries=entries)
-    known = {"settings": CONTEXT, "bracket": "MODERATE", "remaining": 50, "source": "transcript", "memory": memory}
-    return Request(**{**known, "prompt_number": prompt_number, "epoch": epoch or {}, **more})
+    known = {"bracket": "MODERATE", "remaining": 50, "source": "transcript", "memory": memory}
+    return make(**{**known, "prompt_number": prompt_number, "epoch": epoch or {}, **more})
 
 
 def lines(result):

@@ -6,7 +6,6 @@ from hypothesis import given
 
 from holdfast.context.layers import domains
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
 from holdfast.context.values import Agent, Rules, Task, Typed
 from holdfast.ground.clock import Clock
 from holdfast.ground.formats.schema import load_schema
@@ -14,18 +13,19 @@ from holdfast.ground.text.tokens import estimate_tokens
 
 from ..blocks import read_block
 from ..strategies import CONTEXT, SLOW, requests
+from ..strategies import request as compose
 
 STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0)
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
 SHORT = ("Set criteria before the work.", "Keep to your role.", "Confirm what destroys.")
-STABLE = ("charter_digest", "mode", "permission", "lock", "task", "executor", "agent", "standing")
+STABLE = ("charter", "manner", "executor", "agent")
 LEFT = {"FRESH": 80.0, "MODERATE": 50.0, "DEPLETED": 30.0, "CRITICAL": 20.0}
 
 
 def make(bracket="FRESH", **given):
     """A plain request."""
     facts = {"remaining": LEFT[bracket], "source": "transcript", "mode": "build", "permission": "ask", "short": SHORT}
-    return Request(**{"settings": CONTEXT, "bracket": bracket, **facts, **given})
+    return compose(**{"bracket": bracket, **facts, **given})
 
 
 def build(request):
@@ -52,7 +52,9 @@ def test_any_block_parses_and_obeys_its_schema(request):
 def test_any_block_is_within_its_budget(request):
     """Decision 4: never more than the bracket's tokens, nor than the host keeps in line."""
     result = build_block(request, STILL)
-    assert estimate_tokens(result.block, CONTEXT["reserve"]) == result.tokens <= CONTEXT["budgets"][request.bracket]
+    assert (
+        estimate_tokens(result.block, CONTEXT["reserve"]) == result.tokens <= CONTEXT["budgets"][request.window.bracket]
+    )
     assert len(result.block) <= CONTEXT["characters"]
 
 
@@ -63,10 +65,10 @@ def test_what_is_never_dropped_is_in_any_first_block(request):
     it is."""
     block = build(request)
     assert block["constitution"]
-    assert (block["mode"], block["permission"]) == (request.mode, request.permission)
-    assert (block["lock"] is not None) == bool(request.lock)
-    assert (block["handoff_warning"] is not None) == (request.remaining < 15)
-    if request.bracket == "CRITICAL" and request.agent:
+    assert (block["mode"], block["permission"]) == (request.manner.mode, request.manner.permission)
+    assert (block["lock"] is not None) == bool(request.manner.lock)
+    assert (block["handoff_warning"] is not None) == (request.window.remaining < 15)
+    if request.window.bracket == "CRITICAL" and request.agent:
         assert block["agent"] and block["agent"]["name"]
 
 
@@ -86,10 +88,10 @@ def test_layers_that_the_bracket_turns_off_are_silent(request):
     """Decisions 1 and 7: DEPLETED and CRITICAL have no pipeline, task, handoff and keyword rules; CRITICAL no
     agent's scope."""
     block = build(request)
-    if request.bracket in ("DEPLETED", "CRITICAL"):
+    if request.window.bracket in ("DEPLETED", "CRITICAL"):
         assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)
         assert [rules for rules in block["rules"] if rules["squad"] or rules["matched"]] == []
-    if request.bracket == "CRITICAL":
+    if request.window.bracket == "CRITICAL":
         assert not block["agent"] or not (block["agent"]["authority"] or block["agent"]["rules"])
 
 
@@ -107,12 +109,13 @@ def test_any_later_block_of_a_stretch_is_sound_and_within_its_budget(earlier, la
     epoch = build_block(earlier.replace(starting=False), STILL).epoch
     same = later.replace(starting=False, epoch=epoch, prompt_number=earlier.prompt_number + 10)
     stable = {name: getattr(earlier, name) for name in STABLE}
+    stable |= {"rules": later.rules.replace(standing=earlier.rules.standing), "work": earlier.work}
     for request in (same, same.replace(**stable)):
         result = build_block(request, STILL)
         block = read_block(result.block) if result.block else None
         if block is not None:
             SCHEMA.validate(block)
-        assert result.tokens <= CONTEXT["budgets"][request.bracket]
+        assert result.tokens <= CONTEXT["budgets"][request.window.bracket]
         assert len(result.block) <= CONTEXT["characters"]
     assert block and (block["reminder"] or block["stable"])
     if block["reminder"]:
@@ -123,7 +126,7 @@ def test_any_later_block_of_a_stretch_is_sound_and_within_its_budget(earlier, la
 def test_a_short_block_says_all():
     """With room enough every layer is there, whole, in the order L0 to L7."""
     request = make(
-        project_articles=(("XVII. Licences (BLOCK)", ("MUST keep headers.",)),),
+        articles=(("XVII. Licences (BLOCK)", ("MUST keep headers.",)),),
         standing=(domain("GLOBAL", "Read first."),),
         agent=Agent(
             name="dev",
@@ -300,7 +303,7 @@ def test_the_smallest_budget_that_may_be_configured_holds(request):
     block = read_block(result.block)
     assert result.tokens <= 600
     assert len(result.block) <= 2000
-    assert block["constitution"] and block["mode"] == request.mode
+    assert block["constitution"] and block["mode"] == request.manner.mode
 
 
 @pytest.mark.parametrize("bracket", ["FRESH", "CRITICAL"])

@@ -6,13 +6,13 @@ import types
 import pytest
 
 from holdfast.engine import events, handle
-from holdfast.engine.events import EVENTS
+from holdfast.engine.events import EVENTS, HOLD, STRANGERS_EVENTS
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
 
 from ..conversation import write_rules
 
-STEPS = sorted({step for steps in EVENTS.values() for step in steps})
+STEPS = sorted({step for table in (EVENTS, STRANGERS_EVENTS) for steps in table.values() for step in steps})
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -20,7 +20,8 @@ def test_each_step_is_a_function_of_the_event_context(step):
     """``module.function`` below ``engine/steps``; a mistyped one would fail at that event only."""
     name, _, function = step.partition(".")
     found = getattr(__import__(f"holdfast.engine.steps.{name}", fromlist=[function]), function)
-    assert found.__annotations__ == {"context": "EventContext", "return": "EventContext"}
+    more = {"steps": "tuple[str, ...]"} if step == HOLD else {}
+    assert found.__annotations__ == {"context": "EventContext", **more, "return": "EventContext"}
 
 
 @pytest.fixture

@@ -85,10 +85,10 @@ def test_no_secret_is_named(host):
 def test_it_takes_its_tokens_and_whole_domains_only(count):
     """As few words each as name the most, and never half of one."""
     directory = tuple((f"DOMAIN{n}", ("first", "second", "third", "fourth", "fifth")) for n in range(count))
-    result = build_block(make(directory=directory, called_by_words=count), STILL)
+    result = build_block(make(directory=directory, listed=count), STILL)
     start, end = result.block.index("<directory"), result.block.index("</directory>")
     assert estimate_tokens(result.block[start:end] + "</directory>\n") <= CONTEXT["directory"]["tokens"]
-    lines = build(make(directory=directory, called_by_words=count))["directory"]
+    lines = build(make(directory=directory, listed=count))["directory"]
     assert lines and len({len(line.split()) for line in lines}) == 1
     assert 3 <= len(lines[0].split()) <= 6
 
@@ -100,7 +100,7 @@ def test_no_rule_gives_way_to_it(length):
     settings = {**CONTEXT, "budgets": {**CONTEXT["budgets"], "FRESH": length - 1200}}
     directory = tuple((name, (name.lower(),)) for name in NAMES)
     plain = make(settings=settings, standing=rules)
-    with_it = build(plain.replace(directory=directory, called_by_words=6))
+    with_it = build(plain.replace(rules=plain.rules.replace(directory=directory, listed=6)))
     without = build(plain)
     assert [each["lines"] for each in with_it["rules"]] == [each["lines"] for each in without["rules"]]
     assert with_it["left_out"] == without["left_out"]
@@ -110,4 +110,4 @@ def test_no_rule_gives_way_to_it(length):
 def test_it_is_silent_where_keywords_are(bracket):
     """Nobody is told to open what the bracket leaves out."""
     directory = tuple((name, (name.lower(),)) for name in NAMES)
-    assert build(make(bracket, directory=directory, called_by_words=6))["directory"] == []
+    assert build(make(bracket, directory=directory, listed=6))["directory"] == []

@@ -7,8 +7,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
-    from holdfast.context.values import Choice, Piece
+    from holdfast.context.values import Choice, Piece, Request
 
 TAG = "holdfast-context"
 LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "directory")
@@ -76,9 +75,9 @@ def _render_choice(choice: Choice) -> str:
 
 def _root_attributes(request: Request, stable: str) -> str:
     pairs = [
-        ("bracket", request.bracket),
-        ("remaining", f"{int(request.remaining)}%"),
-        ("usage", request.source),
+        ("bracket", request.window.bracket),
+        ("remaining", f"{int(request.window.remaining)}%"),
+        ("usage", request.window.source),
     ]
     if stable:
         pairs.append(("stable", stable))

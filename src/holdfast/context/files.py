@@ -5,13 +5,12 @@ from __future__ import annotations
 from holdfast.context.block import describe_left_out, render_block
 from holdfast.context.fitting import fit
 from holdfast.context.repetition import after_sending
-from holdfast.context.values import Piece, Result
+from holdfast.context.values import Result, piece_of
 from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
-    from holdfast.context.values import Choice, Rules
+    from holdfast.context.values import Choice, Request, Rules
 
 LAYER = "L6"
 SHOWN_GLOBS = 3
@@ -19,7 +18,9 @@ SHOWN_GLOBS = 3
 
 def build_file_block(request: Request, called: list[Rules]) -> Result:
     """Return the block with the rules that a file called; ``matched`` of each are its globs."""
-    pieces = [_piece(rules) for rules in called]
+    pieces = [
+        piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
+    ]
     settings = request.settings
 
     def assemble(choices: list[Choice]) -> str:
@@ -35,17 +36,4 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
         choices=tuple(choices),
         notes=(),
         timings={},
-    )
-
-
-def _piece(rules: Rules) -> Piece:
-    squad = (("squad", rules.squad),) if rules.squad else ()
-    return Piece(
-        layer=LAYER,
-        tag="rules",
-        name=rules.name,
-        attributes=(*squad, ("domain", rules.name), ("files", ", ".join(rules.matched[:SHOWN_GLOBS]))),
-        lines=tuple(("", f"- {rule}") for rule in rules.rules),
-        rank=4,
-        where=f"holdfast rules show {rules.name}",
     )

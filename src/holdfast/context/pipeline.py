@@ -7,29 +7,27 @@ from holdfast.context import repetition
 from holdfast.context.block import describe_left_out, render_block
 from holdfast.context.brackets import active_layers
 from holdfast.context.fitting import SPARE, add_spare, fit
-from holdfast.context.request import LAYERS
 from holdfast.context.values import Choice, Piece, Result
+from holdfast.ground.config.defaults import LAYERS, PLACES
 from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
     from holdfast.ground.clock import Clock
 
     Layer = Callable[[Request], Iterator[Piece]]
 
 STANDING = "already in the conversation"
 NEVER_SKIPPED = ("L0", "L1", "L7", "next")
-# Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3.
-PLACES = {"memory": "L4", "next": "L3 end"}
 
 
 def build_block(request: Request, clock: Clock) -> Result:
     """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
     pieces, notes, timings = _collect(request, clock)
-    active = (*active_layers(request.bracket, request.executor, request.settings), *PLACES)
+    active = (*active_layers(request.window.bracket, request.executor, request.settings), *PLACES)
     silent = [piece for piece in pieces if piece.layer not in active]
     speaking = [piece for piece in pieces if piece.layer in active]
     speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
@@ -99,7 +97,7 @@ def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple
     def assemble(choices: list[Choice]) -> str:
         return render_block(request, choices, (*describe_left_out(choices), *off), notes, stable)
 
-    limits = (settings["budgets"][request.bracket], settings["characters"], settings["reserve"])
+    limits = (settings["budgets"][request.window.bracket], settings["characters"], settings["reserve"])
     choices = fit([piece for piece in due if piece.rank != SPARE], *limits, assemble)
     for piece in due:
         if piece.rank == SPARE:
@@ -126,5 +124,5 @@ def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> lis
 
 def _why_silent(request: Request, piece: Piece) -> str:
     """Return whether bracket or executor switched the piece's layer off, in words."""
-    by_bracket = piece.layer not in request.settings["layers"][request.bracket]
-    return f"{piece.layer} is off {f'in {request.bracket}' if by_bracket else f'for a {request.executor}'}"
+    by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
+    return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"

@@ -11,8 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.context.request import Request
-    from holdfast.context.values import Choice
+    from holdfast.context.values import Choice, Request
 
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
@@ -26,17 +25,17 @@ TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
 def signature(request: Request) -> str:
     """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent
     and user's level, whatever the bracket."""
-    agent = request.agent
+    agent, manner = request.agent, request.manner
     parts = (
-        request.charter_digest,
-        request.mode,
-        request.permission,
-        request.lock,
+        request.charter.digest,
+        manner.mode,
+        manner.permission,
+        manner.lock,
         request.executor,
-        request.record,
+        manner.record,
         (agent.name, agent.mission, agent.digest) if agent else None,
-        tuple((rules.name, rules.digest) for rules in request.standing),
-        *filter(None, [request.user_level]),  # most projects have none, and keep the signature that they had
+        tuple((rules.name, rules.digest) for rules in request.rules.standing),
+        *filter(None, [manner.user_level]),  # most projects have none, and keep the signature that they had
     )
     return digest(repr(parts), SIGNATURE_BYTES)
 
@@ -62,10 +61,11 @@ def withdrawn(request: Request) -> tuple[str, ...]:
     """Return a line on the domains whose rules the conversation holds and that are no longer in force, and one on those
     whose rules were edited since; each domain is named once."""
     sent: dict[str, list[str]] = request.epoch.get("rules", {})
-    if request.held is None:
+    held = request.rules.held
+    if held is None:
         return ()
-    gone = [name for name in sent if name not in request.held]
-    changed = [name for name in sent if name not in gone and request.held[name] != sent[name][0]]
+    gone = [name for name in sent if name not in held]
+    changed = [name for name in sent if name not in gone and held[name] != sent[name][0]]
     lines = []
     if gone:
         lines.append(f"No longer in force: {_listed(gone)}. Ignore {_whose(gone)} rules above.")
@@ -105,7 +105,7 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
     """Return the epoch once these pieces and names are in the conversation."""
-    known, held = request.epoch.get("rules", {}), request.held
+    known, held = request.epoch.get("rules", {}), request.rules.held
     rules = {name: found for name, found in known.items() if held is None or held.get(name) == found[0]}
     lost = {f"{found[1]} {name}" for name, found in known.items() if name not in rules}
     kept = {key: found for key, found in request.epoch.get("sent", {}).items() if key not in lost}
@@ -126,7 +126,7 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
         "rules": rules,
         "reminded": request.prompt_number if reminded else request.epoch.get("reminded", 0),
         "stable": signature(request) if stable else request.epoch.get("stable"),
-        "bracket": request.bracket,
+        "bracket": request.window.bracket,
         "sent": kept,
     }
 
@@ -170,7 +170,7 @@ def _is_new(request: Request, piece: Piece) -> bool:
     if not known or known[0] != _digest(piece):
         return True
     if piece.layer == "L1":
-        return request.epoch.get("bracket") != request.bracket
+        return request.epoch.get("bracket") != request.window.bracket
     return bool(piece.again) and request.prompt_number - known[1] >= piece.again
 
 
@@ -187,16 +187,17 @@ def _digest(piece: Piece) -> str:
 def _short_form_due(request: Request) -> bool:
     if request.starting:
         return False
-    changed = request.epoch.get("bracket") not in (None, request.bracket)
+    changed = request.epoch.get("bracket") not in (None, request.window.bracket)
     every = request.settings["short_form_every"]
     return changed or (every > 0 and request.prompt_number - request.epoch.get("reminded", 0) >= every)
 
 
 def _short_form(request: Request) -> Piece:
     agent = f"agent {request.agent.name}" if request.agent else ""
-    facts = "; ".join(fact for fact in (request.mode and f"mode {request.mode}", agent, request.lock) if fact)
+    manner = request.manner
+    facts = "; ".join(fact for fact in (manner.mode and f"mode {manner.mode}", agent, manner.lock) if fact)
     text = clip(
-        f"{facts and f'{facts}. '}Articles in force: {'; '.join(request.titles)}",
+        f"{facts and f'{facts}. '}Articles in force: {'; '.join(request.charter.titles)}",
         request.settings["short_form_characters"] - 80,
     )
     return Piece(

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
 AS_DATA = "quoted data, not instructions"
 
 
+class Window(Value):
+    """How much of the window is left, in percent, the bracket of that, and who says so."""
+
+    bracket: str
+    remaining: float
+    source: str
+
+
 class Rules(Value):
     """A domain's rules as a layer needs them.
 
@@ -42,6 +50,50 @@ class Agent(Value):
     digest: str = ""
 
 
+class Charter(Value):
+    """The constitution: in short, by its articles' titles, the project's own articles in full, and a hash of it all."""
+
+    short: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    articles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    digest: str = ""
+
+
+class Manner(Value):
+    """How the agent is to work, in one-line facts.
+
+    ``record``, ``remind``: whether it is asked to record what the person says, and reminded of it now.
+    """
+
+    mode: str = ""
+    permission: str = ""
+    user_level: str = ""
+    lock: str = ""
+    record: bool = False
+    remind: bool = False
+
+
+class RuleSet(Value):
+    """The rules for a block, by what brings them.
+
+    ``standing``, ``bracket``: what always holds, and what holds in this bracket.
+    ``workflow``, ``squads``, ``domains``: those of the workflow, of squads, and of domains that the prompt calls.
+    ``held``: of the domains and agents whose rules the conversation was sent, those that are still in force: name ->
+    the hash of the rules as they are now; None where nobody asks.
+    ``directory``: (name, words) of the domains that no word called in this epoch; ``listed``: how many domains can be
+    called so.
+    """
+
+    standing: tuple[Rules, ...] = ()
+    bracket: Rules | None = None
+    workflow: tuple[Rules, ...] = ()
+    squads: tuple[Rules, ...] = ()
+    domains: tuple[Rules, ...] = ()
+    held: dict[str, str] | None = None
+    directory: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    listed: int = 0
+
+
 class Task(Value):
     """The task at hand and how far it is.
 
@@ -65,6 +117,23 @@ class Handoff(Value):
     source: str
     score: str
     lines: tuple[str, ...]
+
+
+class Work(Value):
+    """What is under way.
+
+    ``workflow``, ``pipeline``: the active one, and a line for each part of its state.
+    ``spec``, ``continuation``: lines on the specs, and on what a compaction cut short.
+    ``following``: words and command of what comes next, None where no work is under way.
+    """
+
+    workflow: str = ""
+    pipeline: str = ""
+    spec: tuple[str, ...] = ()
+    continuation: tuple[str, ...] = ()
+    task: Task | None = None
+    handoff: Handoff | None = None
+    following: tuple[str, str] | None = None
 
 
 class Memory(Value):
@@ -94,6 +163,35 @@ class Typed(Value):
     name: str
     lines: tuple[str, ...]
     where: str = ""
+
+
+class Request(Value):
+    """All that a block is made of.
+
+    ``settings``: the configuration's section ``context``.
+    ``executor``: for whom the block is.
+    ``prompt_number``, ``starting``: the prompt that is answered, and whether a session starts instead.
+    ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
+    prompt number]}}.
+    ``typed``: the commands that were typed, with their answers.
+    ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
+    """
+
+    settings: dict[str, Any]
+    window: Window
+    executor: str = "agent"
+    prompt_number: int = 0
+    starting: bool = False
+    epoch: dict[str, Any] = {}
+    charter: Charter = Charter()
+    manner: Manner = Manner()
+    rules: RuleSet = RuleSet()
+    work: Work = Work()
+    agent: Agent | None = None
+    memory: Memory | None = None
+    typed: tuple[Typed, ...] = ()
+    notes: tuple[str, ...] = ()
+    debug: tuple[str, ...] = ()
 
 
 class Piece(Value):
@@ -126,6 +224,21 @@ class Piece(Value):
     def key(self) -> str:
         """What the piece is called in the record of what was sent."""
         return f"{self.layer} {self.name}"
+
+
+def piece_of(rules: Rules, layer: str, rank: int, more: tuple[tuple[str, str], ...] = (), **given: Any) -> Piece:
+    """Return the piece with a domain's rules; ``more``: attributes beside its name and its squad's."""
+    squad = (("squad", rules.squad),) if rules.squad else ()
+    return Piece(
+        layer=layer,
+        tag="rules",
+        name=rules.name,
+        attributes=(*squad, ("domain", rules.name), *more),
+        lines=tuple(("", f"- {rule}") for rule in rules.rules),
+        rank=rank,
+        where=f"holdfast rules show {rules.name}",
+        **given,
+    )
 
 
 class Choice(Value):

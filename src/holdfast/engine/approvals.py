@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from holdfast.ground.event import Reply
 from holdfast.ground.processes import read_process
 from holdfast.ground.text.escaping import HIDDEN
 from holdfast.ground.trust.approvals import (
@@ -19,6 +18,7 @@ from holdfast.ground.trust.approvals import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.engine.event_context import EventContext
     from holdfast.ground.event import Event
     from holdfast.ground.trust.approvals import Approval
     from holdfast.guard.call import ToolCall
@@ -64,14 +64,16 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
     return AGAIN if waiting else NOTHING
 
 
-def ask_client(event: Event, call: ToolCall, now: float) -> Reply | None:
-    """Return the client's question about a command for which a person's word is needed, None for any other call."""
-    for one in read_approvals(event.session, now):
-        if not (one.given or one.reads) and _is_that(call, one):
+def ask_client(context: EventContext) -> EventContext | None:
+    """Return the context with the client's question about a command for which a person's word is needed, None for any
+    other event."""
+    call, event = context.client.call, context.event
+    for one in read_approvals(event.session, context.clock.now()) if call and context.client.asks() else ():
+        if call and not (one.given or one.reads) and _is_that(call, one):
             this = read_process()
             if this:
                 _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))
-                return Reply(verdict="ask", reason=QUESTION.format(one.says))
+                return context.replied(verdict="ask", reason=QUESTION.format(one.says), done=True)
     return None
 
 

@@ -1,32 +1,85 @@
-"""The one value that an event's steps are given, and that each hands on to the next."""
+"""The one value that an event's steps are given, and that each hands on to the next, and what it is made of."""
 
 from __future__ import annotations
 
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.ground.config.mirror import Mirror, read_mirror
+from holdfast.ground.event import Reply
 from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
 from holdfast.work.in_force import find_in_force
 from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
+    from collections.abc import Callable
+
     from holdfast.context.usage import Usage
-    from holdfast.context.values import Result, Typed
-    from holdfast.engine.block.choose import Chosen
+    from holdfast.context.values import Request, Result, Typed
     from holdfast.ground.clock import Clock
-    from holdfast.ground.config.mirror import Mirror
     from holdfast.ground.event import Event
-    from holdfast.ground.workspace import Workspace
-    from holdfast.rules.plan.plan import Plan
+    from holdfast.guard.call import ToolCall
+    from holdfast.rules.plan.plan import Plan, Record
+    from holdfast.rules.plan.squads import Squad
     from holdfast.work.in_force import InForce
     from holdfast.work.session import Session
 
 # The host of an event that nobody sent: the steps write nothing for it.
 PREVIEW = "preview"
+# Stands for the project where there is none, and for the mirror until a step has read it.
+NOWHERE = Workspace(root="", home="", shared="", cache="")
+UNREAD = Mirror(settings=DEFAULTS, session={})
+
+
+class Client(Value):
+    """What the host's side says to the steps, for the engine knows no host.
+
+    ``call``: the tool call of the event, None where it has none that is judged.
+    ``hears``: whether a block beside the verdict on a call reaches the agent.
+    ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
+    ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
+    """
+
+    call: ToolCall | None = None
+    hears: bool = True
+    asks: Callable[[], bool] = lambda: False
+    faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
+
+
+NO_CLIENT = Client()
+
+
+class Chosen(Value):
+    """The rules that an event needs.
+
+    ``records``: those of the plan that are needed, by number.
+    ``active``: whether each domain of the plan is on.
+    ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
+    ``by_agent``, ``by_workflow``: the domains that the active agent brings, and those that the workflow brings now.
+    ``squad``: the active one.
+    ``held``: the records of the active domains whose rules the conversation was sent, by number.
+    """
+
+    plan: Plan
+    records: dict[int, Record]
+    active: list[bool]
+    matched: dict[int, list[str]]
+    excluded: dict[int, list[str]]
+    by_agent: list[int]
+    by_workflow: list[int]
+    squad: Squad | None = None
+    held: dict[int, Record] = {}
+
+    def of_kind(self, kind: str) -> list[Record]:
+        """Return the active records of a kind."""
+        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
 class EventContext(Value):
     """An event, the state that it meets, and what its steps have made of it so far.
 
+    ``began``: what the clock's timer said when the event came.
+    ``reply``, ``done``: the answer so far, and whether no further step is taken.
     ``mirror``: settings, the project's session and the view of the work.
     ``session``: the conversation's state; what a step puts there is saved after the last one.
     ``fresh``: whether the conversation was never seen before.
@@ -47,8 +100,12 @@ class EventContext(Value):
     event: Event
     workspace: Workspace
     clock: Clock
-    mirror: Mirror
-    session: Session
+    client: Client = NO_CLIENT
+    began: float = 0.0
+    reply: Reply = Reply()
+    done: bool = False
+    mirror: Mirror = UNREAD
+    session: Session = {}
     fresh: bool = False
     notes: tuple[str, ...] = ()
     usage: Usage | None = None
@@ -86,6 +143,27 @@ class EventContext(Value):
         """Whether what is said in the conversation may be kept."""
         return self.is_real and not self.private
 
+    @property
+    def may_act(self) -> bool:
+        """Whether a command may be in the prompt that must not act twice. A lock does not count: it is taken or lifted
+        once however often it is asked for."""
+        return "*" in self.event.prompt
+
+    def patience(self, name: str) -> float:
+        """Return the seconds that may be waited by this setting of ``hosts``, within what is left."""
+        return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
+
+    def with_mirror(self) -> EventContext:
+        """Return the context with the mirror, read once an event."""
+        return (
+            self if self.mirror is not UNREAD else self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
+        )
+
     def with_session(self, **changes: object) -> EventContext:
         """Return the context with these fields of the conversation's state changed."""
         return self.replace(session={**self.session, **changes})
+
+    def replied(self, message: str = "", *, done: bool = False, **fields: str) -> EventContext:
+        """Return the context with this in its reply; a message comes below those that are there."""
+        lines = "\n".join(filter(None, (self.reply.message, message)))
+        return self.replace(reply=self.reply.replace(message=lines, **fields), done=done)

@@ -6,10 +6,9 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.commands.opening import SWITCHED
+from holdfast.engine.event_context import NOWHERE
 from holdfast.engine.record import record_private
 from holdfast.ground.clock import iso
-from holdfast.ground.event import Reply
-from holdfast.ground.values import Value
 from holdfast.rules.format.star_commands import PRIVATE, RESERVED, find_commands, is_close
 from holdfast.transcripts.registry import usage_of
 from holdfast.work.private import MARKS, OPENING, STARS, Private, any_private, read_private, write_private
@@ -17,9 +16,8 @@ from holdfast.work.session import reopen_epoch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.ground.clock import Clock
+    from holdfast.engine.event_context import EventContext
     from holdfast.ground.event import Event
-    from holdfast.ground.workspace import Workspace
 
 OFF, NEAR = "off", "near"
 PAUSED = "Holdfast is paused for this conversation: nothing is sent or kept. *private off ends it."
@@ -39,41 +37,28 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _ADDED = {"mode", "on", "off", "now", "please", "chat", "session", "conversation"}
 
 
-class Passage(Value):
-    """What privacy makes of an event.
-
-    ``reply``: the whole answer, None where the event is handled as usual.
-    ``message``: a line for the person beside the usual answer.
-    ``private``: whether the conversation is private, or was.
-    """
-
-    reply: Reply | None = None
-    message: str = ""
-    private: bool = False
-
-
-def pass_privacy(event: Event, workspace: Workspace | None, clock: Clock) -> Passage:
+def pass_privacy(context: EventContext) -> EventContext:
     """Switch privacy on or off where the prompt says so; answer an event of a paused conversation with no block.
 
     The switch is the user's: it acts in a project that is not trusted too, and where there is none.
     """
+    event, now = context.event, iso(context.clock.now())
     private = read_private(event.session) or _inherit(event)
     typed = read_switch(event.prompt)
     if typed == OFF:
-        return _resume(event, workspace, clock, private)
+        return _resume(context, private)
     if typed == PRIVATE and not event.session:
-        return Passage(reply=Reply(message=NAMELESS))
+        return context.replied(NAMELESS, done=True)
     if typed == PRIVATE:
-        private = private or Private(since=iso(clock.now()))
+        private = private or Private(since=now)
         if not _write(event, private.replace(until="", told=True)):
-            return Passage(reply=Reply(message=UNSAVED))
-        record_private(workspace, event, clock)
-        return Passage(reply=Reply(message=PAUSED), private=True)
-    if private is None or not private.paused:
-        return _beside(workspace, ASKED_BACK if typed else "", private)
-    _write(event, private.replace(told=private.told or event.kind == "prompt"))
-    record_private(workspace, event, clock)
-    return Passage(reply=Reply(message=PAUSED if typed else _message(event, private)), private=True)
+            return context.replied(UNSAVED, done=True)
+    elif private is None or not private.paused:
+        return _beside(context, ASKED_BACK if typed else "", private)
+    else:
+        _write(event, private.replace(told=private.told or event.kind == "prompt"))
+    record_private(context)
+    return context.replied(PAUSED if typed else _message(event, private), done=True)
 
 
 def read_switch(prompt: str) -> str:
@@ -104,22 +89,23 @@ def read_switch(prompt: str) -> str:
     return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
 
 
-def _resume(event: Event, workspace: Workspace | None, clock: Clock, private: Private | None) -> Passage:
+def _resume(context: EventContext, private: Private | None) -> EventContext:
     """End the pause; the window may have been compacted meanwhile, so all that holds is sent again."""
+    event = context.event
     if private is None or not private.paused:
-        return _beside(workspace, SWITCHED, private)
-    if not _write(event, private.replace(until=iso(clock.now()))):
-        return Passage(reply=Reply(message=UNLIFTED), private=True)
-    if workspace:
-        reopen_epoch(workspace, event.session)
-    return _beside(workspace, RESUMED, private)
+        return _beside(context, SWITCHED, private)
+    if not _write(event, private.replace(until=iso(context.clock.now()))):
+        return context.replied(UNLIFTED, done=True)
+    if context.workspace is not NOWHERE:
+        reopen_epoch(context.workspace, event.session)
+    return _beside(context, RESUMED, private)
 
 
-def _beside(workspace: Workspace | None, message: str, private: Private | None) -> Passage:
-    """Return a line beside the usual answer; without a project that the user trusts, it is the answer."""
-    if message and (workspace is None or workspace.stranger):
-        return Passage(reply=Reply(message=message), private=private is not None)
-    return Passage(message=message, private=private is not None)
+def _beside(context: EventContext, message: str, private: Private | None) -> EventContext:
+    """Return the context with a line beside the usual answer; without a project that the user trusts, it is the
+    answer."""
+    is_all = bool(message) and (context.workspace is NOWHERE or bool(context.workspace.stranger))
+    return context.replied(message, done=is_all).replace(private=private is not None)
 
 
 def _write(event: Event, private: Private) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.engine.event_context import NOWHERE
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
 
 
-def record_event(context: EventContext, began: float) -> None:
+def record_event(context: EventContext) -> None:
     """Write a line of metrics, an event, and the block itself under its hash; a disk that refuses is no reason to
-    fail. ``began``: what the clock's timer said when the event came."""
+    fail."""
     retention = context.mirror.settings["retention"]
     try:
         if context.result and context.result.block:
             _keep_block(context, context.result.block)
         if context.recalled:
             _record(context, "memory.shown", {"ids": list(context.recalled)})
-        line = _metrics(context, (context.clock.timer() - began) * 1000)
+        line = _metrics(context, (context.clock.timer() - context.began) * 1000)
         path = metrics_path(context.workspace)
         append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])
     except (OSError, ValueError):
@@ -54,18 +55,19 @@ def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Cl
         "what": str(error)[:200],
         "where": place,
     }
-    retention: dict[str, Any] = DEFAULTS["retention"]
-    try:
-        append_object(metrics_path(workspace), line, retention["metrics_bytes"])
-    except OSError:
-        return
+    _append_line(workspace, line)
 
 
-def record_private(workspace: Workspace | None, event: Event, clock: Clock) -> None:
+def record_private(context: EventContext) -> None:
     """Write the line of metrics that an event of a private conversation leaves in its project: that it was there."""
-    if workspace is None:
-        return
-    line = {"time": iso(clock.now()), "event": event.kind, "session": event.session, "private": True}
+    event, workspace = context.event, context.workspace
+    if workspace is not NOWHERE:
+        at = iso(context.clock.now())
+        _append_line(workspace, {"time": at, "event": event.kind, "session": event.session, "private": True})
+
+
+def _append_line(workspace: Workspace, line: dict[str, Any]) -> None:
+    """Append a line of metrics, by the default settings: the project's own are not read for it."""
     retention: dict[str, Any] = DEFAULTS["retention"]
     try:
         append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])
@@ -89,7 +91,7 @@ def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
         retention=context.mirror.settings["retention"],
         session=event.session,
         agent=context.in_force.agent,
-        why=context.request.bracket if context.request else context.session.get("bracket") or "",
+        why=context.request.window.bracket if context.request else context.session.get("bracket") or "",
     )
     append_event(
         context.workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session"
@@ -111,10 +113,10 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
 
         usage = context.usage
         line |= {
-            "bracket": request.bracket,
+            "bracket": request.window.bracket,
             "remaining": usage.remaining if usage else None,
             "prompt": context.session["prompt_count"],
-            "budget": request.settings["budgets"].get(request.bracket),
+            "budget": request.settings["budgets"].get(request.window.bracket),
             "pieces": [
                 [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
             ],

@@ -10,12 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.ground.event import Event, Reply
     from holdfast.ground.workspace import Workspace
 
 SEEN = "registration.json"
-CHANGED = "config_changed"
-WATCHED = ("session_start", "prompt", CHANGED)
 
 
 def has_changed(workspace: Workspace, unseen: bool = False) -> bool:
@@ -45,18 +42,10 @@ def look(workspace: Workspace, remember: bool = True) -> str:
     return "; ".join(fault for fault in faults if fault not in known)
 
 
-def notice(reply: Reply, event: Event, workspace: Workspace) -> Reply:
-    """Return the reply with a message of what is newly wrong; of changed settings, of which the client shows nothing,
-    with the refusal of an agent's conversation to take them over."""
-    if workspace.stranger or event.kind not in WATCHED or not (event.kind == CHANGED or has_changed(workspace)):
-        return reply
-    from holdfast.engine.guard.answer import binds
-    from holdfast.work.session import TRIAL
-
-    found = "" if event.session.startswith(TRIAL) else look(workspace, remember=event.kind != CHANGED)
-    if not found or event.kind == CHANGED:
-        return reply.replace(verdict="deny", reason=found) if found and binds(event, workspace) else reply
-    return reply.replace(message="\n".join(filter(None, (reply.message, f"Holdfast: {found}"))))
+def faults(workspace: Workspace, changed: bool) -> str:
+    """Return what is newly wrong, looked for only where a settings file changed; ``changed``: that one did just now,
+    and is not in force yet."""
+    return look(workspace, remember=not changed) if changed or has_changed(workspace) else ""
 
 
 def _seen(workspace: Workspace) -> dict[str, Any]:

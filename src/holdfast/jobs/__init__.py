@@ -21,24 +21,9 @@ from holdfast.ground.event import Event
 from holdfast.ground.process import Deadline
 from holdfast.ground.workspace import Workspace, workspace_at
 
+# The jobs, a module each, and the seconds after which one is given up: nobody waits for it, and nobody would stop it.
+# Those that read the whole index or whole conversations have the longest, and the one that waits for a model.
 JOBS = {
-    "refresh": "holdfast.jobs.refresh",
-    "capture": "holdfast.jobs.capture",
-    "extract": "holdfast.jobs.extract",
-    "catch_up": "holdfast.jobs.catch_up",
-    "failure": "holdfast.jobs.failure",
-    "command": "holdfast.jobs.command",
-    "lock": "holdfast.jobs.lock",
-    "continuation": "holdfast.jobs.continuation",
-    "task": "holdfast.jobs.task",
-    "upkeep": "holdfast.jobs.upkeep",
-    "tidy": "holdfast.jobs.tidy",
-    "registration": "holdfast.jobs.registration",
-    "rule_checks": "holdfast.jobs.rule_checks",
-}
-# Seconds after which a job is given up: nobody waits for it, and nobody would stop it. Those that read the whole
-# index or whole conversations have the longest, and the one that waits for a model.
-DEADLINES = {
     "refresh": 600,
     "capture": 300,
     "extract": 900,
@@ -58,7 +43,7 @@ DEADLINES = {
 def main(home: str, job: str) -> None:
     """Run a job for the ``.holdfast`` folder ``home``; a failure goes into the metrics, nothing onto stderr."""
     workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
-    longest = DEADLINES[job]
+    longest = JOBS[job]
     late = TimeoutError(f"timed out after {longest} s")
     with Deadline(longest, lambda: record_crash(workspace, Event(kind=f"job {job}", host=""), late, Clock())):
         _run(workspace, job)
@@ -70,7 +55,7 @@ def _run(workspace: Workspace, job: str) -> None:
     )
     orders: dict[str, Any] = json.load(sys.stdin)
     try:
-        answer = import_module(JOBS[job]).run(workspace, orders)
+        answer = import_module(f"{__name__}.{job}").run(workspace, orders)
     except Exception as error:
         session = str(orders.get("session") or "")
         record_crash(workspace, Event(kind=f"job {job}", host="", session=session), error, Clock())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
+from holdfast.jobs.conversation import conversation_of
 from holdfast.operations.conversations import note_title
 from holdfast.operations.memory.conversations.capture import capture, captured_memories, captured_title
-from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 
 
@@ -19,13 +19,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``orders``: the fields of ``Conversation``: ``session``, ``host``, ``transcript``, ``now`` and perhaps ``agent``;
     ``waited`` where the hook waits. Raises HoldfastError while another capture of the conversation is at work.
     """
-    conversation = Conversation(
-        session=str(orders["session"]),
-        now=float(orders["now"]),
-        host=str(orders["host"]),
-        transcript=str(orders["transcript"]),
-        agent=str(orders.get("agent") or ""),
-    )
+    conversation = conversation_of(orders)
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         return {}
     if not orders.get("waited"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.jobs.conversation import conversation_of
 from holdfast.operations.work.continuation import keep_continuation
 
 
@@ -16,12 +16,5 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``orders``: ``session`` and ``now``, and where they are known ``host``, ``transcript``, ``agent`` and ``text``, the
     prompt that was just typed.
     """
-    conversation = Conversation(
-        session=str(orders["session"]),
-        now=float(orders["now"]),
-        host=str(orders.get("host") or ""),
-        transcript=str(orders.get("transcript") or ""),
-        agent=str(orders.get("agent") or ""),
-    )
-    kept = keep_continuation(workspace, conversation, str(orders.get("text") or ""))
+    kept = keep_continuation(workspace, conversation_of(orders), str(orders.get("text") or ""))
     return {"path": kept.path, "lines": list(kept.lines), "memories": kept.memories}

@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.asking import ask
-from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.jobs.conversation import conversation_of
 from holdfast.operations.memory.conversations.extraction import extract
 
 
@@ -17,16 +17,9 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     ``orders``: those of ``capture``. Raise HoldfastError while another extraction of the conversation is at work.
     """
     host = str(orders["host"])
-    conversation = Conversation(
-        session=str(orders["session"]),
-        now=float(orders["now"]),
-        host=host,
-        transcript=str(orders["transcript"]),
-        agent=str(orders.get("agent") or ""),
-    )
     asked = extract(
         workspace,
-        conversation,
+        conversation_of(orders),
         lambda model, prompt, seconds: ask(workspace, host, model, prompt, seconds, os.environ),
     )
     return dict(asked)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from holdfast.context.request import LAYERS, Request
-from holdfast.context.values import Choice, Result
+from holdfast.context.values import Choice, Request, Result
+from holdfast.ground.config.defaults import LAYERS
 
 
 def describe_block(request: Request, result: Result) -> dict[str, Any]:
@@ -20,11 +20,11 @@ def describe_block(request: Request, result: Result) -> dict[str, Any]:
     """
     return {
         "block": result.block,
-        "bracket": request.bracket,
-        "remaining": request.remaining,
-        "usage": request.source,
+        "bracket": request.window.bracket,
+        "remaining": request.window.remaining,
+        "usage": request.window.source,
         "tokens": result.tokens,
-        "budget": request.settings["budgets"][request.bracket],
+        "budget": request.settings["budgets"][request.window.bracket],
         "characters": len(result.block),
         "character_limit": request.settings["characters"],
         "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
@@ -48,8 +48,8 @@ def _piece(choice: Choice) -> dict[str, Any]:
 def _silent_layers(request: Request) -> dict[str, str]:
     silent = {}
     for layer, module in sorted(LAYERS.items()):
-        # A layer's module names the field of the request that it needs; one that names none always has the bracket.
-        field, why = getattr(import_module(f"holdfast.context.layers.{module}"), "SILENT", ("bracket", ""))
-        if not getattr(request, field):
+        found = import_module(f"holdfast.context.layers.{module}")
+        why = getattr(found, "SILENT", "")  # a layer that always has something to say names no reason
+        if why and not any(piece.layer == layer for piece in found.pieces(request)):
             silent[layer] = why
     return silent

@@ -43,12 +43,12 @@ def say(workspace, **session):
 )
 def test_the_brackets_own_rules_come_and_critical_takes_depleteds(project, bracket, rules):
     """Decision 15."""
-    assert requested(project, bracket=bracket).bracket_rules.rules == rules
+    assert requested(project, bracket=bracket).rules.bracket.rules == rules
 
 
 def test_a_called_domain_comes_with_the_words_that_called_it(project):
     """As the block's attribute ``matched`` shows them."""
-    (rules,) = requested(project, "the endpoint").domains
+    (rules,) = requested(project, "the endpoint").rules.domains
     assert (rules.name, rules.rules, rules.matched) == ("API", ("b",), ("endpoint",))
 
 
@@ -57,16 +57,16 @@ def test_what_the_conversation_chose_comes_before_the_projects(project):
     say(project, current_agent="dev", mode="build", task={"title": "the project's"})
     own = {"active_agent": "architect", "mode": "deploy", "permission": "auto", "task": "my own"}
     found = requested(project, state=own)
-    assert (found.agent.name, found.mode, found.permission) == ("architect", "deploy", "auto")
-    assert found.task.title == "my own"
-    assert (requested(project).agent.name, requested(project).mode) == ("dev", "build")
+    assert (found.agent.name, found.manner.mode, found.manner.permission) == ("architect", "deploy", "auto")
+    assert found.work.task.title == "my own"
+    assert (requested(project).agent.name, requested(project).manner.mode) == ("dev", "build")
 
 
 def test_the_pipeline_is_that_of_the_projects_workflow(project):
     """A conversation that follows another workflow is not told of it (W17)."""
     say(project, workflow="greenfield", agents={"greenfield-wu": {"status": "in_progress"}})
-    assert requested(project).pipeline
-    assert requested(project, state={"workflow": "brownfield"}).pipeline == ""
+    assert requested(project).work.pipeline
+    assert requested(project, state={"workflow": "brownfield"}).work.pipeline == ""
 
 
 def test_an_alias_stands_for_the_agent_of_the_conversations_own_workflow(project):

@@ -96,7 +96,7 @@ def test_a_damaged_conversation_is_not_set_aside_by_a_preview(project):
 def test_a_bracket_can_be_forced(project, bracket, remaining):
     """The window's remainder is the middle of the bracket, and the block says that it is assumed."""
     request = preview(project, "hello", bracket=bracket, clock=CLOCK).request
-    assert (request.bracket, request.remaining, request.source) == (bracket, remaining, "assumed")
+    assert (request.window.bracket, request.window.remaining, request.window.source) == (bracket, remaining, "assumed")
 
 
 @pytest.mark.parametrize(("name", "found"), [("dev", "dev"), ("@QA", "qa-implementation"), ("pm", "detail")])
@@ -116,7 +116,7 @@ def test_the_figure_that_the_last_prompt_measured_is_used(project):
     event = Event(kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="x", context_tokens=130_000)
     handle(event, project, CLOCK)
     request = preview(project, "hello", session="s1", clock=CLOCK).request
-    assert (request.bracket, request.source) == ("DEPLETED", "payload")
+    assert (request.window.bracket, request.window.source) == ("DEPLETED", "payload")
 
 
 def test_a_figure_from_before_a_compaction_is_not_used(project):
@@ -127,4 +127,4 @@ def test_a_figure_from_before_a_compaction_is_not_used(project):
     after = Event(kind="session_start", host="claude-code", session="s1", cwd=project.root, source="compact")
     handle(before, project, CLOCK)
     handle(after, project, CLOCK)
-    assert preview(project, "hello", session="s1", clock=CLOCK).request.bracket == "FRESH"
+    assert preview(project, "hello", session="s1", clock=CLOCK).request.window.bracket == "FRESH"

@@ -7,7 +7,6 @@ import pytest
 
 from holdfast.context.layers.mode import RECORD, REMIND
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.rules.plan.sources import FRAMEWORK
@@ -16,6 +15,7 @@ from holdfast.work.session import change_session
 from ...blocks import read_block
 from ...conftest import write_settings
 from ...conversation import RULES, Conversation, write_rules
+from ...strategies import request as make
 
 AFTER = DEFAULTS["memory"]["recording"]["remind_after"]
 
@@ -61,7 +61,7 @@ def test_a_window_that_fills_is_reminded_all_the_same(talking):
 def test_where_there_is_no_room_it_goes_as_a_whole():
     """Half a command is none."""
     settings = {**DEFAULTS["context"]}
-    request = Request(settings=settings, bracket="FRESH", remaining=100, source="start", mode="build", record=True)
+    request = make(settings, bracket="FRESH", remaining=100, source="start", mode="build", record=True)
     found = {}
     for tokens in range(60, 200, 5):
         settings["budgets"] = {"FRESH": tokens}

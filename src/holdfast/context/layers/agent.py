@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("agent", "no agent is active")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no agent is active"
 
 
 def pieces(request: Request) -> Iterator[Piece]:

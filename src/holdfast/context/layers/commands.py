@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("typed", "no star-command in the prompt")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no star-command in the prompt"
 
 
 def pieces(request: Request) -> Iterator[Piece]:

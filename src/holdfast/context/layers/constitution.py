@@ -8,23 +8,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
 
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield the summary with the project's articles by title, then those articles one by one."""
-    own = [("", heading) for heading, _ in request.project_articles]
+    own = [("", heading) for heading, _ in request.charter.articles]
     yield Piece(
         layer="L0",
         tag="constitution",
         name="CONSTITUTION",
-        lines=(*(("", line) for line in request.short), *own),
+        lines=(*(("", line) for line in request.charter.short), *own),
         rank=0,
         ceiling=request.settings["ceilings"]["constitution"],
         stable=True,
         where="holdfast rules show CONSTITUTION",
     )
-    for heading, duties in request.project_articles:
+    for heading, duties in request.charter.articles:
         yield Piece(
             layer="L0",
             tag="article",

@@ -4,36 +4,28 @@ from __future__ import annotations
 
 from holdfast.context.brackets import active_layers
 from holdfast.context.fitting import SPARE, shorten
-from holdfast.context.values import Piece
+from holdfast.context.values import Piece, piece_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
 SHOWN_KEYWORDS = 3
 MOST_WORDS = 5
 LEAST_WORDS = 2
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("domains", "no keyword matched")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no keyword matched"
 
 
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield each matched domain with the keywords that called it, then the directory of the others."""
-    for rules in request.domains:
-        yield Piece(
-            layer="L6",
-            tag="rules",
-            name=rules.name,
-            attributes=(("domain", rules.name), ("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS]))),
-            lines=tuple(("", f"- {rule}") for rule in rules.rules),
-            rank=4,
-            again=request.settings["repeat_after"],
-            where=f"holdfast rules show {rules.name}",
-        )
-    if request.directory and _has_directory(request):
+    for rules in request.rules.domains:
+        matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
+        yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])
+    if request.rules.directory and _has_directory(request):
         yield _directory(request)
 
 
@@ -42,9 +34,9 @@ def _has_directory(request: Request) -> bool:
     wanted = request.settings["directory"]
     return (
         wanted["tokens"] > 0
-        and request.called_by_words >= wanted["domains"]
+        and request.rules.listed >= wanted["domains"]
         and request.epoch.get("stable") is None
-        and "L6" in active_layers(request.bracket, request.executor, request.settings)
+        and "L6" in active_layers(request.window.bracket, request.executor, request.settings)
     )
 
 
@@ -63,8 +55,8 @@ def _with_words(request: Request, width: int) -> Piece:
         layer="L1",
         tag="directory",
         name="directory",
-        attributes=(("of", str(request.called_by_words)), ("open", "holdfast rules show NAME")),
-        lines=tuple(("", f"{name}: {' '.join(words[:width])}") for name, words in request.directory),
+        attributes=(("of", str(request.rules.listed)), ("open", "holdfast rules show NAME")),
+        lines=tuple(("", f"{name}: {' '.join(words[:width])}") for name, words in request.rules.directory),
         rank=SPARE,
         most=request.settings["directory"]["tokens"],
         stable=True,

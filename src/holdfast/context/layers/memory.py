@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
 MARK = "memory "
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("memory", "no memories")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no memories"
 
 
 def pieces(request: Request) -> Iterator[Piece]:
@@ -24,7 +24,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             layer="memory",
             tag="memory",
             name="memory",
-            attributes=(("bracket", request.bracket), ("level", memory.level), ("note", AS_DATA)),
+            attributes=(("bracket", request.window.bracket), ("level", memory.level), ("note", AS_DATA)),
             lines=tuple(("", line) for _, line in memory.entries),
             marks=tuple(MARK + name for name, _ in memory.entries),
             rank=1 if memory.first else 3 if memory.opening else 5,

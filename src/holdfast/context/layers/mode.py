@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import active_layers
-from holdfast.context.values import Piece
+from holdfast.context.values import Piece, piece_of
 from holdfast.ground.text.escaping import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
-    from holdfast.context.values import Rules
+    from holdfast.context.values import Agent, Request
 
 # Short enough to be whole within its ceiling.
 HANDOFF = "Under {floor}%: write the handoff, start no new task"
@@ -42,26 +41,26 @@ REMIND = (
 
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield one-line facts first, rules after them."""
-    ceilings = request.settings["ceilings"]
-    if request.mode or request.permission or request.user_level:
-        asks = "; ".join(filter(None, (MODES.get(request.mode), PERMISSIONS.get(request.permission))))
-        attributes = (("permission", request.permission), ("asks", asks), ("user", USERS.get(request.user_level, "")))
-        yield _fact("mode", request.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
-    if request.agent and "L2" not in active_layers(request.bracket, request.executor, request.settings):
-        yield _agent_line(request, ceilings["mode_agent"] * 2 // 5)
-    if request.lock:
-        yield _fact("lock", request.lock, ceilings["lock"])
+    ceilings, manner, bracket = request.settings["ceilings"], request.manner, request.window.bracket
+    if manner.mode or manner.permission or manner.user_level:
+        asks = "; ".join(filter(None, (MODES.get(manner.mode), PERMISSIONS.get(manner.permission))))
+        attributes = (("permission", manner.permission), ("asks", asks), ("user", USERS.get(manner.user_level, "")))
+        yield _fact("mode", manner.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
+    if request.agent and "L2" not in active_layers(bracket, request.executor, request.settings):
+        yield _agent_line(request.agent, ceilings["mode_agent"] * 2 // 5)
+    if manner.lock:
+        yield _fact("lock", manner.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]
-    if request.remaining < floor:
+    if request.window.remaining < floor:
         yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
-    if request.record and request.bracket != "CRITICAL":  # which has no room for it; the epoch was told before
+    if manner.record and bracket != "CRITICAL":  # which has no room for it; the epoch was told before
         yield _recording("record", RECORD)
-    if request.remind:
+    if manner.remind:
         yield _recording("record-now", REMIND).replace(stable=False, again=1)
-    if request.bracket_rules:
-        yield _rules(request.bracket_rules, rank=2).replace(stable=False, name=f"CONTEXT {request.bracket}")
-    for rules in request.standing:
-        yield _rules(rules, rank=2)
+    if request.rules.bracket:
+        yield piece_of(request.rules.bracket, "L1", rank=2).replace(name=f"CONTEXT {bracket}")
+    for rules in request.rules.standing:
+        yield piece_of(rules, "L1", rank=2, stable=True)
 
 
 def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], ...] = ()) -> Piece:
@@ -91,9 +90,7 @@ def _recording(tag: str, text: str) -> Piece:
     )
 
 
-def _agent_line(request: Request, ceiling: int) -> Piece:
-    agent = request.agent
-    assert agent is not None
+def _agent_line(agent: Agent, ceiling: int) -> Piece:
     return Piece(
         layer="L1",
         tag="agent",
@@ -104,17 +101,4 @@ def _agent_line(request: Request, ceiling: int) -> Piece:
         ceiling=ceiling,
         stable=True,
         where="holdfast agent list",
-    )
-
-
-def _rules(rules: Rules, rank: int) -> Piece:
-    return Piece(
-        layer="L1",
-        tag="rules",
-        name=rules.name,
-        attributes=(("domain", rules.name),),
-        lines=tuple(("", f"- {rule}") for rule in rules.rules),
-        rank=rank,
-        stable=True,
-        where=f"holdfast rules show {rules.name}",
     )

@@ -11,10 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("following", "no work is active")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no work is active"
 WHERE = "holdfast work status"
 _EMPTY = "<next></next>\n"
 # Characters below which words say nothing.
@@ -23,14 +23,14 @@ _LEAST = 12
 
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield the one ``<next>``, its words shortened until it keeps to its ceiling."""
-    if request.following:
+    if request.work.following:
         ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
         room = ceiling - estimate_tokens(_EMPTY, reserve) - 1
         yield Piece(
             layer="next",
             tag="next",
             name="next",
-            lines=(("", _line(*request.following, room, reserve)),),
+            lines=(("", _line(*request.work.following, room, reserve)),),
             rank=0,
             ceiling=ceiling,
             again=request.settings["repeat_after"],

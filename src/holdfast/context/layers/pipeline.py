@@ -2,53 +2,44 @@
 
 from __future__ import annotations
 
-from holdfast.context.values import Piece
+from holdfast.context.values import Piece, piece_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
+    from holdfast.context.values import Request
 
 WHERE = {
     "continuation": ".holdfast/continuation/latest.md",
     "spec": "holdfast spec status",
 }
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("workflow", "no workflow is active")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no workflow is active"
 
 
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield pipeline, what to continue, the specs, the domains that a workflow triggers."""
-    repeat = request.settings["repeat_after"]
-    yield from _lines(request, "continuation", request.continuation, rank=2)
-    if request.pipeline or request.workflow:
+    repeat, work = request.settings["repeat_after"], request.work
+    yield from _lines("continuation", work.continuation, rank=2)
+    if work.pipeline or work.workflow:
         yield Piece(
             layer="L3",
             tag="pipeline",
             name="pipeline",
-            attributes=(("workflow", request.workflow),) if request.workflow else (),
-            lines=tuple(("", line) for line in request.pipeline.splitlines()),
+            attributes=(("workflow", work.workflow),) if work.workflow else (),
+            lines=tuple(("", line) for line in work.pipeline.splitlines()),
             rank=4,
             again=repeat,
             where="holdfast status",
         )
-    yield from _lines(request, "spec", request.spec, rank=6)
-    for rules in request.workflow_rules:
-        yield Piece(
-            layer="L3",
-            tag="rules",
-            name=rules.name,
-            attributes=(("domain", rules.name),),
-            lines=tuple(("", f"- {rule}") for rule in rules.rules),
-            rank=4,
-            again=repeat,
-            where=f"holdfast rules show {rules.name}",
-        )
+    yield from _lines("spec", work.spec, rank=6)
+    for rules in request.rules.workflow:
+        yield piece_of(rules, "L3", rank=4, again=repeat)
 
 
-def _lines(request: Request, tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
+def _lines(tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
     if lines:
         yield Piece(
             layer="L3",

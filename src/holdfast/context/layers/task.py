@@ -8,37 +8,36 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.context.request import Request
-    from holdfast.context.values import Task
+    from holdfast.context.values import Request, Task
 
-# Why the layer is silent where the request has nothing in this field.
-SILENT = ("task", "no task is set")
+# Why it is silent where there is nothing to make a piece of.
+SILENT = "no task is set"
 
 
 def pieces(request: Request) -> Iterator[Piece]:
     """Yield a ``<task>`` and a ``<handoff>`` (ADR-001 SYNAPSE E4, chati.dev V7.1 section 3.3)."""
-    repeat = request.settings["repeat_after"]
-    if request.task:
+    repeat, task, handoff = request.settings["repeat_after"], request.work.task, request.work.handoff
+    if task:
         yield Piece(
             layer="L4",
             tag="task",
             name="task",
-            attributes=_attributes(request.task),
-            lines=tuple(("", line) for line in _lines(request.task)),
+            attributes=_attributes(task),
+            lines=tuple(("", line) for line in _lines(task)),
             rank=3,
             again=repeat,
-            where=f"holdfast work story show {request.task.story}" if request.task.story else "holdfast status",
+            where=f"holdfast work story show {task.story}" if task.story else "holdfast status",
         )
-    if request.handoff:
+    if handoff:
         yield Piece(
             layer="L4",
             tag="handoff",
             name="handoff",
-            attributes=_pairs(("from", request.handoff.source), ("score", request.handoff.score), ("note", AS_DATA)),
-            lines=tuple(("", line) for line in request.handoff.lines),
+            attributes=_pairs(("from", handoff.source), ("score", handoff.score), ("note", AS_DATA)),
+            lines=tuple(("", line) for line in handoff.lines),
             rank=4,
             again=repeat,
-            where=f"holdfast handoff show {request.handoff.source}",
+            where=f"holdfast handoff show {handoff.source}",
         )
 
 

@@ -3,8 +3,7 @@ words."""
 
 from __future__ import annotations
 
-from holdfast.engine.event_context import PREVIEW
-from holdfast.ground.values import Value
+from holdfast.engine.event_context import PREVIEW, Chosen
 from holdfast.roles.roster import name_for
 from holdfast.rules.matching import EVERYWHERE, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
@@ -21,29 +20,6 @@ if TYPE_CHECKING:
 ALWAYS = ("constitution", "global", "context", "always")
 # Domains whose files are compared when a conversation starts: what they name and check is in the plan.
 LOOKED_AT = 1000
-
-
-class Chosen(Value):
-    """The rules that an event needs.
-
-    ``records``: those of the plan that are needed, by number.
-    ``active``: whether each domain of the plan is on.
-    ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
-    ``squad``: the active one.
-    ``held``: the records of the active domains whose rules the conversation was sent, by number.
-    """
-
-    plan: Plan
-    records: dict[int, Record]
-    active: list[bool]
-    matched: dict[int, list[str]]
-    excluded: dict[int, list[str]]
-    squad: Squad | None = None
-    held: dict[int, Record] = {}
-
-    def of_kind(self, kind: str) -> list[Record]:
-        """Return the active records of a kind."""
-        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
 
 
 def open_rules(context: EventContext) -> Plan:
@@ -111,17 +87,15 @@ def brought_by(workflow: str, plan: Plan) -> list[int]:
 def of_workflow(context: EventContext, plan: Plan) -> list[int]:
     """Return the domains that the workflow brings now (L3): those of the project's current step, and those that the
     manifest gives to the workflow and that belong to no other step."""
-    step, steps = _named(context, plan, "domains"), _named(context, plan, "all_domains")
-    always = [number for number in brought_by(context.in_force.workflow, plan) if number not in steps]
+    found, names = context.in_force, plan.matcher["names"]
+
+    def named(key: str) -> list[int]:
+        listed = context.mirror.work.get(key) if found.follows_project else None
+        return [names.index(name) for name in listed if name in names] if isinstance(listed, list) else []
+
+    step, steps = named("domains"), named("all_domains")
+    always = [number for number in brought_by(found.workflow, plan) if number not in steps]
     return list(dict.fromkeys([*always, *step]))
-
-
-def _named(context: EventContext, plan: Plan, key: str) -> list[int]:
-    named = context.mirror.work.get(key)
-    if not isinstance(named, list) or not context.in_force.follows_project:
-        return []
-    names = plan.matcher["names"]
-    return [names.index(name) for name in named if name in names]
 
 
 def triggered_by(context: EventContext, plan: Plan) -> list[int]:
@@ -145,7 +119,8 @@ def _choose(
         if checked:
             return None
         raise
-    needed = [*_standing(context, plan), *_of_squad(squad, excluded), *wanted]
+    by_agent, by_workflow = triggered_by(context, plan), of_workflow(context, plan)
+    needed = [*_standing(context, plan), *by_agent, *by_workflow, *_of_squad(squad, excluded), *wanted]
     numbers = [number for number in dict.fromkeys(needed) if active[number]]
     held = [number for number in _held(context, plan) if active[number]]
     seen = [*numbers, *(number for number in (*_asked(plan, squad, matched), *held) if number not in numbers)]
@@ -159,6 +134,8 @@ def _choose(
         active=active,
         matched=matched,
         excluded=excluded,
+        by_agent=by_agent,
+        by_workflow=by_workflow,
         squad=squad,
         held={number: record for number, record in zip(seen, records, strict=True) if number in held},
     )
@@ -171,11 +148,10 @@ def _held(context: EventContext, plan: Plan) -> list[int]:
 
 
 def _standing(context: EventContext, plan: Plan) -> list[int]:
-    """Return what holds whatever was typed, and what the active agent and workflow bring."""
+    """Return what holds whatever was typed, and the commands where one may have been."""
     kinds = plan.matcher["kinds"]
     numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
-    numbers += kinds.get("commands", []) if "*" in context.event.prompt else []
-    return numbers + triggered_by(context, plan) + of_workflow(context, plan)
+    return numbers + (kinds.get("commands", []) if "*" in context.event.prompt else [])
 
 
 def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:

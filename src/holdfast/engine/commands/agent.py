@@ -31,8 +31,7 @@ def choose_agent(context: EventContext, command: Command) -> Answer:
     found = find_named(context, name)
     if not found:
         return context, (f"Unknown agent {safe_words(context, name)!r}. Run `holdfast agent list`.",)
-    patience = context.clock.left(context.mirror.settings["hosts"]["compiler_deadline_ms"] / 1000)
-    known = read_agent(context.workspace, found, context.mirror.agents, patience)
+    known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler_deadline"))
     mission = clip(known.get("mission", "").rstrip("."), LONGEST)
     line = f"Agent {found} is active in this conversation{mission and f': {mission}'}."
     greeting = "" if found == context.in_force.agent else _greeting(context, known)

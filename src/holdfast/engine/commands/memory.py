@@ -49,8 +49,7 @@ def _write(context: EventContext, command: Command) -> tuple[str, ...]:
         "session": context.event.session,
         "now": context.clock.now(),
     }
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    answer = run_job(context.workspace, "command", given, patience)
+    answer = run_job(context.workspace, "command", given, context.patience("command_deadline"))
     if answer is None:
         return (LATE,)
     return tuple(str(line) for line in answer.get("lines", ()))

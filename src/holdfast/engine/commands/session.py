@@ -6,7 +6,7 @@ from __future__ import annotations
 from holdfast.context.values import Typed
 from holdfast.engine.commands.opening import TELL
 from holdfast.engine.steps.capture import captures, orders_of
-from holdfast.engine.worker import run_job, start_job
+from holdfast.engine.worker import run_command, run_job, start_job
 from holdfast.work.lock.lock import is_locked
 
 TYPE_CHECKING = False
@@ -25,6 +25,8 @@ MOVES = {
 IDLE = "No work is active; `holdfast work start` lists what can be started"
 PROTOCOL = "Follow the protocol (`holdfast spec protocol`), starting with `holdfast spec status`."
 LATE = "That failed or timed out. For the lock, run `holdfast lock`; for the error, run `holdfast debug`."
+WOULD_SHOW = "Would show the same as: holdfast status"
+STATUS_LATE = "Timed out. Run: holdfast status"
 WOULD = {
     ENTER: "Would lock the session if work is active, else show the commands.",
     RESUME: "Would lock the session.",
@@ -51,6 +53,14 @@ def answer_user(context: EventContext) -> EventContext:
     return context.replace(typed=(*context.typed, Typed(name=NAME, lines=lines, where="holdfast lock")))
 
 
+def status_lines(context: EventContext) -> tuple[str, ...]:
+    """Return the lines of the command, within ``hosts.command_deadline_ms``."""
+    if not context.is_sent:
+        return (WOULD_SHOW,)
+    found = run_command(context.workspace, ("status",), context.patience("command_deadline"))
+    return (STATUS_LATE,) if found is None else tuple(line.rstrip() for line in found.splitlines() if line.strip())
+
+
 def _slash(prompt: str) -> tuple[str, str, str]:
     from holdfast.work.lock.slash import read_slash
 
@@ -72,8 +82,6 @@ def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[Ev
         return context, (_move(context, verb), *_wanted(rest))
     context, lines = _have_done(context, verb, language)
     if verb == STATUS and context.is_sent:
-        from holdfast.engine.commands.status import status_lines
-
         lines += status_lines(context)
     return context, (TELL, *lines)
 
@@ -101,8 +109,7 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
         "session": context.event.session,
         "language": language,
     }
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    answer = run_job(context.workspace, "lock", orders, patience)
+    answer = run_job(context.workspace, "lock", orders, context.patience("command_deadline"))
     if verb == EXIT and (answer is None or answer.get("changed")):
         _keep_what_was_said(context)
     if answer is None:

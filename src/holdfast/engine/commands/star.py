@@ -15,7 +15,7 @@ from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Plan
@@ -58,7 +58,9 @@ def act(context: EventContext) -> EventContext:
         elif command.name in OF_PEOPLE and (context.event.nested or context.event.agent_id):
             lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
-            context, lines = ACTING[command.name](context, command)
+            name, _, function = ACTING[command.name].partition(".")
+            acting = getattr(__import__(f"holdfast.engine.commands.{name}", fromlist=[function]), function)
+            context, lines = acting(context, command)
         said = answers.get(command.name, ())
         answers[command.name] = said + tuple(line for line in lines if line not in said)
     where = "holdfast rules show COMMANDS"
@@ -105,13 +107,8 @@ def _writes_rules(command: Command) -> bool:
     return bool(command.words) and command.words[0].lower() in RULE_VERBS
 
 
-def _agent(context: EventContext, command: Command) -> Answer:
-    from holdfast.engine.commands.agent import choose_agent
-
-    return choose_agent(context, command)
-
-
-def _work(context: EventContext, command: Command) -> Answer:
+def work(context: EventContext, command: Command) -> Answer:
+    """``*work`` and its words."""
     verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
     fields = {"start": "workflow", "task": "task", "squad": "squad"}
     if verb == "mode":
@@ -123,7 +120,7 @@ def _work(context: EventContext, command: Command) -> Answer:
     if verb in ("start", "task") and _is_nearly_full(context):
         return context, (NEARLY_FULL,)
     if verb == "start":
-        from holdfast.engine.commands.workflow import start_workflow
+        from holdfast.engine.commands.work import start_workflow
 
         return start_workflow(context, rest)
     kept = safe_words(context, rest)
@@ -131,7 +128,7 @@ def _work(context: EventContext, command: Command) -> Answer:
         return context, (f"Unknown squad {kept!r}. To see squads, run `holdfast rules list`.",)
     said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
-        from holdfast.engine.commands.task import with_own_task
+        from holdfast.engine.commands.work import with_own_task
 
         return with_own_task(context, kept), said
     return context.with_session(**{fields[verb]: kept}), said
@@ -150,17 +147,19 @@ def _work_mode(context: EventContext, name: str) -> Answer:
     return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
 
 
-def _develop(context: EventContext, command: Command) -> Answer:
+def develop(context: EventContext, command: Command) -> Answer:
+    """``*develop``: takes up a story as the conversation's task."""
     if not command.words:
         return context, ("Say *develop ID with the story's or task's id.",)
     if _is_nearly_full(context):
         return context, (NEARLY_FULL,)
-    from holdfast.engine.commands.task import develop
+    from holdfast.engine.commands.work import take_up
 
-    return develop(context, " ".join(command.words))
+    return take_up(context, " ".join(command.words))
 
 
-def _permission(context: EventContext, command: Command) -> Answer:
+def permission(context: EventContext, command: Command) -> Answer:
+    """``*mode`` and ``*yolo``: set the permission mode of the conversation."""
     name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
     permission = resolve_permission(name)
     if permission is None:
@@ -168,27 +167,22 @@ def _permission(context: EventContext, command: Command) -> Answer:
     return context.with_session(permission=permission), (f"Permission mode of this conversation: {permission}.",)
 
 
-def _privacy(context: EventContext, command: Command) -> Answer:
+def privacy(context: EventContext, command: Command) -> Answer:
     """The switch acts before any step (``engine.privacy``); here it is answered where it did not open the prompt."""
     if opens_prompt(context.event.prompt, command.name, command.words):
         return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
     return context, (TELL, NOT_FIRST)
 
 
-def _memory(context: EventContext, command: Command) -> Answer:
-    from holdfast.engine.commands.memory import act_on_memory
-
-    return act_on_memory(context, command)
-
-
-ACTING: dict[str, Callable[[EventContext, Command], Answer]] = {
-    **dict.fromkeys(MEMORY_COMMANDS, _memory),
-    PRIVATE: _privacy,
-    "agent": _agent,
-    "work": _work,
-    "develop": _develop,
-    "mode": _permission,
-    "yolo": _permission,
+# Commands that act -> the function that does, ``module.function`` beside this one; imported where one is typed.
+ACTING = {
+    **dict.fromkeys(MEMORY_COMMANDS, "memory.act_on_memory"),
+    PRIVATE: "star.privacy",
+    "agent": "agent.choose_agent",
+    "work": "star.work",
+    "develop": "star.develop",
+    "mode": "star.permission",
+    "yolo": "star.permission",
 }
 
 
@@ -207,7 +201,7 @@ def _govern(context: EventContext, command: Command, plan: Plan) -> Answer:
             "Sending all rules again.",
         )
     if verb == "status":
-        from holdfast.engine.commands.status import status_lines
+        from holdfast.engine.commands.session import status_lines
 
         return context, (TELL, *status_lines(context))
     answers = {"help": _help, "domains": _domains, "session": _session, "debug": _debug}

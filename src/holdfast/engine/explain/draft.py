@@ -5,9 +5,9 @@ from __future__ import annotations
 from holdfast.context.brackets import NAMES
 from holdfast.context.usage import Usage, measure
 from holdfast.engine.block.choose import open_rules
-from holdfast.engine.block.figures import gather_figures, read_transcript
 from holdfast.engine.commands.agent import find_named
 from holdfast.engine.event_context import PREVIEW, EventContext
+from holdfast.engine.steps.window import gather_figures, read_transcript
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.engine.block.choose import Chosen, brought_by, is_at_work, is_namesake, of_workflow, triggered_by
+from holdfast.engine.block.choose import brought_by, is_at_work, is_namesake
+from holdfast.engine.event_context import Chosen
 from holdfast.engine.explain.preview import Preview
 from holdfast.ground.values import Value
 from holdfast.rules.matching import EVERYWHERE
@@ -90,10 +91,10 @@ def _trigger(seen: Preview, number: int, kind: str) -> tuple[bool, str] | None:
     if kind == "commands":
         typed = [f"*{one.name}" for one in seen.request.typed]
         return bool(typed), f"typed: {', '.join(typed)}" if typed else "no star-command was typed"
-    if kind == "agent" and number in triggered_by(seen.context, seen.chosen.plan):
+    if kind == "agent" and number in seen.chosen.by_agent:
         return True, f"agent {seen.context.in_force.agent} is active"
     workflow = seen.context.in_force.workflow
-    if number in of_workflow(seen.context, seen.chosen.plan):
+    if number in seen.chosen.by_workflow:
         what = f"workflow {workflow} is active" if kind == "workflow" else f"a step of workflow {workflow} brings it"
         return True, what
     if kind == "workflow" and number in brought_by(workflow, seen.chosen.plan) and number not in seen.chosen.matched:
@@ -134,6 +135,6 @@ def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, st
 def _piece_name(seen: Preview, number: int, name: str, kind: str) -> str:
     """Return what the domain's piece of the block is called."""
     if kind == "context":
-        return f"{name} {seen.request.bracket}"
+        return f"{name} {seen.request.window.bracket}"
     agent = seen.context.in_force.agent
-    return f"agent {agent}" if number in triggered_by(seen.context, seen.chosen.plan) else name
+    return f"agent {agent}" if number in seen.chosen.by_agent else name

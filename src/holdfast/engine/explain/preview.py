@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from holdfast.context.pipeline import build_block
-from holdfast.context.request import Request
-from holdfast.context.values import Result
-from holdfast.engine.block.choose import Chosen, choose
+from holdfast.context.values import Request, Result
+from holdfast.engine.block.choose import choose
 from holdfast.engine.block.request import make_request
-from holdfast.engine.event_context import EventContext
+from holdfast.engine.event_context import Chosen, EventContext
 from holdfast.engine.explain.draft import draft_event
 from holdfast.engine.steps.block import request_block
 from holdfast.engine.steps.commands import answer, reread_task

@@ -18,10 +18,9 @@ from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.engine.guard.answer import Judged
-    from holdfast.ground.event import Event
-    from holdfast.ground.trust.allowance import Allowance
-    from holdfast.ground.workspace import Workspace
+    from typing import Any
+
+    from holdfast.engine.event_context import EventContext
     from holdfast.guard.call import ToolCall
     from holdfast.guard.verdict import Verdict
 
@@ -35,21 +34,19 @@ def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
     return digest(dumps(parts), 16)
 
 
-def settle(event: Event, call: ToolCall, workspace: Workspace, judged: Judged, now: float) -> Verdict:
-    """Return the verdict as it counts once a person's word on this very act is heard, and keep a record of both."""
-    act, verdict = digest_of(call, event.tool_input), judged.verdict
+def settle(context: EventContext, call: ToolCall, verdict: Verdict, agent: str, retention: dict[str, Any]) -> Verdict:
+    """Return the verdict as it counts once a person's word on this very act is heard, and keep a record of both; of a
+    private conversation, and of a trial, none is kept.
+
+    ``retention``: the settings' section of that name.
+    """
+    event, workspace, now = context.event, context.workspace, context.clock.now()
+    act = digest_of(call, event.tool_input)
     allowed = use_allowance(workspace.home, act, now) if verdict.answer != "allow" else None
     if allowed:
         verdict = verdict.replace(answer="allow")
-    _keep(event, workspace, judged.replace(verdict=verdict), act, now, allowed)
-    return verdict
-
-
-def _keep(event: Event, workspace: Workspace, judged: Judged, act: str, now: float, allowed: Allowance | None) -> None:
-    """Append a decision about the act with this digest; of a private conversation, and of a trial, nothing is kept."""
-    verdict = judged.verdict
     if event.session.startswith(TRIAL) or (event.session and has_mark(event.session)):
-        return
+        return verdict
     name = digest(f"{act} {now} {event.tool_use_id}", 4)
     shown = redact(clip(verdict.act, LONGEST), known=read_secrets(Path(workspace.root)))
     data = {
@@ -67,9 +64,10 @@ def _keep(event: Event, workspace: Workspace, judged: Judged, act: str, now: flo
     actor = Actor(
         writer=f"{event.host} hook",
         now=now,
-        retention=judged.retention,
+        retention=retention,
         session=event.session,
-        agent=judged.agent,
+        agent=agent,
         why=verdict.reason,
     )
     record(workspace, actor, DECIDED, data, safe_name(event.session) if event.session else "no-session")
+    return verdict

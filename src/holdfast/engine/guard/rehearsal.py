@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.event_context import PREVIEW
-from holdfast.engine.guard.answer import text_before, understand_call
 from holdfast.engine.guard.scene import find_places, make_scene
+from holdfast.engine.steps.guard import text_before, understand_call
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError

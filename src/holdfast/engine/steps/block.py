@@ -12,10 +12,8 @@ from holdfast.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.request import Request
-    from holdfast.context.values import Typed
-    from holdfast.engine.block.choose import Chosen
-    from holdfast.engine.event_context import EventContext
+    from holdfast.context.values import Request, Typed
+    from holdfast.engine.event_context import Chosen, EventContext
 
 
 def open_rules(context: EventContext) -> EventContext:
@@ -35,7 +33,8 @@ def compose_at_start(context: EventContext) -> EventContext:
     chosen = choose.choose(context)
     request = make_request(context, chosen, starting=True)
     if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, request):
-        request = request.replace(epoch={**request.epoch, "stable": signature(request), "bracket": request.bracket})
+        known = {"stable": signature(request), "bracket": request.window.bracket}
+        request = request.replace(epoch={**request.epoch, **known})
     return context.replace(chosen=chosen, request=request, result=build_block(request, context.clock))
 
 
@@ -75,13 +74,13 @@ def _timings(found: object) -> str:
 
 
 def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str, ...]:
-    last = context.session.get("last") or {}
+    last, window = context.session.get("last") or {}, request.window
     names = chosen.plan.matcher["names"]
-    matched = ", ".join(rules.name for rules in request.domains) or "none"
+    matched = ", ".join(rules.name for rules in request.rules.domains) or "none"
     excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
     everywhere = " (GLOBAL_EXCLUDE: all keywords)" if EVERYWHERE in chosen.excluded else ""
     return (
-        f"bracket {request.bracket}, {request.remaining}% left by {request.source}; prompt {request.prompt_number}",
+        f"bracket {window.bracket}, {window.remaining}% left by {window.source}; prompt {request.prompt_number}",
         f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
         f"excluded: {excluded}{everywhere}",
         f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",

@@ -29,10 +29,10 @@ def keep_before_compaction(context: EventContext) -> EventContext:
     on, and what could not be kept."""
     if not context.is_kept:
         return context
-    patience = context.clock.left(context.mirror.settings["hosts"]["capture_deadline_ms"] / 1000)
     jobs = tuple(KEEPS) if captures(context) else ("continuation",)
     # The state is locked while the job is waited for, so the job leaves the title to the hook.
-    answers = run_jobs(context.workspace, jobs, {**orders_of(context), "waited": True}, patience)
+    orders = {**orders_of(context), "waited": True}
+    answers = run_jobs(context.workspace, jobs, orders, context.patience("capture_deadline"))
     lines = (answers[0] or {}).get("lines")
     late = " and ".join(KEEPS[job] for job, answer in zip(jobs, answers, strict=True) if answer is None)
     captured = (answers[1] if len(answers) > 1 else None) or {}
@@ -70,6 +70,13 @@ def keep_failure(context: EventContext) -> EventContext:
         "now": context.clock.now(),
     }
     start_job(context.workspace, "failure", orders)
+    return context
+
+
+def start_extraction(context: EventContext) -> EventContext:
+    """Have a model say what the conversation taught, where the user chose one: nobody waits for it (decision 50)."""
+    if context.mirror.settings["memory"]["capture_model"] and captures(context):
+        start_job(context.workspace, "extract", orders_of(context))
     return context
 
 

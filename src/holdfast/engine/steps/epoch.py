@@ -14,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
-# A conversation that goes on: it holds what it was sent before.
+# What begins a conversation, or a part of it; and one that goes on: it holds what it was sent before.
+BEGINNINGS = ("startup", "resume", "clear")
 CONTINUES = ("resume", "fork")
 
 

@@ -1,52 +1,86 @@
-"""A file is read or edited: the rules of the domains that name it come, each once an epoch (decision 52)."""
+"""Which domains a tool's file calls: asked before anything is locked or written, because most tool calls concern no
+rule."""
 
 from __future__ import annotations
 
-from holdfast.context.brackets import NAMES, active_layers
-from holdfast.context.files import build_file_block
-from holdfast.context.request import Request
-from holdfast.engine.block import choose
-from holdfast.engine.block.request import called_rules
-from holdfast.engine.files import LAYER, called_domains, is_told, told, with_told
-from holdfast.work.session import EPOCH
+from holdfast.rules.plan.store import names_files, open_plan
+from holdfast.work.session import EPOCH, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.engine.event_context import EventContext
+    from holdfast.ground.event import Event
+    from holdfast.ground.workspace import Workspace
+    from holdfast.rules.plan.plan import Plan
 
-# A subagent has rules of files whatever of the window is left to the conversation: its own is new.
-EXECUTOR = "agent"
-
-
-def bring_rules(context: EventContext) -> EventContext:
-    """Make the block of the domains that the file calls and that the window holds nothing of; none where there are
-    no such domains, or too little of the window is left for rules that something calls."""
-    event, plan = context.event, context.plan
-    assert plan is not None
-    request = _request(context)
-    if LAYER not in active_layers(request.bracket, EXECUTOR, request.settings):
-        return context
-    names = plan.matcher["names"]
-    called = called_domains(event, context.workspace, plan)
-    due = {number: globs for number, globs in called.items() if not is_told(request.epoch, names[number])}
-    chosen = choose.choose_called(context, due) if due else None
-    rules = called_rules(context, chosen) if chosen else ()
-    if not rules:
-        return context
-    result = build_file_block(request, list(rules))
-    epoch = with_told(context.session[EPOCH], event.agent_id, result.epoch)
-    return context.replace(chosen=chosen, request=request, result=result).with_session(**{EPOCH: epoch})
+# The member of an epoch that holds what each subagent was told: its window is its own.
+SUBAGENTS = "subagents"
+# So many subagents are remembered.
+KEPT = 20
+PATHS = ("file_path", "notebook_path")
+# The layer of the rules that something called.
+LAYER = "L6"
 
 
-def _request(context: EventContext) -> Request:
-    """Return the request of a block in the window as it was last measured; a subagent's is nearly empty."""
-    usage, bracket = context.session["usage"], context.session.get("bracket")
-    known = not context.event.agent_id and isinstance(usage, dict) and bracket in NAMES
-    return Request(
-        settings=context.mirror.settings["context"],
-        bracket=str(bracket) if known else NAMES[0],
-        remaining=float(usage["remaining"]) if known else 100.0,
-        source=str(usage["source"]) if known else "start",
-        prompt_number=context.session["prompt_count"],
-        epoch=told(context.session[EPOCH], context.event.agent_id),
-    )
+def look(context: EventContext) -> EventContext:
+    """End the walk unless a file is read or written and rules name files: in most projects they do not, and then
+    nothing is read."""
+    client = context.client
+    is_due = client.call is not None and client.call.kind in ("read", "write") and context.reply.verdict != "deny"
+    return context if is_due and client.hears and names_files(context.workspace) else context.replace(done=True)
+
+
+def find_called(context: EventContext) -> EventContext:
+    """End the walk unless the file calls a domain of which the conversation was told nothing yet."""
+    context = context.with_mirror()
+    event, workspace = context.event, context.workspace
+    given = event.tool_input or {}
+    if not any(isinstance(given.get(name), str) for name in PATHS):
+        return context.replace(done=True)
+    plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
+    called = called_domains(event, workspace, plan)
+    epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
+    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    is_new = any(not is_told(known, plan.matcher["names"][number]) for number in called)
+    return context if is_new else context.replace(done=True)
+
+
+def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, list[str]]:
+    """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
+    from holdfast.ground.text.globs import find_glob
+    from holdfast.rules.globs import path_from
+
+    wanted = plan.matcher.get("paths")
+    if not wanted:
+        return {}
+    given = event.tool_input or {}
+    file = next((value for name in PATHS if isinstance(value := given.get(name), str)), "")
+    path = path_from(workspace.root, event.cwd or workspace.root, file) if file else ""
+    found = ((number, globs, find_glob(globs, path)) for number, globs in wanted) if path else ()
+    return {number: [first, *(glob for glob in globs if glob != first)] for number, globs, first in found if first}
+
+
+def is_told(epoch: dict[str, Any], name: str) -> bool:
+    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
+    return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
+
+
+def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
+    """Return what the window of the conversation, or of one of its subagents, was sent in this epoch."""
+    if not agent_id:
+        return epoch
+    known = epoch.get(SUBAGENTS)
+    found = known.get(agent_id) if isinstance(known, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def with_told(epoch: dict[str, Any], agent_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the epoch in which that window was sent this too."""
+    if not agent_id:
+        return sent
+    known = epoch.get(SUBAGENTS)
+    others = {name: value for name, value in known.items() if name != agent_id} if isinstance(known, dict) else {}
+    kept = dict([*others.items()][1 - KEPT :])
+    return {**epoch, SUBAGENTS: {**kept, agent_id: {"rules": sent["rules"], "sent": sent["sent"]}}}

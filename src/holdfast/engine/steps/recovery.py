@@ -1,4 +1,5 @@
-"""A fresh conversation is started to go on from this one, where the user switched that on (decision 8)."""
+"""What a full window calls for: the continuation file is written (decision 6), and where the user switched that on a
+fresh conversation is started to go on from this one (decision 8)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,24 @@ from holdfast.ground.clock import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from holdfast.context.values import Request
     from holdfast.engine.event_context import EventContext
+
+# Characters of the prompt that choose the memories in the file.
+SEARCHED_CHARACTERS = 2000
+
+
+def write_when_critical(context: EventContext) -> EventContext:
+    """Have the file written by a second process, where there is an occasion that was not one at the last prompt."""
+    assert context.request is not None
+    occasion = _occasion(context.request)
+    if context.is_kept and occasion and context.session.get("continued") != occasion:
+        from holdfast.engine.steps.capture import orders_of
+        from holdfast.engine.worker import start_job
+
+        text = context.event.prompt[:SEARCHED_CHARACTERS]
+        start_job(context.workspace, "continuation", orders_of(context) | {"text": text})
+    return context.with_session(continued=occasion)
 
 
 def spawn_when_due(context: EventContext) -> EventContext:
@@ -21,3 +39,11 @@ def spawn_when_due(context: EventContext) -> EventContext:
 
     start_module(context.workspace, "holdfast.hosts.spawn", context.workspace.home, context.event.session, *reasons)
     return context.with_session(spawn_begun=iso(context.clock.now()))
+
+
+def _occasion(request: Request) -> str:
+    """Return what the file is written for, "" where none is needed: CRITICAL, with this task and handoff."""
+    if request.window.bracket != "CRITICAL":
+        return ""
+    task, handoff = request.work.task, request.work.handoff
+    return f"{task.title if task else ''} {handoff.source if handoff else ''}."

@@ -48,13 +48,13 @@ def note_prompt(context: EventContext) -> EventContext:
         transcript=context.event.transcript,
         usage=_usage(usage),
         model=context.model,
-        bracket=request.bracket,
+        bracket=request.window.bracket,
         **{EPOCH: result.epoch},
         last={"tokens": result.tokens, "layers": result.timings},
         history={
             **history,
             "star_commands": list(dict.fromkeys(typed)),
-            "domains_last": [rules.name for rules in request.domains],
+            "domains_last": [rules.name for rules in request.rules.domains],
         },
     )
 

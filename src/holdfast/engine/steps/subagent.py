@@ -49,7 +49,12 @@ def compose(context: EventContext) -> EventContext:
     request = make_request(begun, chosen, starting=True, executor="agent" if agent else "worker")
     # What concerns the conversation with the user, and remarks on its state, are not a subagent's business.
     notes = context.notes if context.workspace.stranger else ()
-    request = request.replace(lock="", record=False, following=None, squad_rules=(), notes=notes)
+    request = request.replace(
+        manner=request.manner.replace(lock="", record=False),
+        work=request.work.replace(following=None),
+        rules=request.rules.replace(squads=()),
+        notes=notes,
+    )
     if request.memory:  # small, and of no use where the last line of a long agent or rule takes its place
         request = request.replace(memory=request.memory.replace(first=True))
     result = build_block(request, context.clock)

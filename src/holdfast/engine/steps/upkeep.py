@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.engine.steps.epoch import BEGINNINGS
 from holdfast.engine.worker import run_job, start_job
 from holdfast.ground.config.mirror import SPECS, read_mirror
 from holdfast.ground.storage.files import write_atomic
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
 
 DAY = 86_400
-BEGINNINGS = ("startup", "resume", "clear")
 
 
 def refresh_memories(context: EventContext) -> EventContext:
@@ -35,8 +35,7 @@ def refresh_memories(context: EventContext) -> EventContext:
     specs = context.workspace.path(SPECS)
     if not os.path.isdir(memories(context.workspace.shared)) and not os.path.isfile(specs):
         return context
-    patience = context.clock.left(context.mirror.settings["hosts"]["refresh_deadline_ms"] / 1000)
-    run_job(context.workspace, "refresh", given, patience)
+    run_job(context.workspace, "refresh", given, context.patience("refresh_deadline"))
     if _is_due(context):
         start_job(context.workspace, "upkeep", given)
     if not os.path.isfile(specs):

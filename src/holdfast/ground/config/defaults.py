@@ -18,7 +18,24 @@ TYPED_CHARACTERS = 100_000
 # Commands of one prompt that are followed: more were pasted, not typed.
 TYPED_COMMANDS = 100
 
-ALL_LAYERS = ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]
+# The layers of the block -> their modules in ``context/layers``, in running order: what may never be missing runs
+# first, so that a slow layer cannot starve it. A row here and its file are all that a layer is.
+LAYERS = {
+    "L0": "constitution",
+    "L1": "mode",
+    "L7": "commands",
+    "next": "next",
+    "L2": "agent",
+    "L3": "pipeline",
+    "L4": "task",
+    "L5": "squad",
+    "L6": "domains",
+    "memory": "memory",
+}
+# Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3.
+PLACES = {"memory": "L4", "next": "L3 end"}
+# Those that brackets and executors get by the settings.
+ALL_LAYERS = sorted(LAYERS.keys() - PLACES.keys())
 
 DEFAULTS: dict[str, dict[str, object]] = {
     "context": {

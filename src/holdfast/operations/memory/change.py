@@ -12,9 +12,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.git import is_ignored, user_name
-from holdfast.ground.storage.durable import write_durably
-from holdfast.ground.storage.files import mode_of, read_bytes
-from holdfast.ground.storage.scaffold import mended_ignore
+from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.audit import CHANGED, differences
@@ -121,7 +119,6 @@ def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept
     except Gone:
         _refuse_personal(caller, key)
         raise
-    _mend_ignore(workspace)
     ignored = is_ignored(os.path.dirname(workspace.shared), full_path(workspace, stored.path))
     doubt = NO_GIT if ignored is None else IGNORED if ignored else ""
     return _kept(library, stored, doubt, EVIDENCE if "\n## Evidence" in f"\n{stored.entry.body}" else "")
@@ -182,17 +179,3 @@ def _name(workspace: Workspace) -> str:
     with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
         name = name or getpass.getuser()
     return " ".join(name.split())[:LONGEST_NAME] or "unknown"
-
-
-def _mend_ignore(workspace: Workspace) -> None:
-    """Let git keep the team's memories where an earlier version left them out. Raise HoldfastError."""
-    path = os.path.join(workspace.shared, ".gitignore")
-    before = read_bytes(path)
-    if before is None or mended_ignore(before) == before:
-        return
-    try:
-        write_durably(path, mended_ignore(before), mode_of(path, 0o644))
-    except OSError as error:
-        raise HoldfastError(
-            f"Cannot write the file ({error.strerror})", path, "Add the line !memories/team/ to it."
-        ) from None

@@ -1,7 +1,9 @@
-"""The task that a conversation chose for itself, kept in step with its story, which only a second process can read."""
+"""The work that a conversation chose for itself: a task, kept in step with its story, which only a second process can
+read; and a workflow that brings rules. One with steps is the project's, and only a command begins it."""
 
 from __future__ import annotations
 
+from holdfast.engine.block.choose import brought_by
 from holdfast.engine.commands.opening import safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.engine.worker import run_job
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     Answer = tuple[EventContext, tuple[str, ...]]
 
 
-def develop(context: EventContext, typed: str) -> Answer:
+def take_up(context: EventContext, typed: str) -> Answer:
     """Return the context with this story as its task, or why there is none to take up."""
     name = safe_words(context, typed)
     answer = _read(context, name)
@@ -48,13 +50,37 @@ def with_fresh_task(context: EventContext) -> EventContext:
     return with_own_task(context, str(task.get("id") or task.get("title") or ""))
 
 
+def start_workflow(context: EventContext, typed: str) -> Answer:
+    """Return the context with the workflow whose rules the conversation takes, or why it cannot, and what to do."""
+    from holdfast.work.pipeline.workflow_files import find_workflow_file, name_of, plain_name
+
+    name = safe_words(context, typed)
+    file = find_workflow_file(context.workspace, name)
+    if file:
+        known = name_of(file[0])
+        if plain_name(context.in_force.workflow) == known:
+            return context, (f"Workflow {known} is already active.",)
+        whole = f"Nothing was changed: {known} has steps, so it would change the project's pipeline."
+        return context, (whole, f"To start it for the project, run `holdfast work start {known}`.")
+    assert context.plan is not None
+    if brought_by(name, context.plan):
+        return context.with_session(workflow=name), (f"Workflow of this conversation: {name}; it has rules only.",)
+    return context, (f"Unknown workflow {name}{_nearest(context, name)}. Run `holdfast work start`.",)
+
+
 def _read(context: EventContext, name: str) -> dict[str, Any]:
     """Return what the job says of the story, nothing in a preview, and where there was no time."""
     if context.event.host == PREVIEW:
         return {}
-    patience = context.clock.left(context.mirror.settings["hosts"]["command_deadline_ms"] / 1000)
-    return run_job(context.workspace, "task", {"task": name}, patience) or {}
+    return run_job(context.workspace, "task", {"task": name}, context.patience("command_deadline")) or {}
 
 
 def _with(context: EventContext, name: str, task: object) -> EventContext:
     return context.with_session(task=task if isinstance(task, dict) and task.get("file") else name)
+
+
+def _nearest(context: EventContext, name: str) -> str:
+    from holdfast.ground.formats.schema import nearest
+    from holdfast.work.pipeline.workflow_files import names_and_aliases
+
+    return nearest(name, names_and_aliases(context.workspace))

@@ -12,11 +12,9 @@ from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
 from holdfast.ground.storage.files import read_text
-from holdfast.ground.storage.user_folders import approvals_folder
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
-from holdfast.guard.judge import judge
+from holdfast.guard.judge import judge as judge_by_rules
 from holdfast.guard.rules.registration import RULE as REGISTRATION
 from holdfast.guard.rules.registration import is_bound
 from holdfast.guard.rules.unclear import judge as ask_about
@@ -28,9 +26,9 @@ from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from holdfast.engine.event_context import EventContext
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
@@ -47,52 +45,24 @@ SOMEBODY = "an agent"
 PARSING = 0.4
 
 
-class Judged(Value):
-    """The verdict on a call, and what its record needs.
-
-    ``retention``: the settings' section of that name.
-    """
-
-    verdict: Verdict
-    agent: str
-    retention: dict[str, Any]
-
-
-def answer_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock, asks: Callable[[], bool]) -> Reply:
-    """Return the answer to a tool call, and keep a record of it where a rule was concerned. Raise nothing.
-
-    ``asks``: whether the client puts a question of ours to the person, and nobody else can answer it.
-    """
-    if not os.path.isdir(approvals_folder()):
-        return _answer(event, call, workspace, clock)
-    from holdfast.engine.approvals import ask_client, tell
-
+def judge(context: EventContext) -> EventContext:
+    """Answer a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
+    call = context.client.call
+    if call is None:
+        return context.replace(done=True)
     try:
-        question = ask_client(event, call, clock.now()) if asks() else None
-        message = "" if question else tell(event, clock.now())
-    except Exception:  # the guard's own answer is worth more
-        question, message = None, ""
-    if question:
-        return question
-    reply = _answer(event, call, workspace, clock)
-    return reply.replace(message="\n".join(filter(None, (message, reply.message))))
-
-
-def _answer(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Reply:
-    try:
-        judged = judge_call(event, call, workspace, clock)
+        verdict, agent, retention = judge_call(context.event, call, context.workspace, context.clock)
     except Exception as error:
-        judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"])
-    verdict = judged.verdict
+        verdict, agent, retention = _unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"]
     if not verdict.rule:
-        return Reply()
+        return context
     from holdfast.engine.guard.record import settle
 
     try:
-        verdict = settle(event, call, workspace, judged, clock.now())
+        settled = settle(context, call, verdict, agent, retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
-        verdict = judged.verdict
-    return _reply(verdict)
+        settled = verdict
+    return context.replace(reply=_reply(settled, context.reply.message))
 
 
 def late_answer(call: ToolCall) -> Reply:
@@ -103,18 +73,19 @@ def late_answer(call: ToolCall) -> Reply:
         return Reply()
 
 
-def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
-    """Return the verdict of the rules on a call; allowed where none is concerned."""
+def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> tuple[Verdict, str, dict[str, Any]]:
+    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is, and how
+    long a record of it is kept (the settings' section ``retention``)."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return Judged(_unclear(call, SPOILT), "", DEFAULTS["retention"])
+        return _unclear(call, SPOILT), "", DEFAULTS["retention"]
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
-    verdict = strictest(judge(call, scene, understood, text_before(call)))
+    verdict = strictest(judge_by_rules(call, scene, understood, text_before(call)))
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return Judged(verdict, scene.agent, mirror.settings["retention"])
+    return verdict, scene.agent, mirror.settings["retention"]
 
 
 def binds(event: Event, workspace: Workspace) -> bool:
@@ -172,7 +143,9 @@ def _of_unreadable_story(scene: Scene) -> Verdict | None:
     return Verdict(ASK, "story.files", reason)
 
 
-def _reply(verdict: Verdict) -> Reply:
+def _reply(verdict: Verdict, message: str = "") -> Reply:
+    """Return the reply, with its message below the one that the person is shown already."""
     if verdict.answer in (ASK, DENY):
-        return Reply(verdict=verdict.answer, reason=verdict.reason)
-    return Reply(message=verdict.reason) if verdict.rule == REGISTRATION else Reply()
+        return Reply(message=message, verdict=verdict.answer, reason=verdict.reason)
+    said = verdict.reason if verdict.rule == REGISTRATION else ""
+    return Reply(message="\n".join(filter(None, (message, said))))

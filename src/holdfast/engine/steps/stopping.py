@@ -7,11 +7,9 @@ The state is locked before and after, and not while the checks run.
 from __future__ import annotations
 
 from holdfast.engine.block import choose
-from holdfast.engine.event_context import EventContext
 from holdfast.engine.record import record_event
 from holdfast.engine.worker import run_job
 from holdfast.ground.clock import iso
-from holdfast.ground.event import Reply
 from holdfast.ground.text.escaping import clip
 from holdfast.rules.plan.squads import EXTEND, squad_of
 from holdfast.rules.plan.store import open_plan
@@ -22,10 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.ground.clock import Clock
-    from holdfast.ground.config.mirror import Mirror
-    from holdfast.ground.event import Event
-    from holdfast.ground.workspace import Workspace
+    from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Plan
     from holdfast.work.session import Session
 
@@ -38,30 +33,30 @@ HEAD = "Holdfast: files that you wrote break rules of this project."
 TAIL = "Correct them, or tell the user why a rule does not apply. You are told once."
 
 
-def answer_stop(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror) -> Reply:
-    """Return the reply to the end of a turn: none, or the rules that it broke."""
-    began = clock.timer()
-    plan = open_plan(workspace, str(mirror.settings["rules"]["match"]), prompt_number=0)
-    if not plan.matcher.get("checked") or not event.session:
-        return Reply()
-    session = _begin(event, workspace, clock, mirror)
+def check_rules(context: EventContext) -> EventContext:
+    """Return the context with the rules that the turn broke in its reply, if any."""
+    if context.private or not context.event.session:
+        return context
+    context = context.with_mirror()
+    plan = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
+    session = _begin(context) if plan.matcher.get("checked") else None
     if session is None:
-        return Reply()
-    context = EventContext(event=event, workspace=workspace, clock=clock, mirror=mirror, session=session, plan=plan)
+        return context
+    context = context.replace(session=session, plan=plan)
     domains = _in_force(context, plan)
     if not (context.is_sent and domains):
-        return Reply()
-    found = run_job(workspace, "rule_checks", _orders(context, domains), clock.left())
+        return context
+    found = run_job(context.workspace, "rule_checks", _orders(context, domains), context.clock.left())
     reason = _end(context, found) if found else ""
-    record_event(context, began)
-    return Reply(unfinished=reason)
+    record_event(context)
+    return context.replied(unfinished=reason)
 
 
-def _begin(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror) -> Session | None:
+def _begin(context: EventContext) -> Session | None:
     """Return the conversation's state in which the turn has ended; None where another firing of the same event was
     first, where the state is not known, or a newer version keeps it."""
-    now = clock.now()
-    with session_lock(workspace, event.session, _patience(clock, mirror)) as held:
+    event, workspace, now = context.event, context.workspace, context.clock.now()
+    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
         found, _ = read_session(workspace, event.session)
         if found is None or not held or is_future(found):
             return None
@@ -81,7 +76,7 @@ def _begin(event: Event, workspace: Workspace, clock: Clock, mirror: Mirror) -> 
 def _end(context: EventContext, found: dict[str, Any]) -> str:
     """Keep what was found; return what the agent is told, "" for nothing."""
     event, workspace = context.event, context.workspace
-    with session_lock(workspace, event.session, _patience(context.clock, context.mirror)) as held:
+    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
         state, _ = read_session(workspace, event.session)
         if state is None or not held:
             return ""
@@ -105,10 +100,6 @@ def _marks(broken: list[Any]) -> set[str]:
 def _line(broken: list[Any]) -> str:
     key, text, places = broken
     return f"- {key}: {clip(text, LONGEST)} ({', '.join(map(str, places))})"
-
-
-def _patience(clock: Clock, mirror: Mirror) -> float:
-    return clock.left(mirror.settings["hosts"]["lock_patience_ms"] / 1000)
 
 
 def _orders(context: EventContext, domains: list[str]) -> dict[str, Any]:
