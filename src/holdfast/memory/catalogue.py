@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from holdfast.memory.model.results import Refreshed
-    from holdfast.memory.search.retrieval import Retrieval
 
 EVERYTHING = 1_000_000_000
 TRIES = 5
@@ -68,7 +67,6 @@ class Catalogue:
         self.reader = reader
         self.clock = clock
         self.seconds = float(settings["refresh"]["command_s"])
-        self._retrieval: Retrieval | None = None
 
     def sees(self, path: str) -> bool:
         """Return whether the reader may see what lies at the path; what was forgotten is a person's."""
@@ -93,12 +91,10 @@ class Catalogue:
 
     def hits(self, query: Query) -> tuple[tuple[Hit, ...], Known]:
         """Return the hits for the words of the query, best first, and what to know of them."""
-        from holdfast.memory.search.retrieval import Retrieval
+        from holdfast.memory.search.search import search
 
-        if self._retrieval is None:
-            self._retrieval = Retrieval(self.shared, self.settings)
         with self._index() as (connection, known):
-            return tuple(self._retrieval.search(connection, self._permitted(query))), known
+            return tuple(search(connection, self._permitted(query), self.settings)), known
 
     def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
         """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
@@ -113,13 +109,6 @@ class Catalogue:
         total = len(self.all_cards()[0])
         removed = len(before.keys() - after.keys())
         return done.replace(changed=changed, removed=removed, total=total, problems=problems, files=0)
-
-    def describe_search(self) -> tuple[str, ...]:
-        """Return a line for each part of the search here, and for what is missing of what was asked for."""
-        from holdfast.memory.search.retrieval import Retrieval
-
-        with self._index() as (connection, _):
-            return Retrieval(self.shared, self.settings).describe(connection)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
         """Return the cards with the most attention for this reader now."""

@@ -18,7 +18,6 @@ from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import UNRELIABLE, stamp
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
-from holdfast.memory.index.changes import read_generation
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.database_file import (
     copy_in_memory,
@@ -62,7 +61,7 @@ def refresh(
     is_late, standing = _alarm(seconds), Standing()
 
     def take(connection: sqlite3.Connection) -> Standing:
-        generation = read_generation(connection)
+        generation = str(connection.execute("SELECT name FROM generation").fetchone()[0])
         here = standing if generation == standing.generation else begin(connection, shared, standing, generation)
         return take_slice(connection, shared, here, settings, now, is_late, progress, SLICE)
 
