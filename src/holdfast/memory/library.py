@@ -222,14 +222,11 @@ class Library:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
         may take, or with ``whole`` to the end."""
         seconds = inf if whole else self.catalogue.seconds
-        told = self._told(progress)
-        now = self.clock.now()
-        return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds))
+        return self._bring(progress, seconds, anew=False)
 
     def rebuild(self, progress: Progress | None = None) -> Refreshed:
         """Make the index anew from the files."""
-        told, now = self._told(progress), self.clock.now()
-        return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, now, told))
+        return self._bring(progress, inf, anew=True)
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
@@ -286,9 +283,10 @@ class Library:
         done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
-    def _told(self, progress: Progress | None) -> Progress | None:
-        """Return whom to tell of each file: nobody for an agent, for whom it would count what it may not see."""
-        return progress if self.reader.person else None
+    def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
+        """Bring the index up to date. An agent is told of no file: that would count what it may not see."""
+        told, now = progress if self.reader.person else None, self.clock.now()
+        return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds, anew))
 
     def _refuse_writing(self) -> None:
         if self.persons_only:

@@ -120,15 +120,6 @@ def test_a_file_that_is_gone_takes_its_card_along(shared):
     assert found(shared, "gone soon") == []
 
 
-def test_an_update_looks_at_the_named_files_only(shared):
-    write(shared, path_of("b"), make_entry("b", "First"))
-    refresh(shared)
-    write(shared, path_of("c"), make_entry("c", "Named"))
-    write(shared, path_of("d"), make_entry("d", "Not named"))
-    assert index.update(shared, [path_of("c"), path_of("e")], SETTINGS, NOW).total == 2
-    assert {card.title for card in cards(shared)} == {"First", "Named"}
-
-
 def test_archived_and_forgotten_entries_are_there_in_their_state(shared):
     write(shared, "archive/" + path_of("b"), make_entry("b", "Archived"))
     write(shared, "forgotten/" + path_of("c"), make_entry("c", "Forgotten"))
@@ -319,7 +310,7 @@ def test_a_reader_keeps_its_view_while_others_write_and_rebuild(shared):
         assert connection.execute("SELECT title FROM cards").fetchall() == [("Before",)]
         connection.execute("COMMIT")
         if sys.platform != "win32":
-            index.rebuild(shared, SETTINGS, NOW)
+            refresh(shared, anew=True)
         assert connection.execute("SELECT title FROM cards").fetchall() == [("After",)]
     assert [card.title for card in cards(shared)] == ["After"]
 
@@ -376,7 +367,7 @@ def test_accesses_are_folded_in_as_the_log_grows_and_turns(shared):
     log_access(shared, [entry], session="three", name="cli.jsonl")
     refresh(shared)
     assert [card.accesses for card in cards(shared)] == [3]
-    index.rebuild(shared, SETTINGS, NOW)
+    refresh(shared, anew=True)
     assert [card.accesses for card in cards(shared)] == [3]
 
 
@@ -462,7 +453,7 @@ def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
     while refresh(shared, seconds=0).unread:
         pass
     kept = _all(shared)
-    index.rebuild(shared, SETTINGS, NOW)
+    refresh(shared, anew=True)
     assert kept == _all(shared)
 
 

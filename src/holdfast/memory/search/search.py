@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from holdfast.memory.index.database import COLUMNS, POSITIONS, read_card
-from holdfast.memory.index.filters import conditions
-from holdfast.memory.index.reading import attention_with_staleness
+from holdfast.memory.index.reading import attention_with_staleness, conditions
 from holdfast.memory.model.card import Hit
 from holdfast.memory.search.candidates import (
     THOROUGH,
