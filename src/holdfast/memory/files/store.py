@@ -31,9 +31,8 @@ from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
 from holdfast.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, Entry
-from holdfast.memory.model.ids import file_name
+from holdfast.memory.model.ids import file_name, owned, place_of, scope_of
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, write_place
-from holdfast.memory.model.placing import owned, place_of, scope_of
 from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.validation import fit_changes, make_entry
 
