@@ -34,9 +34,9 @@ from holdfast.memory.model.results import Imported, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
-from holdfast.memory.upkeep.accesses import read_proposed, record_access, record_confirmation
+from holdfast.memory.upkeep.accesses import read_proposed, record_use
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
-from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
+from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,12 +84,12 @@ class Library(Catalogue):
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
-            record_access(self.shared, [stored.entry.id], self._actor())
+            record_use(self.shared, [stored.entry.id], self._actor(), audit.ACCESSED)
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def confirm(self, ids: Iterable[str], why: str = "") -> None:
         """Record that the conversation confirmed these entries, which is use."""
-        record_confirmation(self.shared, ids, self._actor(why))
+        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED)
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -255,7 +255,7 @@ class Library(Catalogue):
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
-        done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
+        done = planned if dry_run else carry_out(self.shared, actions, cards, actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
     def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
