@@ -213,9 +213,9 @@ def check_places(told: list[dict[str, Any]], entries: dict[str, Stored]) -> Iter
 
 def check_index(keeper: Library, entries: dict[str, Stored]) -> Iterator[str]:
     """Every card says what its file says, and words find what they found."""
-    cards, known = keeper.all_cards(whole=True)
+    known = keeper.all_cards(whole=True)
     yield from (f"index: {problem}" for problem in known.problems)
-    said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in cards}
+    said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in known.cards}
     true = {
         (key, each.path, each.entry.title, each.entry.evidence_count, each.entry.superseded_by)
         for key, each in entries.items()
