@@ -144,7 +144,7 @@ def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
     problems = [str(problem) for problem in keeper.verify()]
     tally.faults += [f"verify: {problem}" for problem in problems]
     entries: dict[str, Stored] = {}
-    for stored in keeper.catalogue.entries(("current", "archive", "forgotten")):
+    for stored in keeper.entries(("current", "archive", "forgotten")):
         if stored.entry.id in entries:
             tally.faults.append(f"twice: {stored.entry.id}")
         entries[stored.entry.id] = stored
@@ -213,9 +213,9 @@ def check_places(told: list[dict[str, Any]], entries: dict[str, Stored]) -> Iter
 
 def check_index(keeper: Library, entries: dict[str, Stored]) -> Iterator[str]:
     """Every card says what its file says, and words find what they found."""
-    cards, known = keeper.catalogue.all_cards(whole=True)
+    known = keeper.all_cards(whole=True)
     yield from (f"index: {problem}" for problem in known.problems)
-    said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in cards}
+    said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in known.cards}
     true = {
         (key, each.path, each.entry.title, each.entry.evidence_count, each.entry.superseded_by)
         for key, each in entries.items()

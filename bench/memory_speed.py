@@ -31,7 +31,9 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.files.codec import write_entry_text
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.database import database_path
+from holdfast.memory.index.database_file import writing
 from holdfast.memory.index.reading import hottest, open_index
+from holdfast.memory.index.slices import Standing, take_slice
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import memories
@@ -157,7 +159,7 @@ def _make(folder: str, texts: Sequence[str], files: bool) -> dict[str, float]:
 
 def _index(folder: str, texts: Sequence[str], files: bool) -> None:
     if files:
-        index.rebuild(folder, SETTINGS, NOW)
+        index.refresh(folder, SETTINGS, NOW, anew=True)
     else:
         index.index_entries(folder, _entries(texts), SETTINGS, NOW)
 
@@ -207,8 +209,13 @@ def _measure_edit(folder: str, texts: Sequence[str]) -> dict[str, float]:
     for number in range(EDITS):
         path, entry = _entry(number * 7 % len(texts) if number % 2 else len(texts) + number, texts[number] + " changed")
         _write(folder, path, entry)
-        spent.append(_milliseconds(lambda path=path: index.update(folder, [path], SETTINGS, NOW)))
+        spent.append(_milliseconds(lambda path=path: _take(folder, path)))
     return {"edit_p50": statistics.median(spent)}
+
+
+def _take(folder: str, path: str) -> None:
+    with writing(database_path(folder)) as connection:
+        take_slice(connection, folder, Standing(paths=(path,)), SETTINGS, NOW, lambda: False, None, 1)
 
 
 def _milliseconds(act: Callable[[], object]) -> float:

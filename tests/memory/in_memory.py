@@ -7,19 +7,18 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.words import fold, split_words
 from holdfast.memory.files import portable
 from holdfast.memory.index.records import make_record
-from holdfast.memory.model import evidence, rights
+from holdfast.memory.model import rights
 from holdfast.memory.model.access import may_read, owners
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
-from holdfast.memory.model.ids import file_name, new_id
-from holdfast.memory.model.importing import import_arrivals, known_entries
+from holdfast.memory.model.ids import file_name, new_id, owned, place_of, scope_of
+from holdfast.memory.model.importing import import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, STATES, write_place
 from holdfast.memory.model.lookup import count_cards, pick
-from holdfast.memory.model.placing import owned, place_of, scope_of
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.sectors import sector_relevance
 from holdfast.memory.model.stored import Gone, Stored
-from holdfast.memory.model.validation import fit_changes, make_entry, usual_fields
+from holdfast.memory.model.validation import ending, fit_changes, make_entry, strengthening, usual_fields
 
 FILTERS = ("agent", "sector", "tier", "type", "storage", "session")
 
@@ -96,14 +95,14 @@ class InMemory:
         return self._change(key, lambda entry: {"pinned": pinned})
 
     def strengthen(self, key, seen=(), why=""):
-        return self._change(key, lambda entry: evidence.strengthen(entry, seen, self.settings["confidence"]["step"]))
+        return self._change(key, lambda entry: strengthening(entry, seen, self.settings["confidence"]["step"]))
 
     def supersede(self, key, fields, why=""):
         old = self._find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
         new = self.add({**usual, **fields}, old.place.owner)
-        self._change(old.path, lambda entry: evidence.end(entry, new.entry))
+        self._change(old.path, lambda entry: ending(entry, new.entry))
         return new
 
     def move(self, key, owner="", storage="", why=""):
@@ -142,7 +141,7 @@ class InMemory:
     def import_(self, source, why=""):
         rights.refuse_agents(self.reader, "import memories")
         arrivals, _ = portable.read_arrivals(source)
-        known = known_entries(stored.entry for stored in self._seen())
+        known = [stored.entry for stored in self._seen()]
         return import_arrivals(arrivals, known, self._arrive, lambda: new_id(self.clock.now()))
 
     def _arrive(self, arrival):

@@ -13,17 +13,17 @@ from typing import Any, TypeVar
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.values import Value
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import UNREAD, walk
 from holdfast.memory.index import reading
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.access_counts import count_uses, shown_in
 from holdfast.memory.model.access import Reader, may_read, owners
-from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.card import Hit, Query
 from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
 from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.uses import Uses
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from holdfast.memory.model.results import Refreshed
-    from holdfast.memory.search.retrieval import Retrieval
 
 EVERYTHING = 1_000_000_000
 TRIES = 5
@@ -43,17 +42,6 @@ UNKEPT_TIMES = 5
 FOLLOWS = "the next command reads the rest. To read it now, run: holdfast memory upkeep"
 
 Result = TypeVar("Result")
-
-
-class Known(Value):
-    """What a reader should know of the index from which it is answered.
-
-    ``problems``: files that could not be read.
-    ``unread``: that some were not read yet, "" where all were.
-    """
-
-    problems: tuple[Problem, ...] = ()
-    unread: str = ""
 
 
 class Catalogue:
@@ -68,7 +56,6 @@ class Catalogue:
         self.reader = reader
         self.clock = clock
         self.seconds = float(settings["refresh"]["command_s"])
-        self._retrieval: Retrieval | None = None
 
     def sees(self, path: str) -> bool:
         """Return whether the reader may see what lies at the path; what was forgotten is a person's."""
@@ -77,28 +64,27 @@ class Catalogue:
             return self.reader.person
         return may_read(self.reader, place.owner) and (self.reader.person or place.state != FORGOTTEN)
 
-    def cards(self, query: Query) -> tuple[tuple[Card, ...], Known]:
-        """Return the cards that the filters leave, newest first, and what to know of them."""
+    def list(self, query: Query) -> Listing:
+        """Return the cards that the query's filters leave, newest first."""
         with self._index() as (connection, known):
-            return tuple(reading.get_cards(connection, self._permitted(query))), known
+            return known.replace(cards=tuple(reading.get_cards(connection, self._permitted(query))))
 
-    def all_cards(self, as_filed: bool = False, whole: bool = False) -> tuple[tuple[Card, ...], Known]:
-        """Return every card in every state, and what to know of them.
+    def all_cards(self, as_filed: bool = False, whole: bool = False) -> Listing:
+        """Return every card in every state.
 
         With ``as_filed`` they lack the accesses that only the audit log knows; with ``whole`` every file is read first.
         """
         query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
         with self._index(inf if whole else self.seconds) as (connection, known):
-            return tuple(reading.get_cards(connection, query, as_filed)), known
+            return known.replace(cards=tuple(reading.get_cards(connection, query, as_filed)))
 
-    def hits(self, query: Query) -> tuple[tuple[Hit, ...], Known]:
-        """Return the hits for the words of the query, best first, and what to know of them."""
-        from holdfast.memory.search.retrieval import Retrieval
+    def search(self, query: Query) -> Listing:
+        """Return the hits for the words of ``query.text``, best first."""
+        from holdfast.memory.search.search import search
 
-        if self._retrieval is None:
-            self._retrieval = Retrieval(self.shared, self.settings)
         with self._index() as (connection, known):
-            return tuple(self._retrieval.search(connection, self._permitted(query))), known
+            hits = tuple(search(connection, self._permitted(query), self.settings))
+        return known.replace(cards=tuple(hit.card for hit in hits), hits=hits)
 
     def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
         """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
@@ -110,25 +96,19 @@ class Catalogue:
             return done.replace(problems=problems)
         after = self._marks()
         changed = sum(before.get(path) != mark for path, mark in after.items())
-        total = len(self.all_cards()[0])
+        total = len(self.all_cards().cards)
         removed = len(before.keys() - after.keys())
         return done.replace(changed=changed, removed=removed, total=total, problems=problems, files=0)
 
-    def describe_search(self) -> tuple[str, ...]:
-        """Return a line for each part of the search here, and for what is missing of what was asked for."""
-        from holdfast.memory.search.retrieval import Retrieval
-
-        with self._index() as (connection, _):
-            return Retrieval(self.shared, self.settings).describe(connection)
-
     def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """Return the cards with the most attention for this reader now."""
+        """Return the memories of most attention for this reader now, without any question."""
         query = self._permitted(Query(limit=limit))
         with self._index() as (connection, _):
             return tuple(reading.hottest(connection, query, self.reader.agent, self.settings, limit))
 
     def uses(self, name: str = "") -> Uses:
-        """Return the uses of the entry of this id, without one of all that the reader may see."""
+        """Return in how many conversations the entry of this id was shown, opened and confirmed; without one, those of
+        all entries together."""
         with self._index() as (connection, _):
             return count_uses(connection, name, owners(self.reader))
 
@@ -166,15 +146,17 @@ class Catalogue:
             if raw is not None:
                 yield path, raw
 
-    def paths(self, states: tuple[str, ...]) -> list[str]:
-        """Return the paths of all files in these states."""
-        found = [path for path, _ in store.scan(self.shared) if self.sees(path)]
-        return [path for path in found if (place := read_place(path)) and place.state in states]
+    def paths(self, states: tuple[str, ...]) -> Iterator[str]:
+        """Yield the paths of all files in these states."""
+        for path, _ in store.scan(self.shared):
+            if self.sees(path) and (place := read_place(path)) and place.state in states:
+                yield path
 
-    def strays(self) -> list[Problem]:
-        """Return the files and folders among the memories that are none."""
-        found = [each for each in walk(self.shared) if each.what and self.sees(each.path)]
-        return [Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT) for each in found]
+    def strays(self) -> Iterator[Problem]:
+        """Yield the files and folders among the memories that are none."""
+        for each in walk(self.shared):
+            if each.what and self.sees(each.path):
+                yield Problem(each.path, 0, each.what, UNREADABLE if UNREAD in each.what else HINT)
 
     def _path(self, key: str) -> str:
         if "/" in key:
@@ -184,8 +166,8 @@ class Catalogue:
         with self._index() as (connection, known):
             card = reading.card_by_id(connection, key, owners(self.reader))
         if card is None or not self.sees(card.path):
-            cards, known = self.all_cards()
-            card = pick(cards, key)
+            known = self.all_cards()
+            card = pick(known.cards, key)
         if card is None:
             raise Gone(key, known.unread)
         return card.path
@@ -209,9 +191,9 @@ class Catalogue:
         return {path: tuple(mark) for path, *mark in rows if self.sees(path)}
 
     @contextmanager
-    def _index(self, seconds: float | None = None) -> Iterator[tuple[Connection, Known]]:
-        """Yield the index as the files stand now, so far as ``seconds`` suffice to read them, and what its reader
-        should know of it."""
+    def _index(self, seconds: float | None = None) -> Iterator[tuple[Connection, Listing]]:
+        """Yield the index as the files stand now, so far as ``seconds`` suffice to read them, and a listing of no card
+        that says what its reader should know of it."""
         seconds = self.seconds if seconds is None else seconds
         connection, known = self._open(seconds)
         with closing(connection):
@@ -220,15 +202,15 @@ class Catalogue:
             except sqlite3.DatabaseError as error:
                 index.heal(self.shared, self.settings, self.clock.now(), error, seconds)
 
-    def _known(self, done: Refreshed, follows: str) -> Known:
+    def _known(self, done: Refreshed, follows: str) -> Listing:
         """Return what the reader may know; figures would tell an agent of files that it may not see."""
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if not done.unread:
-            return Known(problems=problems)
+            return Listing(problems=problems)
         count = f"{done.files - done.unread:,} of {done.files:,}" if self.reader.person else "some"
-        return Known(problems=problems, unread=f"{count} memory files have been read; {follows}")
+        return Listing(problems=problems, unread=f"{count} memory files have been read; {follows}")
 
-    def _open(self, seconds: float) -> tuple[Connection, Known]:
+    def _open(self, seconds: float) -> tuple[Connection, Listing]:
         """Return the index and what of it the reader may know.
 
         Tried again, because another process that makes the index anew takes it away for a moment. One that cannot be

@@ -1,7 +1,7 @@
 """The one interface of every door to the memories: every reading and every change goes through here.
 
-``catalogue`` says what may be seen, ``rights`` what may be changed. Every method raises HoldfastError where it cannot
-do what it says; what may not be seen is answered exactly like what is not there.
+Its reading half is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises
+HoldfastError where it cannot do what it says; what may not be seen is answered exactly like what is not there.
 """
 
 from __future__ import annotations
@@ -21,23 +21,22 @@ from holdfast.memory.files import audit, portable, store
 from holdfast.memory.files.verify import verify_all
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.slices import Progress
-from holdfast.memory.model import evidence, rights
+from holdfast.memory.model import rights
 from holdfast.memory.model.access import Reader
-from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.ids import new_id
-from holdfast.memory.model.importing import Arrival, import_arrivals, known_entries
+from holdfast.memory.model.importing import Arrival, import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
 from holdfast.memory.model.lookup import count_cards, waiting
 from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Imported, Listing, Refreshed
+from holdfast.memory.model.results import Imported, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
-from holdfast.memory.model.uses import Uses
-from holdfast.memory.model.validation import redacted, usual_fields
-from holdfast.memory.upkeep.accesses import read_proposed, record_access, record_confirmation
+from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
+from holdfast.memory.upkeep.accesses import read_proposed, record_use
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
-from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, lies_at, plan
+from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +45,10 @@ if TYPE_CHECKING:
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
+SEARCH = "full-text search by SQLite"
 
 
-class Library:
+class Library(Catalogue):
     """The memories of a project in files, as ``reader`` may use them: a ``MemoryStore``.
 
     ``shared``: the ``.holdfast`` of the project's main worktree.
@@ -72,48 +72,24 @@ class Library:
         session: str = "",
         persons_only: str = "",
     ) -> None:
-        self.shared = shared
-        self.settings = settings
+        super().__init__(shared, settings, reader, clock)
         self.retention = retention
-        self.reader = reader
         self.writer = writer
-        self.clock = clock
         self.session = session
         self.persons_only = persons_only
-        self.catalogue = Catalogue(shared, settings, reader, clock)
         self._counted: set[str] = set()
-
-    def list(self, query: Query) -> Listing:
-        """Return the cards that the query's filters leave, newest first."""
-        cards, known = self.catalogue.cards(query)
-        return Listing(cards=cards, problems=known.problems, unread=known.unread)
-
-    def search(self, query: Query) -> Listing:
-        """Return the hits for the words of ``query.text``, best first."""
-        hits, known = self.catalogue.hits(query)
-        found = tuple(hit.card for hit in hits)
-        return Listing(cards=found, hits=hits, problems=known.problems, unread=known.unread)
-
-    def hottest(self, limit: int) -> tuple[Hit, ...]:
-        """Return the memories of most attention for this reader now, without any question."""
-        return self.catalogue.hottest(limit)
 
     def show(self, key: str, count: bool = True) -> Stored:
         """Return the entry, counted as an access once a session; an agent gets it without secrets."""
-        stored = self.catalogue.find(key)
+        stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
-            record_access(self.shared, [stored.entry.id], self._actor())
+            record_use(self.shared, [stored.entry.id], self._actor(), audit.ACCESSED)
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
-
-    def uses(self, name: str = "") -> Uses:
-        """Return in how many conversations the entry of this id was shown, opened and confirmed; without one, those of
-        all entries together."""
-        return self.catalogue.uses(name)
 
     def confirm(self, ids: Iterable[str], why: str = "") -> None:
         """Record that the conversation confirmed these entries, which is use."""
-        record_confirmation(self.shared, ids, self._actor(why))
+        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED)
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -144,15 +120,15 @@ class Library:
     def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
         """Add one more evidence to the entry, or one for each timestamp of ``seen`` that it does not hold yet."""
         step = self.settings["confidence"]["step"]
-        return self._change(key, lambda entry: evidence.strengthen(entry, seen, step), audit.STRENGTHENED, why)
+        return self._change(key, lambda entry: strengthening(entry, seen, step), audit.STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
-        old = self.catalogue.find(key)
+        old = self.find(key)
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
         new = self.add({**usual, **fields}, old.place.owner, why)
-        self._change(old.path, lambda entry: evidence.end(entry, new.entry), audit.SUPERSEDED, why)
+        self._change(old.path, lambda entry: ending(entry, new.entry), audit.SUPERSEDED, why)
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
@@ -169,7 +145,7 @@ class Library:
             rights.refuse_owner(self.reader, to)
             return store.move(self.shared, path, to, storage or stored.place.storage, self._actor(why))
 
-        return self.catalogue.on_path(key, act)
+        return self.on_path(key, act)
 
     def share(self, key: str, by: str, why: str = "") -> Stored:
         """Give the entry to the team: git keeps it from then on; ``by`` is who shares it."""
@@ -179,7 +155,7 @@ class Library:
             rights.refuse_sharing(self.reader, stored.entry, stored.place, key)
             return store.share(self.shared, path, by, self._actor(why))
 
-        return self.catalogue.on_path(key, act)
+        return self.on_path(key, act)
 
     def unshare(self, key: str, why: str = "") -> Stored:
         """Take the entry back from the team."""
@@ -190,7 +166,7 @@ class Library:
                 raise HoldfastError("Memory is not shared with the team", key)
             return store.unshare(self.shared, path, self._actor(why))
 
-        return self.catalogue.on_path(key, act)
+        return self.on_path(key, act)
 
     def archive(self, key: str, why: str = "") -> str:
         """Put the entry out of sight; return its new path."""
@@ -208,10 +184,9 @@ class Library:
     def stats(self) -> dict[str, object]:
         """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
         not all of them."""
-        cards, known = self.catalogue.all_cards()
-        searched = list(self.catalogue.describe_search())
-        asked = len(self.proposed(cards))
-        counts = {**count_cards(cards), "proposed": asked, "problems": len(known.problems), "search": searched}
+        known = self.all_cards()
+        asked = len(self.proposed(known.cards))
+        counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
 
     def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -221,21 +196,18 @@ class Library:
     def refresh(self, whole: bool = False, progress: Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
         may take, or with ``whole`` to the end."""
-        seconds = inf if whole else self.catalogue.seconds
-        told = self._told(progress)
-        now = self.clock.now()
-        return self.catalogue.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds))
+        seconds = inf if whole else self.seconds
+        return self._bring(progress, seconds, anew=False)
 
     def rebuild(self, progress: Progress | None = None) -> Refreshed:
         """Make the index anew from the files."""
-        told, now = self._told(progress), self.clock.now()
-        return self.catalogue.witness(lambda: index.rebuild(self.shared, self.settings, now, told))
+        return self._bring(progress, inf, anew=True)
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
         entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
-        entries = list(self.catalogue.entries(KEPT))
-        portable.export(target, form, with_index, entries, self.catalogue.files(KEPT), self._secrets())
+        entries = list(self.entries(KEPT))
+        portable.export(target, form, with_index, entries, self.files(KEPT), self._secrets())
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
@@ -254,16 +226,16 @@ class Library:
 
             return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
 
-        known = known_entries(stored.entry for stored in self.catalogue.entries(STATES))
+        known = (stored.entry for stored in self.entries(STATES))
         result = import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
         """Return all that is wrong with the files, and where the index says something else than they do."""
-        problems = [*self.catalogue.strays(), *verify_all(self.catalogue.files(STATES))]
+        problems = [*self.strays(), *verify_all(self.files(STATES))]
         broken = {problem.path for problem in problems}
-        indexed = {card.path for card in self.catalogue.all_cards(whole=True)[0]}
-        there = set(self.catalogue.paths(STATES))
+        indexed = {card.path for card in self.all_cards(whole=True).cards}
+        there = set(self.paths(STATES))
         hint = "Run: holdfast memory upkeep --rebuild"
         lost = [Problem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
         gone = [Problem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)]
@@ -279,16 +251,17 @@ class Library:
         digest where there is none."""
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
-        cards = [card for card in self.catalogue.all_cards(as_filed=True)[0] if card.owner != TEAM]
+        cards = [card for card in self.all_cards(as_filed=True).cards if card.owner != TEAM]
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
-        done = planned if dry_run else carry_out(self.shared, actions, lies_at(cards), actor, write_digest)
+        done = planned if dry_run else carry_out(self.shared, actions, cards, actor, write_digest)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
-    def _told(self, progress: Progress | None) -> Progress | None:
-        """Return whom to tell of each file: nobody for an agent, for whom it would count what it may not see."""
-        return progress if self.reader.person else None
+    def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
+        """Bring the index up to date. An agent is told of no file: that would count what it may not see."""
+        told, now = progress if self.reader.person else None, self.clock.now()
+        return self.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds, anew))
 
     def _refuse_writing(self) -> None:
         if self.persons_only:
@@ -308,7 +281,7 @@ class Library:
             rights.refuse_team(self.reader, read_place(path), key)
             return store.change(self.shared, path, allowed, self._actor(why), kind, expected)
 
-        return self.catalogue.on_path(key, act)
+        return self.on_path(key, act)
 
     def _put_away(self, key: str, put: Callable[[str, str, Actor], str], why: str) -> str:
         self._refuse_writing()
@@ -319,7 +292,7 @@ class Library:
                 rights.refuse_removal(self.reader, store.read(self.shared, path).entry, key)
             return put(self.shared, path, self._actor(why))
 
-        return self.catalogue.on_path(key, act)
+        return self.on_path(key, act)
 
     def _secrets(self) -> frozenset[str]:
         return read_secrets(Path(os.path.dirname(self.shared)))

@@ -232,10 +232,9 @@ def test_a_place_that_is_taken_is_not_overwritten_on_the_way_back(shared):
     assert text_of(shared, "shared/durable/a.md") == "second"
 
 
-def test_forgotten_entries_are_deleted_once_their_days_are_over(shared):
+def test_a_forgotten_entry_is_deleted_for_good(shared):
     away = store.forget(shared, add(shared).path, actor())
-    assert not store.purge(shared, away, actor(), before=NOW - 1)
-    assert store.purge(shared, away, actor(), before=NOW + 1)
+    store.purge(shared, away, actor())
     assert paths(shared) == []
 
 

@@ -40,12 +40,6 @@ def test_who_recorded_it_and_when_are_searched_apart_from_its_words():
     assert not holds(made, "dev")
 
 
-def test_terms_are_those_of_content_and_metadata_once():
-    made = record(title="Redis", body="redis redis", agent="dev")
-    assert len(set(made.terms)) == len(made.terms)
-    assert set(made.terms) == {*made.content.split(), *made.metadata.split()}
-
-
 def test_occurrences_can_be_counted_as_text():
     packed = pack((["a", "a", "b"], [], ["a"]))
     assert [field.count(" a ") for field in packed.split("\n")] == [2, 0, 1]

@@ -10,6 +10,7 @@ import pytest
 import holdfast
 from holdfast.memory.index import slices
 from holdfast.memory.index import sync as index
+from holdfast.memory.index.database_file import replacing
 from holdfast.memory.index.reading import open_index, read_unread
 
 from ..indexes import NOW, SETTINGS, age, cards, found, make_entry, path_of, titles, write
@@ -106,7 +107,8 @@ def test_an_index_that_is_replaced_meanwhile_is_filled_too(files, monkeypatch):
     def write_after_another(path, *rest):
         written.append(path)
         if len(written) == 2:
-            index._make(path, files, [], SETTINGS, NOW)
+            with replacing(path):
+                pass
         return write_slice(path, *rest)
 
     monkeypatch.setattr(index, "_write", write_after_another)

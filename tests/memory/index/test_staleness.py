@@ -44,7 +44,8 @@ class Project:
 
 
 @pytest.fixture
-def plain(tmp_path):
+def plain(tmp_path, monkeypatch):
+    monkeypatch.setattr(staleness, "PATIENCE", 40.0)
     return Project(tmp_path)
 
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import holdfast
 from holdfast.memory.files.codec import write_entry_text
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.changes import read_generation
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.reading import open_index
 
@@ -119,15 +118,6 @@ def test_a_file_that_is_gone_takes_its_card_along(shared):
     assert refresh(shared).removed == 1
     assert [card.title for card in cards(shared)] == ["Stays"]
     assert found(shared, "gone soon") == []
-
-
-def test_an_update_looks_at_the_named_files_only(shared):
-    write(shared, path_of("b"), make_entry("b", "First"))
-    refresh(shared)
-    write(shared, path_of("c"), make_entry("c", "Named"))
-    write(shared, path_of("d"), make_entry("d", "Not named"))
-    assert index.update(shared, [path_of("c"), path_of("e")], SETTINGS, NOW).total == 2
-    assert {card.title for card in cards(shared)} == {"First", "Named"}
 
 
 def test_archived_and_forgotten_entries_are_there_in_their_state(shared):
@@ -238,7 +228,7 @@ def test_a_sound_index_is_kept(shared):
     for _ in range(2):
         refresh(shared)
         with closing(open_index(shared)) as connection:
-            names.add(read_generation(connection))
+            names.update(connection.execute("SELECT name FROM generation"))
     assert len(names) == 1
 
 
@@ -320,7 +310,7 @@ def test_a_reader_keeps_its_view_while_others_write_and_rebuild(shared):
         assert connection.execute("SELECT title FROM cards").fetchall() == [("Before",)]
         connection.execute("COMMIT")
         if sys.platform != "win32":
-            index.rebuild(shared, SETTINGS, NOW)
+            refresh(shared, anew=True)
         assert connection.execute("SELECT title FROM cards").fetchall() == [("After",)]
     assert [card.title for card in cards(shared)] == ["After"]
 
@@ -377,7 +367,7 @@ def test_accesses_are_folded_in_as_the_log_grows_and_turns(shared):
     log_access(shared, [entry], session="three", name="cli.jsonl")
     refresh(shared)
     assert [card.accesses for card in cards(shared)] == [3]
-    index.rebuild(shared, SETTINGS, NOW)
+    refresh(shared, anew=True)
     assert [card.accesses for card in cards(shared)] == [3]
 
 
@@ -463,7 +453,7 @@ def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
     while refresh(shared, seconds=0).unread:
         pass
     kept = _all(shared)
-    index.rebuild(shared, SETTINGS, NOW)
+    refresh(shared, anew=True)
     assert kept == _all(shared)
 
 

@@ -20,7 +20,7 @@ from holdfast.memory.upkeep.actions import (
     Share,
     UpkeepContext,
 )
-from holdfast.memory.upkeep.maintenance import carry_out, lies_at, plan
+from holdfast.memory.upkeep.maintenance import carry_out, plan
 
 from ..cards import make_card
 from ..indexes import NOW, SETTINGS, make_entry
@@ -42,8 +42,8 @@ def add(shared, name="b", owner="shared", **fields):
 
 def do(shared, actions, *stored, digest=lambda session: None):
     """The problem of each action, "" for none."""
-    paths = {each.entry.id: each.path for each in stored}
-    return [done.problem for done in carry_out(shared, actions, paths, ACTOR, digest)]
+    cards = [make_card(id=each.entry.id, path=each.path) for each in stored]
+    return [done.problem for done in carry_out(shared, actions, cards, ACTOR, digest)]
 
 
 def paths(shared):
@@ -112,9 +112,11 @@ def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
     assert len(paths(shared)) == 2
 
 
-def test_only_current_entries_are_worked_on():
-    cards = [make_card(id="a", path="p"), make_card(id="b", path="q", state="archive")]
-    assert lies_at(cards) == {"a": "p"}
+def test_only_current_entries_are_worked_on(shared):
+    kept = add(shared)
+    away = make_card(id=kept.entry.id, path=kept.path, state="archive")
+    assert list(carry_out(shared, [Archive(kept.entry.id, "old")], [away], ACTOR, lambda session: None)) == []
+    assert paths(shared) == [kept.path]
 
 
 def test_a_plan_knows_what_the_memories_files_tell(shared):

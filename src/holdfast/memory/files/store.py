@@ -27,13 +27,11 @@ from holdfast.ground.storage.last_seen import note_seen, read_last_seen
 from holdfast.ground.storage.text_file import not_locked
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.files import audit
-from holdfast.memory.files.audit import differences
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
-from holdfast.memory.files.tree import drafts, free_path, locate, prepare, prune, refuse_disk, walk
+from holdfast.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from holdfast.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, Entry
-from holdfast.memory.model.ids import file_name
-from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, write_place
-from holdfast.memory.model.placing import owned, place_of, scope_of
+from holdfast.memory.model.ids import file_name, owned, place_of, scope_of
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, Place, write_place
 from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.validation import fit_changes, make_entry
 
@@ -92,10 +90,8 @@ def add(
     raw = _fit(rewrite_entry_text(redact(came_as, known=secrets), entry) or write_entry_text(entry), path)
     with sole_writer(shared):
         path = free_path(shared, path)
-        try:
+        with on_disk(path):
             durable.create_file(prepare(shared, path), raw)
-        except OSError as error:
-            refuse_disk(error, path)
         stored = read(shared, path)
         record(shared, actor, audit.ADDED, {"memory": stored.entry.id, "path": path})
     return stored
@@ -125,10 +121,7 @@ def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stor
     with sole_writer(shared):
         before, after = _change(shared, path, lambda now: {"storage": storage, **owned(now, owner)}, None)
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
-        moved = path
-        if place != before.place:
-            moved = _rename(shared, path, write_place(place, path.rpartition("/")[2]))
-        after = read(shared, moved)
+        after = read(shared, _rename(shared, path, place) if place != before.place else path)
         _record_change(shared, actor, audit.MOVED, before, after)
     return after
 
@@ -143,13 +136,11 @@ def share(shared: str, path: str, by: str, actor: Actor) -> Stored:
         made = make_entry({**before.entry.__dict__, **told}, secrets)
         entry = made.replace(**owned(made, TEAM))
         clean = rewrite_entry_text(redact(text, known=secrets), entry) or write_entry_text(entry)
-        try:
+        with on_disk(path):
             replaced = durable.replace_file(prepare(shared, path), _fit(clean, path), before.stamp)
-        except OSError as error:
-            refuse_disk(error, path)
         if not replaced:
             raise HoldfastError("Another process is writing this memory", path, "Try again.")
-        after = read(shared, _rename(shared, path, write_place(place_of(entry, TEAM), path.rpartition("/")[2])))
+        after = read(shared, _rename(shared, path, place_of(entry, TEAM)))
         _record_change(shared, actor, audit.MOVED, before, after)
     return after
 
@@ -158,8 +149,7 @@ def unshare(shared: str, path: str, actor: Actor) -> Stored:
     """Take the entry back from the team: it is this project's own again, durable."""
     with sole_writer(shared):
         before, _ = _change(shared, path, {"shared_by": "", "shared_at": ""}, None)
-        place = place_of(before.entry, SHARED, before.place.state)
-        after = read(shared, _rename(shared, path, write_place(place, path.rpartition("/")[2])))
+        after = read(shared, _rename(shared, path, place_of(before.entry, SHARED, before.place.state)))
         _record_change(shared, actor, audit.MOVED, before, after)
     return after
 
@@ -174,8 +164,14 @@ def forget(shared: str, path: str, actor: Actor) -> str:
     """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was, not
     earlier than the last maintenance, by a clock that went back."""
     with sole_writer(shared):
-        now = max(actor.now, _last_maintained(shared, actor.now))
-        _touch(shared, path, now)  # first, so that no tombstone bears an old time, at which it is due
+        last = read_last_seen(maintained_path(shared)).at
+        if not last:  # from now on it counts, so that a later jump of the clock shows
+            note_seen(maintained_path(shared), actor.now, 0.0)
+        full, _ = locate(shared, path)
+        if not os.path.isfile(full):
+            raise Gone(path)
+        with on_disk(path):  # first, so that no tombstone bears an old time, at which it is due
+            durable.date_file(full, max(actor.now, last))
         return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
 
 
@@ -187,26 +183,17 @@ def restore(shared: str, path: str, actor: Actor) -> str:
         return _restate(shared, path, CURRENT, actor, audit.RESTORED)
 
 
-def purge(shared: str, path: str, actor: Actor, before: float | None = None) -> bool:
-    """Delete a forgotten entry permanently; return whether it was deleted.
-
-    With ``before``, only where it was forgotten before that time.
-    """
+def purge(shared: str, path: str, actor: Actor) -> None:
+    """Delete a forgotten entry permanently."""
     with sole_writer(shared):
         full, place = locate(shared, path)
-        found = stamp(full)
-        if place.state != FORGOTTEN or found is None:
+        if place.state != FORGOTTEN or stamp(full) is None:
             raise HoldfastError("Memory is not forgotten", path, "Only forgotten memories can be deleted.")
-        if before is not None and found[0] >= before * 1e9:
-            return False
         known = _id_of(shared, path)
-        try:
+        with on_disk(path):
             durable.delete_file(full)
-        except OSError as error:
-            refuse_disk(error, path)
         prune(shared, path)
         record(shared, actor, audit.PURGED, {"memory": known, "path": path})
-    return True
 
 
 def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
@@ -217,14 +204,6 @@ def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
         for path in left if not dry_run else ():
             remove_file(path)
     return left
-
-
-def _last_maintained(shared: str, now: float) -> float:
-    """Return when that was; from ``now`` on it counts where there was none, so that a later jump of the clock shows."""
-    last = read_last_seen(maintained_path(shared))
-    if not last.at:
-        note_seen(maintained_path(shared), now, 0.0)
-    return last.at
 
 
 def maintained_path(shared: str) -> str:
@@ -270,10 +249,8 @@ def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) ->
         if edited == text:
             return before, before
         raw = _fit(edited, path, len(text.encode()))
-        try:
+        with on_disk(path):
             replaced = durable.replace_file(prepare(shared, path), raw, before.stamp)
-        except OSError as error:
-            refuse_disk(error, path)
         if replaced:
             return before, read(shared, path)
     raise HoldfastError("Another process is writing this memory", path, "Try again.")
@@ -294,39 +271,27 @@ def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str
     _, place = locate(shared, path)
     if place.state == state:
         return path
-    moved = _rename(shared, path, write_place(place.replace(state=state), path.rpartition("/")[2]))
+    moved = _rename(shared, path, place.replace(state=state))
     record(shared, actor, kind, {"memory": _id_of(shared, moved), "path": moved, "from": path})
     return moved
 
 
-def _rename(shared: str, path: str, wanted: str) -> str:
+def _rename(shared: str, path: str, place: Place) -> str:
     source, _ = locate(shared, path)
     if not os.path.isfile(source):
         raise Gone(path)
-    target = free_path(shared, wanted)
-    try:
+    target = free_path(shared, write_place(place, path.rpartition("/")[2]))
+    with on_disk(path):
         durable.rename_file(source, prepare(shared, target))
-    except OSError as error:
-        refuse_disk(error, path)
     prune(shared, path)
     return target
-
-
-def _touch(shared: str, path: str, now: float) -> None:
-    full, _ = locate(shared, path)
-    if not os.path.isfile(full):
-        raise Gone(path)
-    try:
-        durable.date_file(full, now)
-    except OSError as error:
-        refuse_disk(error, path)
 
 
 def _record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
     data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
     if after.path != before.path:
         data["from"] = before.path
-    record(shared, actor, kind, {**data, "changed": differences(before.entry, after.entry)})
+    record(shared, actor, kind, {**data, "changed": audit.differences(before.entry, after.entry)})
 
 
 def _id_of(shared: str, path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from typing import NoReturn
+from contextlib import contextmanager, suppress
 
 from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.storage.confinement import is_linked
@@ -72,13 +72,11 @@ def prepare(shared: str, path: str) -> str:
     """Return the full path of an entry's file, its folders made, or tightened to their owner. Raise HoldfastError."""
     full, _ = locate(shared, path)
     folder = memories(shared)
-    try:
+    with on_disk(path):
         make_shared_folders(shared)
         for part in ("", *path.split("/")[:-1]):
             folder = os.path.join(folder, part) if part else folder
             make_folder(folder)
-    except OSError as error:
-        refuse_disk(error, path)
     return full
 
 
@@ -95,15 +93,17 @@ def prune(shared: str, path: str) -> None:
     """Remove the folder of the day or conversation in which ``path`` lay, once it is empty."""
     place = read_place(path)
     if place is not None and place.group:
-        try:
+        with suppress(OSError):
             os.rmdir(os.path.dirname(os.path.join(memories(shared), *path.split("/"))))
-        except OSError:
-            return
 
 
-def refuse_disk(error: OSError, path: str) -> NoReturn:
-    """Raise what the system said as Unwritten."""
-    raise Unwritten(f"Cannot write the file ({error.strerror})", path, "Nothing was changed.") from None
+@contextmanager
+def on_disk(path: str) -> Iterator[None]:
+    """Hold a ``with`` block that writes the file; what the system says against it is raised as Unwritten."""
+    try:
+        yield
+    except OSError as error:
+        raise Unwritten(f"Cannot write the file ({error.strerror})", path, "Nothing was changed.") from None
 
 
 def _leads_away(part: str) -> bool:

@@ -18,8 +18,8 @@ from holdfast.memory.files.body import read_body
 from holdfast.memory.files.codec import read_frontmatter
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST
 from holdfast.memory.model.fields import memory_schema
+from holdfast.memory.model.ids import scope_of
 from holdfast.memory.model.layout import read_place
-from holdfast.memory.model.placing import scope_of
 from holdfast.memory.model.problem import Problem
 
 _ALIKE = 0.8

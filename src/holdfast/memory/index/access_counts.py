@@ -7,11 +7,10 @@ does not count it yet. This reads on from where it stopped; ``upkeep.accesses`` 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
 
 from holdfast.ground.event_log.read import read_new_events
 from holdfast.memory.files.audit import COUNTED, accesses
-from holdfast.memory.index.filters import visible
+from holdfast.memory.index.reading import visible
 from holdfast.memory.model.uses import SHOWN, Uses
 
 _ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
@@ -53,19 +52,13 @@ def fold_accesses(connection: sqlite3.Connection, name: str, now: float) -> bool
 
 def count_uses(connection: sqlite3.Connection, name: str = "", owners: tuple[str, ...] | None = None) -> Uses:
     """Return the uses of the entry of this id, without one of all entries that these owners have (None: everybody)."""
-    where, values = ("u.id = ?", [name]) if name else _of(owners)
-    rows: Iterable[tuple[str, int]] = connection.execute(
-        f"SELECT u.kind, count(*) FROM uses u WHERE {where} GROUP BY 1", values
-    )
-    return Uses(**dict(rows))
+    seen, values = visible(owners)
+    where = "id = ?" if name else f"id IN (SELECT c.id FROM cards c WHERE {seen})"
+    values = [name] if name else values
+    return Uses(**dict(connection.execute(f"SELECT kind, count(*) FROM uses WHERE {where} GROUP BY 1", values)))
 
 
 def shown_in(connection: sqlite3.Connection, session: str) -> dict[str, float]:
     """Return id -> when the conversation was shown the entry first."""
     sql = "SELECT id, first FROM uses WHERE session = ? AND kind = ?"
     return dict(connection.execute(sql, (session, SHOWN)))
-
-
-def _of(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
-    where, values = visible(owners)
-    return f"u.id IN (SELECT c.id FROM cards c WHERE {where})", values

@@ -18,7 +18,7 @@ MOST_FILES = 20_000
 _INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", "dist", "build", "target"))
 
 
-def resolve_citations(root: str, paths: Iterable[str], patience: float = PATIENCE) -> dict[str, str]:
+def resolve_citations(root: str, paths: Iterable[str]) -> dict[str, str]:
     """Return each path -> the file that it stands for, from ``root`` with ``/``; "" for what cites no file.
 
     A last name stands for the one file of the project with it; where several do, or none, it cites nothing. A
@@ -27,7 +27,7 @@ def resolve_citations(root: str, paths: Iterable[str], patience: float = PATIENC
     """
     places = {path: place_of(root, path) for path in paths}
     unsure = {place for place in places.values() if place and not _is_plain(root, place)}
-    bearers = _bearers(root, unsure, patience) if unsure else {}
+    bearers = _bearers(root, unsure) if unsure else {}
     return {path: bearers.get(place, place) for path, place in places.items()}
 
 
@@ -48,9 +48,9 @@ def _is_plain(root: str, place: str) -> bool:
     return os.path.isdir(full) or ("/" in place and os.path.lexists(full))
 
 
-def _bearers(root: str, places: set[str], patience: float) -> dict[str, str]:
+def _bearers(root: str, places: set[str]) -> dict[str, str]:
     """Return each place -> the one file whose path is or ends so, "" for a last name that not exactly one has."""
-    files = listed_files(root, patience)
+    files = listed_files(root, PATIENCE)
     names = files if files is not None else _walk(root)
     found: dict[str, set[str]] = {place: set() for place in places}
     lasts: dict[str, list[str]] = {}

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
 # Raised whenever the tables change, or the terms that they hold.
-VERSION = 7
+VERSION = 8
 # Digest of what ``tables`` makes, as ``_schema`` reads it: a file with anything else in it is not read.
-SCHEMA = "c5232a6254832894"
+SCHEMA = "28c4848440e25e1a"
 PATIENCE = 0.2
 # Seconds that a query may take. What is asked here takes milliseconds; a damaged file may keep it busy for ever.
 QUERY_PATIENCE = 30.0
@@ -63,13 +63,10 @@ def open_database(path: str) -> Connection | None:
     """
     if not has_header(path):
         return None
-    address = file_uri(path)
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").replace(os.sep, "/")
+    address = f"file:{quoted if quoted.startswith('/') else '/' + quoted}?mode=ro"
     if not os.access(os.path.dirname(path), os.W_OK) and not os.path.lexists(f"{path}-wal"):
         address += "&immutable=1"
-    return _open(address)
-
-
-def _open(address: str) -> Connection | None:
     connection: Connection | None = None
     import _sqlite3
 
@@ -109,14 +106,8 @@ def defend(connection: Connection, patience: float = QUERY_PATIENCE) -> None:
 def is_ours(connection: Connection) -> bool:
     """Return whether the database is of this version, with our tables and nothing else. Raise
     ``sqlite3.DatabaseError`` for a file that is no database."""
-    return versions(connection) == (APPLICATION, VERSION) and _schema(connection) == SCHEMA
-
-
-def versions(connection: Connection) -> tuple[int, int]:
-    """Return (whose database it is, its version). Raise ``sqlite3.DatabaseError`` for a file that is no database."""
-    application: int = connection.execute("PRAGMA application_id").fetchone()[0]
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return application, version
+    versions = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+    return versions == [APPLICATION, VERSION] and _schema(connection) == SCHEMA
 
 
 def read_card(row: tuple[Any, ...]) -> Card:
@@ -168,10 +159,3 @@ class Overdue:
             self.began = now
         self.last = now
         return now - self.began > self.patience
-
-
-def file_uri(path: str, mode: str = "ro") -> str:
-    """Return the address under which SQLite opens the file, for reading only or in another ``mode``."""
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    quoted = quoted.replace(os.sep, "/")
-    return f"file:{quoted if quoted.startswith('/') else '/' + quoted}?mode={mode}"

@@ -24,25 +24,15 @@ def is_sound(path: str) -> bool:
 
     There must be no rollback journal beside it: Holdfast writes none, and SQLite would obey a foreign one.
     """
-    if has_journal(path) or not has_header(path):
+    if os.path.lexists(path + _JOURNAL) or not has_header(path):
         return False
+    lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
             defend(connection)
-            return is_ours(connection) and _is_whole(connection)
+            return is_ours(connection) and not connection.execute(lost).fetchone()[0]
     except sqlite3.DatabaseError:
         return False
-
-
-def has_journal(path: str) -> bool:
-    """Return whether a rollback journal is beside the database, which SQLite would obey."""
-    return os.path.lexists(path + _JOURNAL)
-
-
-def _is_whole(connection: sqlite3.Connection) -> bool:
-    """Return whether the counts are there."""
-    lost = "SELECT EXISTS (SELECT 1 FROM cards) AND NOT EXISTS (SELECT 1 FROM collections)"
-    return not connection.execute(lost).fetchone()[0]
 
 
 @contextmanager
@@ -74,9 +64,13 @@ def replacing(path: str) -> Iterator[sqlite3.Connection]:
     os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     try:
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
-            _begin(connection)
-            yield connection
-            connection.execute("COMMIT")
+            # Nothing guards it, because nobody sees it before it is whole.
+            for setting in ("journal_mode=OFF", "synchronous=OFF", "temp_store=MEMORY", "cache_size=-65536"):
+                connection.execute(f"PRAGMA {setting}")
+            with in_transaction(connection):
+                for statement in STATEMENTS:
+                    connection.execute(statement)
+                yield connection
             connection.execute("PRAGMA journal_mode=WAL")
         _put_in_place(draft, path)
     finally:
@@ -105,15 +99,6 @@ def new_in_memory() -> sqlite3.Connection:
     for statement in STATEMENTS:
         connection.execute(statement)
     return connection
-
-
-def _begin(connection: sqlite3.Connection) -> None:
-    """Make empty tables; nothing guards them, because nobody sees them before they are whole."""
-    for setting in ("journal_mode=OFF", "synchronous=OFF", "temp_store=MEMORY", "cache_size=-65536"):
-        connection.execute(f"PRAGMA {setting}")
-    connection.execute("BEGIN IMMEDIATE")
-    for statement in STATEMENTS:
-        connection.execute(statement)
 
 
 def _put_in_place(draft: str, path: str) -> None:

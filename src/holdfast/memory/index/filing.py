@@ -52,7 +52,7 @@ class Filing:
         self.connection.execute(_INSERT_TEXT, (doc, *map(int, signs), record.content, record.metadata))
         cites = [(path, serial) for path in record.cites]
         self.connection.executemany("INSERT INTO citations VALUES (?, ?)", cites)
-        self._count(collection, record.terms, 1, record.length)
+        self._count(collection, _terms(record.content, record.metadata), 1, record.length)
         self.touched.add(conversation)
         self.fresh[int(serial or 0)] = card.id
 

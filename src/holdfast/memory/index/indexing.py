@@ -1,24 +1,69 @@
-"""Sources taken into the index, with what follows from them: counts, accesses, stale flags. ``sync`` says when."""
+"""Entries' files taken into the index, with what follows: counts, accesses, stale flags. ``sync`` says when."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from holdfast.ground.config.defaults import CACHE_BYTES
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes
+from holdfast.ground.values import Value
+from holdfast.memory.files.codec import read_entry_text
+from holdfast.memory.files.verify import verify_text
 from holdfast.memory.index.access_counts import fold_accesses, read_new_accesses
 from holdfast.memory.index.filing import Filing, update_scores
 from holdfast.memory.index.records import make_record
-from holdfast.memory.index.sources import Source
-from holdfast.memory.index.stale_flags import flag_stale
-from holdfast.memory.model.layout import read_place
+from holdfast.memory.index.staleness import flag_stale
+from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
+from holdfast.memory.model.layout import memories, read_place
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Refreshed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
 _SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
+
+
+class Source(Value):
+    """A file as the index reads it. It has neither entry nor problems where it is gone meanwhile.
+
+    ``path`` is from ``memories/``.
+    """
+
+    path: str
+    stamp: Stamp
+    entry: Entry | None
+    problems: tuple[Problem, ...] = ()
+
+
+def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
+    """Yield the files in the order in which they are given.
+
+    A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
+    """
+    folder = memories(shared)
+    for path, seen in stamps.items():
+        mark = seen if is_reliable(seen, time.time_ns()) else UNRELIABLE
+        full = os.path.join(folder, *path.split("/"))
+        raw = read_bytes(full, CACHE_BYTES)
+        if raw is None and is_larger(full, CACHE_BYTES):
+            what = f"File is larger than {CACHE_BYTES // 2**20} MB and is ignored"
+            yield Source(path, mark, None, (Problem(path, 0, what, KEEP_LESS),))
+        else:
+            yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
+
+
+def by_name(path: str) -> tuple[str, str]:
+    """Return the key that puts files in the order of their names, which begin with their dates."""
+    return path.rpartition("/")[2], path
 
 
 def index_sources(
@@ -28,27 +73,31 @@ def index_sources(
     removed: Iterable[str],
     settings: dict[str, Any],
     now: float,
-    everything: bool = True,
 ) -> Refreshed:
-    """Put the sources in and take the removed paths out, in the transaction that the connection is in.
-
-    With ``everything`` other entries too are checked for files that changed since.
-    """
+    """Put the sources in and take the removed paths out, in the transaction that the connection is in."""
     filing = Filing(connection, settings)
-    gone = sum(_forget(connection, filing, path) for path in removed)
+    gone = list(removed)
+    for path in gone:
+        _forget(connection, filing, path)
     secrets = read_secrets(Path(os.path.dirname(shared)))
     changed = sum(_index_one(connection, filing, source, secrets) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
-    flag_stale(connection, os.path.dirname(shared), filing.fresh, everything)
+    flag_stale(connection, os.path.dirname(shared), filing.fresh)
     total = connection.execute("SELECT coalesce(sum(entries), 0) FROM collections").fetchone()[0]
-    return Refreshed(changed=changed, removed=gone, total=total, problems=read_problems(connection))
-
-
-def read_problems(connection: sqlite3.Connection) -> tuple[Problem, ...]:
-    """Return the files that could not be read, by path and line."""
     rows = connection.execute("SELECT path, line, what, mend FROM problems ORDER BY path, line")
-    return tuple(Problem(*row) for row in rows)
+    problems = tuple(Problem(*row) for row in rows)
+    return Refreshed(changed=changed, removed=len(gone), total=total, problems=problems)
+
+
+def _read(path: str, mark: Stamp, raw: bytes) -> Source:
+    try:
+        if len(raw) <= LARGEST:
+            return Source(path, mark, read_entry_text(raw.decode(), path))
+    except (HoldfastError, UnicodeDecodeError):
+        pass
+    unreadable = Problem(path, 0, "Unreadable entry", "Run: holdfast memory upkeep --check")
+    return Source(path, mark, None, tuple(verify_text(path, raw)) or (unreadable,))
 
 
 def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
@@ -65,11 +114,10 @@ def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, s
     return True
 
 
-def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> bool:
+def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> None:
     filing.remove(path)
     for table in ("files", "problems"):
         connection.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
-    return True
 
 
 def _count_accesses(

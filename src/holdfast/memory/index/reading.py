@@ -1,15 +1,14 @@
 """Reading of cards from the index, never of an entry's file: lists, single cards, the hottest, counts.
 
-The owners whose entries may be seen are part of every question to the database.
+The owners whose entries may be seen come first in every question to the database.
 """
 
 from __future__ import annotations
 
-from holdfast.memory.index.database import COLUMNS, database_path, open_database, read_card
-from holdfast.memory.index.filters import conditions, visible
+from holdfast.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
-from holdfast.memory.model.entry import STORAGES
+from holdfast.memory.model.entry import DIGEST, STORAGES
 from holdfast.memory.model.sectors import sector_relevance
 from holdfast.memory.model.types import SECTORS
 
@@ -25,8 +24,19 @@ if TYPE_CHECKING:
 STALE = 0.8
 # The name of the fact that says how many files the last refresh left unread.
 UNREAD = "unread"
-_CLASSES = ("pinned", *STORAGES)
 _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
+_EQUAL = ("agent", "sector", "tier", "type", "storage", "session")
+_TAGGED = "instr(? || c.tags || ?, ?)"
+_VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
+# Every storage class and sector, in each of which the order by attention is the same at any time.
+_KINDS = ", ".join(f"('{kind}', '{sector}')" for kind in ("pinned", *STORAGES) for sector in SECTORS)
+# One question for all: of each kind in each collection the first few by their index, then their cards.
+_HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
+    searched AS (SELECT c.state, c.owner FROM collections c WHERE {{}})
+    SELECT {COLUMNS} FROM searched s CROSS JOIN kinds k CROSS JOIN cards c ON c.serial IN (
+        SELECT c.serial FROM cards c
+        WHERE c.state = s.state AND c.owner = s.owner AND c.class = k.class AND c.sector = k.sector AND {{}}
+        ORDER BY c.time_free_score DESC LIMIT ?)"""
 
 
 def open_index(shared: str) -> Connection | None:
@@ -73,13 +83,13 @@ def hottest(connection: Connection, query: Query, agent: str, settings: dict[str
     """Return the cards of most attention now for this agent, among those that the query's filters leave.
 
     A digest is none of them: it repeats in short what entries of their own say. Relevance is the agent's preference for
-    the card's sector. Whatever the number of entries, few rows are looked at:
-    within a storage class and a sector the order by attention is the same at any time.
+    the card's sector. Whatever the number of entries, few rows are looked at: the first of each kind.
     """
-    query = query.replace(digests=False)
-    cards = [card for place in _places(connection, query) for card in _hottest_of(connection, query, place, limit)]
+    (where, values), (left, given) = searched(query), conditions(query.replace(digests=False))
     hits = []
-    for card in cards:
+    # Twice as many as wanted, because what is stale falls behind.
+    for row in connection.execute(_HOTTEST.format(where, left), (*values, *given, 2 * limit)):
+        card = read_card(row)
         relevance = sector_relevance(card.sector, agent, settings)
         hits.append(Hit(card, 0.0, relevance, attention_with_staleness(card, relevance, query.now, settings)))
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.card.created, hit.card.path))[:limit]
@@ -99,26 +109,41 @@ def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, 
     }
 
 
-def _places(connection: Connection, query: Query) -> list[tuple[str, str, str, str]]:
-    """Return each state, owner, storage class and sector in which entries may lie that the query leaves."""
-    owners = query.owners
+def conditions(query: Query) -> tuple[str, list[object]]:
+    """Return a condition on the table ``cards`` c, and its values."""
+    parts: list[tuple[str, list[object]]] = [visible(query.owners)]
+    if query.states:
+        parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
+    parts += [(f"c.{name} = ?", [getattr(query, name)]) for name in _EQUAL if getattr(query, name)]
+    if query.tag:
+        parts.append((_TAGGED, _tag(query.tag)))
+    if not query.digests:
+        parts.append((f"NOT {_TAGGED}", _tag(DIGEST)))
+    if query.since:
+        parts.append(("c.created >= ?", [query.since]))
+    if query.until:
+        parts.append(("c.created <= ?", [query.until]))
+    if query.valid:
+        parts.append((_VALID, [query.now, query.now]))
+    return " AND ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+
+
+def visible(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
+    """Return the condition that a card belongs to one of the owners; None is everybody, () nobody."""
     if owners is None:
-        owners = tuple(row[0] for row in connection.execute("SELECT DISTINCT owner FROM cards"))
-    sectors = (query.sector,) if query.sector else SECTORS
-    return [
-        (state, owner, kind, sector)
-        for state in query.states
-        for owner in owners
-        for kind in _CLASSES
-        for sector in sectors
-    ]
+        return "1", []
+    return (f"c.owner IN ({_marks(owners)})", list(owners)) if owners else ("0", [])
 
 
-def _hottest_of(connection: Connection, query: Query, place: tuple[str, str, str, str], limit: int) -> list[Card]:
-    where, values = conditions(query)
-    sql = (
-        f"SELECT {COLUMNS} FROM cards c WHERE c.state = ? AND c.owner = ? AND c.class = ? AND c.sector = ? "
-        f"AND {where} ORDER BY c.time_free_score DESC LIMIT ?"
-    )
-    # Twice as many as wanted, because what is stale falls behind.
-    return [read_card(row) for row in connection.execute(sql, (*place, *values, 2 * limit))]
+def searched(query: Query) -> tuple[str, list[object]]:
+    """Return the condition on the table ``collections`` c that the query looks there, and its values."""
+    where, values = visible(query.owners)
+    return f"{where} AND c.state IN ({_marks(query.states)})", [*values, *query.states]
+
+
+def _tag(name: str) -> list[object]:
+    return [SEPARATOR, SEPARATOR, f"{SEPARATOR}{name}{SEPARATOR}"]
+
+
+def _marks(values: tuple[str, ...]) -> str:
+    return ", ".join("?" * len(values))

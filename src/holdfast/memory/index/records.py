@@ -38,7 +38,6 @@ class Record(Value):
 
     ``content``: terms of title, body, tags and paths, as ``pack`` writes them.
     ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
-    ``terms``: the distinct terms of both.
     ``length``: number of terms of the body.
     ``conversation``: name of its conversation as its owner sees it.
     ``is_question``, ``has_time``, ``has_number``: its signals for questions.
@@ -48,7 +47,6 @@ class Record(Value):
     card: Card
     content: str
     metadata: str
-    terms: tuple[str, ...]
     length: int
     conversation: str
     is_question: bool
@@ -74,7 +72,6 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
         card=card,
         content=pack(content),
         metadata=pack(metadata),
-        terms=tuple(sorted({term for field in (*content, *metadata) for term in field})),
         length=len(content[1]),
         conversation=_conversation(path, place, entry),
         is_question=is_question(kept.body),
@@ -108,31 +105,18 @@ def _flagged(entry: Entry) -> Entry:
 
 
 def _card(path: str, place: Place, entry: Entry) -> Card:
-    return Card(
-        id=entry.id,
-        path=path,
-        owner=place.owner,
-        type=entry.type,
-        sector=entry.sector,
-        storage=place.storage,
-        title=entry.title,
+    alike = {name: getattr(entry, name) for name in Card.fields if name in Entry.fields}
+    own = Card(**{**alike, "path": path, "owner": place.owner, "storage": place.storage, "valid_until": 0.0})
+    return own.replace(
         excerpt=excerpt(entry),
-        tags=entry.tags,
         agent=_name(entry.agent),
-        session=entry.session,
-        source=entry.source,
         created=seconds_of(entry.created_at),
         last_accessed=seconds_of(entry.last_accessed),
         accesses=min(entry.access_count, MOST),
         evidence=min(entry.evidence_count, MOST),
         confidence=entry.confidence if 0 <= entry.confidence <= 1 else 0.0,
-        pinned=entry.pinned,
-        tier=entry.tier,
         expires=seconds_of(entry.expires_at),
         valid_until=seconds_of(entry.valid_until),
-        superseded_by=entry.superseded_by,
-        flags=entry.flags,
-        resolved=entry.resolved,
         state=place.state,
         size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
         last_evidence=max(map(seconds_of, entry.seen), default=0.0),

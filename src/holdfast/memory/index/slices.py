@@ -16,9 +16,8 @@ from holdfast.ground.values import Value
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
 from holdfast.memory.index.filing import join_postings
-from holdfast.memory.index.indexing import index_sources
+from holdfast.memory.index.indexing import Source, by_name, index_sources, read_sources
 from holdfast.memory.index.reading import UNREAD, read_unread
-from holdfast.memory.index.sources import Source, by_name, read_sources
 from holdfast.memory.model.results import Refreshed
 
 TYPE_CHECKING = False
@@ -83,10 +82,19 @@ def take_slice(
     stamps = {path: _look(shared, path) for path in chosen}
     changed = {path: mark for path, mark in stamps.items() if mark and mark != _known(connection, path)}
     waiting = dict.fromkeys(changed)
-    sources = _until(is_late, waiting, read_sources(shared, changed))
-    told = telling(sources, progress, standing.looked, standing.looked + len(standing.paths))
     removed = [path for path, mark in stamps.items() if mark is None]
-    done = index_sources(connection, shared, told, removed, settings, now)
+
+    def taken() -> Iterator[Source]:
+        """Yield sources until it is late, at least one, take each out of ``waiting`` and tell of it."""
+        for looked, source in enumerate(read_sources(shared, changed), standing.looked + 1):
+            del waiting[source.path]
+            yield source
+            if progress is not None:
+                progress(looked, standing.looked + len(standing.paths))
+            if is_late():
+                return
+
+    done = index_sources(connection, shared, taken(), removed, settings, now)
     left = (*waiting, *standing.paths[most:])
     _note_unread(connection, len(left))
     return standing.replace(
@@ -115,15 +123,6 @@ def _known(connection: sqlite3.Connection, path: str) -> Stamp | None:
     return row
 
 
-def _until(is_late: Callable[[], bool], waiting: dict[str, None], sources: Iterator[Source]) -> Iterator[Source]:
-    """Yield sources until it is late, at least one, and take each out of ``waiting``."""
-    for source in sources:
-        del waiting[source.path]
-        yield source
-        if is_late():
-            return
-
-
 def _note_unread(connection: sqlite3.Connection, count: int) -> None:
     """Note how many files are left; once there are none, the note goes, and what many slices wrote is joined."""
     if count:
@@ -131,11 +130,3 @@ def _note_unread(connection: sqlite3.Connection, count: int) -> None:
     elif read_unread(connection):
         connection.execute("DELETE FROM facts WHERE name = ?", (UNREAD,))
         join_postings(connection)
-
-
-def telling(sources: Iterator[Source], progress: Progress | None, looked: int, files: int) -> Iterator[Source]:
-    """Yield the sources, and tell ``progress`` of each: files looked at, of how many."""
-    for done, source in enumerate(sources, looked + 1):
-        yield source
-        if progress is not None:
-            progress(done, files)

@@ -15,10 +15,7 @@ from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
-from holdfast.ground.storage.files import UNRELIABLE, stamp
-from holdfast.memory.files import store
-from holdfast.memory.files.tree import locate
-from holdfast.memory.index.changes import read_generation
+from holdfast.ground.storage.files import UNRELIABLE
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.database_file import (
     copy_in_memory,
@@ -29,9 +26,8 @@ from holdfast.memory.index.database_file import (
     writing,
 )
 from holdfast.memory.index.filing import join_postings
-from holdfast.memory.index.indexing import index_sources
-from holdfast.memory.index.slices import SLICE, Progress, Standing, begin, take_slice, telling
-from holdfast.memory.index.sources import Source, by_name, read_sources
+from holdfast.memory.index.indexing import Source, index_sources
+from holdfast.memory.index.slices import SLICE, Progress, Standing, begin, take_slice
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Refreshed
 
@@ -56,13 +52,13 @@ def refresh(
     """Read what changed since the last time, by the files' stamps; ``progress`` gets (files done, of how many).
 
     Each slice is kept for itself, so that who is killed, or stops after ``seconds`` (with ``unread`` files
-    left), leaves less to the next. With ``anew`` nothing of what the index holds is believed. Raise HoldfastError
-    where it cannot be written.
+    left), leaves less to the next. With ``anew`` nothing of what the index holds is believed, and it is
+    made again from all files. Raise HoldfastError where it cannot be written.
     """
     is_late, standing = _alarm(seconds), Standing()
 
     def take(connection: sqlite3.Connection) -> Standing:
-        generation = read_generation(connection)
+        generation = str(connection.execute("SELECT name FROM generation").fetchone()[0])
         here = standing if generation == standing.generation else begin(connection, shared, standing, generation)
         return take_slice(connection, shared, here, settings, now, is_late, progress, SLICE)
 
@@ -71,30 +67,6 @@ def refresh(
             standing = _write(path, take, anew and not standing.generation)
         if not standing.paths or is_late():
             return standing.done
-
-
-def update(shared: str, paths: Iterable[str], settings: dict[str, Any], now: float) -> Refreshed:
-    """Read these files again (paths from ``memories/``), be they there or gone, without a look at any other."""
-    stamps = {path: stamp(locate(shared, path)[0]) for path in sorted(paths, key=by_name)}
-    changed = {path: mark for path, mark in stamps.items() if mark is not None}
-    removed = [path for path, mark in stamps.items() if mark is None]
-    with _sole_writer(shared) as path:
-        if is_sound(path):
-            try:
-                with writing(path) as connection:
-                    return index_sources(
-                        connection, shared, read_sources(shared, changed), removed, settings, now, False
-                    )
-            except sqlite3.DatabaseError as error:
-                if _is_of_the_disk(error):
-                    raise
-        return _build(path, shared, settings, now, None)
-
-
-def rebuild(shared: str, settings: dict[str, Any], now: float, progress: Progress | None = None) -> Refreshed:
-    """Make the index again from all files. Raise HoldfastError where it cannot be written."""
-    with _sole_writer(shared) as path:
-        return _build(path, shared, settings, now, progress)
 
 
 def heal(
@@ -114,8 +86,10 @@ def heal(
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
     """Make a new index of these entries (path from ``memories/`` and entry), whatever is on the disk."""
     sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
-    with _sole_writer(shared) as path:
-        return _make(path, shared, sources, settings, now)
+    with _sole_writer(shared) as path, replacing(path) as connection:
+        made = index_sources(connection, shared, sources, [], settings, now)
+        join_postings(connection)
+        return made
 
 
 def open_in_memory(
@@ -175,16 +149,6 @@ def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool
             if _is_of_the_disk(error):
                 raise
     with replacing(path) as connection:
-        return take(connection)
-
-
-def _build(path: str, shared: str, settings: dict[str, Any], now: float, progress: Progress | None) -> Refreshed:
-    there = dict(sorted(store.scan(shared), key=lambda found: by_name(found[0])))
-    return _make(path, shared, telling(read_sources(shared, there), progress, 0, len(there)), settings, now)
-
-
-def _make(path: str, shared: str, sources: Iterable[Source], settings: dict[str, Any], now: float) -> Refreshed:
-    with replacing(path) as connection:
-        made = index_sources(connection, shared, sources, [], settings, now)
+        taken = take(connection)
         join_postings(connection)
-        return made
+        return taken

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from holdfast.memory.index.changes import STATEMENTS as JOURNAL
 from holdfast.memory.index.database import APPLICATION, VERSION
 from holdfast.memory.model.card import Card
 
@@ -62,5 +61,7 @@ STATEMENTS = (
     "CREATE INDEX sessions_uses ON uses (session)",
     "CREATE TABLE logs (inode INTEGER PRIMARY KEY, offset INTEGER NOT NULL)",
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
-    *JOURNAL,
+    # A name of its own for each new database.
+    "CREATE TABLE generation (name TEXT NOT NULL)",
+    "INSERT INTO generation VALUES (lower(hex(randomblob(16))))",
 )

@@ -1,4 +1,5 @@
-"""Names of entries: ids that no two processes or machines make alike, and file names that every system takes."""
+"""Names of entries: ids that no two processes or machines make alike, file names that every system takes, and the place
+of each by its owner. Pure."""
 
 from __future__ import annotations
 
@@ -7,13 +8,17 @@ import re
 import time
 from collections.abc import Callable
 
+from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.words import fold, split_words
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import ENDING
+from holdfast.memory.model.layout import ENDING, SHARED, TEAM, Place
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LONGEST = 48
 NAMELESS = "memory"
+NO_SESSION = "no-session"
+# Owners of what is no agent's own.
+_COMMON = (SHARED, TEAM)
 
 _DATE = r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 # Three digits: an entry that chati.dev numbered. The tail of ours is read in any base 32.
@@ -53,3 +58,20 @@ def file_name(entry: Entry) -> str:
     """Return the name of the entry's file: day, title and end of the id, as in ``2026-11-21-jwt-auth-k7q2m9xa.md``."""
     day, end = entry.id[4:14], entry.id[15:]
     return f"{day}-{slug(entry.title)}-{end}{ENDING}"
+
+
+def place_of(entry: Entry, owner: str, state: str = "current") -> Place:
+    """Return the place of an entry whose owner this is."""
+    group = {"daily": entry.created_at[:10] or entry.id[4:14], "session": safe_name(entry.session or NO_SESSION)}
+    return Place(owner=owner, storage=entry.storage, group=group.get(entry.storage, ""), state=state)
+
+
+def scope_of(owner: str) -> str:
+    """Return the scope of what this owner has: the folder decides."""
+    return "shared" if owner in _COMMON else "private"
+
+
+def owned(entry: Entry, owner: str) -> dict[str, object]:
+    """Return the entry's fields that say whose it is: an agent's own was recorded by that agent."""
+    agent = entry.agent if owner in _COMMON or not entry.agent else owner
+    return {"scope": scope_of(owner), "agent": agent}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
@@ -32,51 +32,35 @@ class Arrival(Value):
     text: str = ""
 
 
-def known_entries(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Return the entries under their id and under the ids that they had elsewhere."""
-    known: dict[str, list[Entry]] = {}
-    for entry in entries:
-        aliases = [tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS)]
-        for key in (entry.id, *aliases):
-            known.setdefault(key, []).append(entry)
-    return known
-
-
 def import_arrivals(
     arrivals: Iterable[Arrival],
-    known: Mapping[str, list[Entry]],
+    known: Iterable[Entry],
     add: Callable[[Arrival], Entry],
     make_id: Callable[[], str],
 ) -> Imported:
-    """Add the arrivals that are not ``known`` (see ``known_entries``) and return what became of all."""
-    seen = {key: list(entries) for key, entries in known.items()}
+    """Add the arrivals that are not ``known`` and return what became of all."""
+    there: dict[str, list[Entry]] = {}
+    for entry in known:
+        for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
+            there.setdefault(key, []).append(entry)
     result = Imported()
     for arrival in arrivals:
+        old = arrival.entry.id
+        same = there.setdefault(old, [])
         try:
-            result = _import_one(result, arrival, seen, add, make_id)
+            if any(_says(entry) == _says(arrival.entry) for entry in same):
+                result = result.replace(known=result.known + 1)
+            elif not same:
+                same.append(add(arrival))
+                result = result.replace(added=(*result.added, old))
+            else:
+                renamed = arrival.entry.replace(id=make_id(), tags=(*arrival.entry.tags, ALIAS + old))
+                same.append(add(arrival.replace(entry=renamed)))
+                result = result.replace(renamed=(*result.renamed, (old, renamed.id)))
         except HoldfastError as error:
-            problem = Problem(arrival.entry.id, 0, error.what, error.hint or "It was not imported.")
+            problem = Problem(old, 0, error.what, error.hint or "It was not imported.")
             result = result.replace(problems=(*result.problems, problem))
     return result
-
-
-def _import_one(
-    result: Imported,
-    arrival: Arrival,
-    seen: dict[str, list[Entry]],
-    add: Callable[[Arrival], Entry],
-    make_id: Callable[[], str],
-) -> Imported:
-    old = arrival.entry.id
-    same = seen.setdefault(old, [])
-    if any(_says(entry) == _says(arrival.entry) for entry in same):
-        return result.replace(known=result.known + 1)
-    if not same:
-        same.append(add(arrival))
-        return result.replace(added=(*result.added, old))
-    renamed = arrival.entry.replace(id=make_id(), tags=(*arrival.entry.tags, ALIAS + old))
-    same.append(add(arrival.replace(entry=renamed)))
-    return result.replace(renamed=(*result.renamed, (old, renamed.id)))
 
 
 def _says(entry: Entry) -> tuple[object, ...]:

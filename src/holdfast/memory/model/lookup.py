@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.model.card import Card
@@ -21,12 +21,20 @@ def pick(cards: Sequence[Card], key: str) -> Card | None:
     A key is an id, else an id that the entry had elsewhere, else a beginning of the id or of its last part. Raise
     HoldfastError where it names several.
     """
-    for matching in (_by_id, _by_alias, _by_beginning):
-        found = [card for card in cards if matching(card, key)]
+    matches: tuple[Callable[[Card], bool], ...] = (
+        lambda card: card.id == key,
+        lambda card: ALIAS + key in card.tags,
+        # The last part alone tells two of one day apart.
+        lambda card: len(key) >= LEAST and (card.id.startswith(key) or card.id.rpartition("-")[2].startswith(key)),
+    )
+    for match in matches:
+        found = [card for card in cards if match(card)]
         if len(found) == 1:
             return found[0]
         if found:
-            raise HoldfastError(f"{len(found)} memories match this ID", key, "Use one of: " + ", ".join(_names(found)))
+            ids = [card.id for card in found]
+            names = ids if len(set(ids)) == len(ids) else [card.path for card in found]
+            raise HoldfastError(f"{len(found)} memories match this ID", key, "Use one of: " + ", ".join(names[:5]))
     return None
 
 
@@ -42,27 +50,5 @@ def count_cards(cards: Iterable[Card]) -> dict[str, object]:
     figures: dict[str, object] = {"total": len(known), "tokens": sum(card.size for card in known)}
     for field in COUNTED:
         figures[field] = dict(sorted(Counter(str(getattr(card, field)) for card in known).items()))
-    for what in ("pinned", "stale", "flags", "superseded_by"):
-        figures["superseded" if what == "superseded_by" else "flagged" if what == "flags" else what] = sum(
-            bool(getattr(card, what)) for card in known
-        )
-    return figures
-
-
-def _by_id(card: Card, key: str) -> bool:
-    return card.id == key
-
-
-def _by_alias(card: Card, key: str) -> bool:
-    return ALIAS + key in card.tags
-
-
-def _by_beginning(card: Card, key: str) -> bool:
-    """Return whether the key is a beginning of the id or of its last part, which alone tells two of one day apart."""
-    return len(key) >= LEAST and (card.id.startswith(key) or card.id.rpartition("-")[2].startswith(key))
-
-
-def _names(cards: Sequence[Card]) -> list[str]:
-    """Return their ids; their paths where several have one id."""
-    ids = [card.id for card in cards]
-    return (ids if len(set(ids)) == len(ids) else [card.path for card in cards])[:5]
+    looks = {"pinned": "pinned", "stale": "stale", "flagged": "flags", "superseded": "superseded_by"}
+    return figures | {name: sum(bool(getattr(card, field)) for card in known) for name, field in looks.items()}

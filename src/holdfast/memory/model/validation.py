@@ -5,7 +5,7 @@ Pure; every store applies them before it writes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from holdfast.ground.clock import iso
@@ -63,6 +63,21 @@ def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
     """Return the entry without secrets that a person typed into its file, those known by value among them."""
     lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in ("tags", "paths")}
     return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
+
+
+def strengthening(entry: Entry, seen: Iterable[str], step: float) -> dict[str, object]:
+    """Return the changes by one more evidence or, with times in ``seen``, by those that the entry does not hold yet."""
+    times = tuple(dict.fromkeys(seen))
+    new = tuple(time for time in times if time not in entry.seen)
+    more = len(new) if times else 1
+    confidence = max(entry.confidence, min(1.0, round(entry.confidence + step * more, 4)))
+    return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "seen": entry.seen + new}
+
+
+def ending(entry: Entry, successor: Entry) -> dict[str, object]:
+    """Return the changes of an entry that another one takes the place of."""
+    until = entry.valid_until or successor.valid_from or successor.created_at
+    return {"superseded_by": successor.id, "valid_until": until}
 
 
 def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from math import log2
 
 from holdfast.memory.index.database import posting
-from holdfast.memory.index.filters import visible
-from holdfast.memory.index.reading import STALE, read_cards
+from holdfast.memory.index.reading import STALE, read_cards, searched
 from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.memory.search.common_terms import COMMON_TERMS
-from holdfast.memory.search.frequencies import FEW, inverse_frequency, read_frequencies
-from holdfast.memory.search.postings import docs_holding
+from holdfast.memory.search.postings import FEW, docs_holding, inverse_frequency, read_frequencies
 from holdfast.memory.search.prompt_words import USUAL_TERMS
 
 TYPE_CHECKING = False
@@ -91,7 +89,8 @@ def _weigh_common(
 
     Of each word the term counts that is worth most there, and a term once, whatever the number of words that have it.
     """
-    collections = _read_collections(connection, query)
+    where, values = searched(query)
+    collections = dict(connection.execute(f"SELECT c.collection, c.entries FROM collections c WHERE {where}", values))
     total = max(FEW, sum(collections.values()))
     asked = list(dict.fromkeys(term for word in words for term in word.terms))
     known = read_frequencies(connection, asked, collections)
@@ -131,14 +130,6 @@ def _values(
             if term in holders:
                 part = 1.0 if term == word.whole else PART
                 yield rarity[term] * part * (COMMON if term in COMMON_TERMS or term in USUAL_TERMS else 1.0), at, term
-
-
-def _read_collections(connection: Connection, query: Query) -> dict[int, int]:
-    """Return collection -> its entries, for the collections in which the query looks."""
-    where, values = visible(query.owners)
-    marks = ", ".join("?" * len(query.states))
-    sql = f"SELECT c.collection, c.entries FROM collections c WHERE {where} AND c.state IN ({marks})"
-    return dict(connection.execute(sql, (*values, *query.states)))
 
 
 def _look_up(

@@ -6,7 +6,7 @@ from holdfast.ground.values import Value
 from holdfast.memory.index.database import posting
 from holdfast.memory.index.question_signals import asks_how_many, asks_when, words_of
 from holdfast.memory.index.terms import about, is_stop, terms
-from holdfast.memory.search.frequencies import FEW, inverse_frequency, read_collections, read_frequencies
+from holdfast.memory.search.postings import FEW, inverse_frequency, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

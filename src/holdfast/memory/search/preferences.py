@@ -21,8 +21,7 @@ from holdfast.memory.index.wishes import (
     refuses,
 )
 from holdfast.memory.model.entry import CAPTURED
-from holdfast.memory.search.frequencies import read_collections, read_frequencies
-from holdfast.memory.search.postings import docs_holding
+from holdfast.memory.search.postings import docs_holding, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.values import Value
 from holdfast.memory.index.database import COLUMNS, POSITIONS, read_card
-from holdfast.memory.index.filters import conditions
-from holdfast.memory.index.reading import attention_with_staleness
+from holdfast.memory.index.reading import attention_with_staleness, conditions
 from holdfast.memory.model.card import Hit
 from holdfast.memory.search.candidates import (
     THOROUGH,
@@ -22,32 +20,17 @@ from holdfast.memory.search.ranking import SHIPPED, Weights, score_all
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
-    from holdfast.memory.search.candidates import ConversationCounts, Postings
-    from holdfast.memory.search.parsed_query import ParsedQuery
     from holdfast.memory.search.ranking import Text
 
     # Doc id -> score and relevance.
     Scores = dict[int, tuple[float, float]]
-    Choose = Callable[[Connection, Query, ParsedQuery], "Choice"]
 
 
 _TEXT = "t.doc, t.content, t.metadata, t.length, t.is_question, t.has_time, t.has_number"
-
-
-class Choice(Value):
-    """Entries to be ranked.
-
-    ``texts`` are by doc id.
-    ``postings``: of the terms that were looked up whole.
-    """
-
-    texts: dict[int, Text]
-    postings: Postings
-    conversation_counts: ConversationCounts
 
 
 def search(
@@ -55,39 +38,29 @@ def search(
     query: Query,
     settings: dict[str, Any],
     weights: Weights = SHIPPED,
-    choose: Choose | None = None,
     limits: SearchLimits = THOROUGH,
 ) -> list[Hit]:
     """Return the best ``query.limit`` entries among those that the query's filters leave.
 
     They are ordered by attention, in which the best score counts as relevance 1; at equal age, use and confidence that
     is the order by score. What meets nothing of the question is no hit, however near to one it is in its
-    conversation. ``choose`` replaces ``choose_by_terms``.
+    conversation.
     """
     connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
         parsed = parse_query(connection, query, limits.last_resort)
-        choice = choose(connection, query, parsed) if choose else choose_by_terms(connection, query, parsed, limits)
-        texts, postings, counts = choice.texts, choice.postings, choice.conversation_counts
+        found = look_up(connection, parsed, limits)
+        best = order(found.gains, limits.promising)
+        counts = count_by_conversation(found.postings, best)
+        promising = order(add_conversation_gains(found, parsed, counts, best), limits.ranked)
+        texts = _candidates(connection, query, found, promising, limits)
         around = texts | _neighbours(connection, texts, weights)
         lengths = _conversation_lengths(connection, texts)
-        scores = score_all(texts, around, postings, counts, lengths, parsed, weights)
+        scores = score_all(texts, around, found.postings, counts, lengths, parsed, weights)
         hits = {doc: one for doc, one in scores.items() if one[1] > 0}
         return _rank(connection, query, hits, settings, max(limits.weighed, query.limit))
     finally:
         connection.execute("RELEASE search")
-
-
-def choose_by_terms(
-    connection: Connection, query: Query, parsed: ParsedQuery, limits: SearchLimits = THOROUGH
-) -> Choice:
-    """Return the entries that are worth ranking, by where the question's terms stand."""
-    found = look_up(connection, parsed, limits)
-    best = order(found.gains, limits.promising)
-    conversation_counts = count_by_conversation(found.postings, best)
-    promising = order(add_conversation_gains(found, parsed, conversation_counts, best), limits.ranked)
-    texts = _candidates(connection, query, found, promising, limits)
-    return Choice(texts=texts, postings=found.postings, conversation_counts=conversation_counts)
 
 
 def _rank(connection: Connection, query: Query, scores: Scores, settings: dict[str, Any], weighed: int) -> list[Hit]:
@@ -111,15 +84,15 @@ def _candidates(
     they leave, which may hold a term that was too common to be looked up.
     """
     least = max(limits.ranked // 2, query.limit)
-    texts = load_texts(connection, query, best)
+    texts = _texts(connection, query, best)
     if len(texts) < least and len(found.gains) > len(best):
         rest = order(found.gains, len(found.gains))
         for start in range(0, len(rest), limits.newest):
-            texts.update(load_texts(connection, query, rest[start : start + limits.newest]))
+            texts.update(_texts(connection, query, rest[start : start + limits.newest]))
             if len(texts) >= least:
                 break
     if len(texts) < least and not found.complete:
-        texts.update(load_texts(connection, query, _newest(connection, query, limits.newest)))
+        texts.update(_texts(connection, query, _newest(connection, query, limits.newest)))
     return texts
 
 
@@ -129,7 +102,7 @@ def _newest(connection: Connection, query: Query, most: int) -> list[int]:
     return [doc for (doc,) in connection.execute(sql, (*values, most))]
 
 
-def load_texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
+def _texts(connection: Connection, query: Query, docs: list[int]) -> dict[int, Text]:
     """Return the texts of these doc ids, so far as the filters leave them."""
     where, values = conditions(query)
     tables = "cards c INDEXED BY card_docs JOIN texts t ON t.doc = c.doc"

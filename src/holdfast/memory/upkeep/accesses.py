@@ -8,7 +8,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.event_log.record import record
-from holdfast.memory.files.audit import ACCESSED, CONFIRMED, COUNTED, PROPOSED, accesses
+from holdfast.memory.files.audit import PROPOSED, accesses
 from holdfast.memory.model.uses import SHOWN
 from holdfast.memory.upkeep.actions import Access
 
@@ -17,22 +17,13 @@ if TYPE_CHECKING:
     from holdfast.ground.event_log.read import Event
 
 
-def record_access(shared: str, ids: Iterable[str], actor: Actor) -> None:
-    """Record that these entries were opened in the actor's conversation.
+def record_use(shared: str, ids: Iterable[str], actor: Actor, kind: str) -> None:
+    """Record that these entries were opened (``ACCESSED``) or confirmed (``CONFIRMED``) in the actor's conversation.
 
     Outside of a conversation a day is like one.
     """
-    _record(shared, ids, actor, ACCESSED)
-
-
-def record_confirmation(shared: str, ids: Iterable[str], actor: Actor) -> None:
-    """Record that the actor's conversation confirmed these entries."""
-    _record(shared, ids, actor, CONFIRMED)
-
-
-def read_accesses(shared: str) -> list[Access]:
-    """Return the first and the last access of each entry in each conversation that the log still holds."""
-    return accesses_in(read_events(shared, COUNTED))
+    session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
+    record(shared, actor.replace(session=session), kind, {"ids": list(ids)})
 
 
 def accesses_in(events: Iterable[Event]) -> list[Access]:
@@ -50,8 +41,3 @@ def accesses_in(events: Iterable[Event]) -> list[Access]:
 def read_proposed(shared: str) -> frozenset[str]:
     """Return the entries that a person was already asked about."""
     return frozenset(str(data_of(event).get("memory")) for event in read_events(shared, PROPOSED))
-
-
-def _record(shared: str, ids: Iterable[str], actor: Actor, kind: str) -> None:
-    session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
-    record(shared, actor.replace(session=session), kind, {"ids": list(ids)})

@@ -8,13 +8,14 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.read import read_events
 from holdfast.ground.event_log.record import record
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import PROPOSED
+from holdfast.memory.files.audit import COUNTED, PROPOSED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
 from holdfast.memory.model.stored import Gone
-from holdfast.memory.upkeep.accesses import read_accesses, read_proposed
+from holdfast.memory.upkeep.accesses import accesses_in, read_proposed
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,
@@ -48,26 +49,21 @@ def plan(
     ``cards`` are as filed. ``known`` is completed by what the memories' own files tell.
     """
     known = known.replace(
-        accesses=tuple(read_accesses(shared)),
+        accesses=tuple(accesses_in(read_events(shared, COUNTED))),
         proposed=read_proposed(shared),
         forgotten=store.tombstones(shared),
     )
     return plan_upkeep(cards, now, settings, known)
 
 
-def lies_at(cards: Iterable[Card]) -> dict[str, str]:
-    """Return id -> path of each current entry."""
-    return {card.id: card.path for card in cards if card.state == "current"}
-
-
 def carry_out(
-    shared: str, actions: Iterable[Action], paths: Mapping[str, str], actor: Actor, write_digest: WriteDigest
+    shared: str, actions: Iterable[Action], cards: Iterable[Card], actor: Actor, write_digest: WriteDigest
 ) -> Iterator[Done]:
-    """Do the actions in their order and yield each; ``paths`` is id -> path of the entry.
+    """Do the actions on those of the cards that are current, in their order, and yield each.
 
     An entry that is elsewhere by now, as after another maintenance at the same time, is left to the next one.
     """
-    lies = dict(paths)
+    lies = {card.id: card.path for card in cards if card.state == "current"}
     for action in actions:
         try:
             _carry_out(shared, action, lies, actor, write_digest)

@@ -20,7 +20,7 @@ NAME = 8
 
 def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
     """Record a confirmation of each entry that the conversation was shown and used in these messages, after that."""
-    shown = library.catalogue.shown_in(library.session) if messages else {}
+    shown = library.shown_in(library.session) if messages else {}
     if not shown:
         return
     cards = library.list(Query(limit=EVERYTHING, now=library.clock.now())).cards
