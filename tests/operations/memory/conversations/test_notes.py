@@ -49,9 +49,7 @@ def test_what_is_said_again_becomes_a_memory(workspace, conversation, tmp_path):
     assert capture(workspace, later)["promoted"] == 1
     assert read_notes(workspace) == []
     library = open_library(workspace, PERSON)
-    (entry,) = [
-        stored.entry for stored in library.entries(("current",)) if stored.entry.type == "user_correction"
-    ]
+    (entry,) = [stored.entry for stored in library.entries(("current",)) if stored.entry.type == "user_correction"]
     assert entry.title == NOTE.rstrip(".")
 
 
