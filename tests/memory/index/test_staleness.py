@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.ground.clock import iso
 from holdfast.memory.index import staleness
-from holdfast.memory.index.staleness import find_stale, read_changes, stale_paths
+from holdfast.memory.index.staleness import find_stale, read_changes
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 WRITTEN = 1_700_000_000.0
@@ -60,9 +60,10 @@ def repository(plain):
 # The judging
 
 
-def test_a_path_is_stale_that_changed_in_a_later_second():
-    changes = {"a": 99.5, "b": 100.9, "c": 101.0, "gone": NEVER}
-    assert stale_paths(["a", "b", "c", "gone", "unknown"], 100.4, changes) == ("c", "gone")
+def test_a_path_is_stale_that_changed_in_a_later_second(plain):
+    for name, timestamp in (("a", 99.5), ("b", 100.9), ("c", 101.0)):
+        plain.write(name, "x", timestamp)
+    assert plain.stale("a", "b", "c", "unknown", since=100.4) == ("c",)
 
 
 # The reading, without git

@@ -49,17 +49,16 @@ def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
 def differences(before: Entry, after: Entry) -> dict[str, object]:
     """Return changed field -> [old, new], or null for a field that holds the memory's words: they go when it is
     purged."""
-    fields = [name for name in Entry.fields if getattr(before, name) != getattr(after, name)]
-    return {name: _pair(name, getattr(before, name), getattr(after, name)) for name in fields}
+    changed: dict[str, object] = {}
+    for name in Entry.fields:
+        old, new = getattr(before, name), getattr(after, name)
+        if old != new:
+            is_told = name not in _CONTENT and len(str(old)) + len(str(new)) <= LONGEST
+            changed[name] = [old, new] if is_told else None
+    return changed
 
 
 def _kind_of_use(event: Event) -> str:
     if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
         return uses.SHOWN
     return uses.OPENED if event["kind"] == ACCESSED else uses.CONFIRMED
-
-
-def _pair(name: str, old: object, new: object) -> list[object] | None:
-    if name in _CONTENT or len(str(old)) + len(str(new)) > LONGEST:
-        return None
-    return [old, new]

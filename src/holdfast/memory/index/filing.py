@@ -32,8 +32,6 @@ class Filing:
     def __init__(self, connection: sqlite3.Connection, settings: dict[str, Any]) -> None:
         self.connection = connection
         self.settings = settings
-        self.collections: dict[tuple[str, str], int] = {}
-        self.conversations: dict[str, int] = {}
         self.touched: set[int] = set()
         self.words: defaultdict[int, Counter[str]] = defaultdict(Counter)
         self.totals: Counter[tuple[str, int]] = Counter()
@@ -94,21 +92,16 @@ class Filing:
         self.totals["length", collection] += length
 
     def _collection_number(self, owner: str, state: str) -> int:
-        place = (owner, state)
-        if place not in self.collections:
-            insert = "INSERT INTO collections (owner, state) VALUES (?, ?) ON CONFLICT DO NOTHING"
-            self.connection.execute(insert, place)
-            find = "SELECT collection FROM collections WHERE owner = ? AND state = ?"
-            self.collections[place] = self.connection.execute(find, place).fetchone()[0]
-        return self.collections[place]
+        insert = "INSERT INTO collections (owner, state) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self.connection.execute(insert, (owner, state))
+        find = "SELECT collection FROM collections WHERE owner = ? AND state = ?"
+        return int(self.connection.execute(find, (owner, state)).fetchone()[0])
 
     def _conversation_number(self, name: str, collection: int) -> int:
-        if name not in self.conversations:
-            insert = "INSERT INTO conversations (name, collection) VALUES (?, ?) ON CONFLICT DO NOTHING"
-            self.connection.execute(insert, (name, collection))
-            find = "SELECT conversation FROM conversations WHERE name = ?"
-            self.conversations[name] = self.connection.execute(find, (name,)).fetchone()[0]
-        return self.conversations[name]
+        insert = "INSERT INTO conversations (name, collection) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self.connection.execute(insert, (name, collection))
+        find = "SELECT conversation FROM conversations WHERE name = ?"
+        return int(self.connection.execute(find, (name,)).fetchone()[0])
 
     def _assign_docs(self, conversation: int) -> None:
         """Number a conversation's entries in the order in which they were recorded; right numbers stay."""

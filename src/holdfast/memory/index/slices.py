@@ -80,7 +80,9 @@ def take_slice(
     and no more once ``is_late``."""
     chosen = standing.paths[:most]
     stamps = {path: _look(shared, path) for path in chosen}
-    changed = {path: mark for path, mark in stamps.items() if mark and mark != _known(connection, path)}
+    known = "SELECT modified, size, inode FROM files WHERE path = ?"
+    seen = {path: connection.execute(known, (path,)).fetchone() for path in chosen}
+    changed = {path: mark for path, mark in stamps.items() if mark and mark != seen[path]}
     waiting = dict.fromkeys(changed)
     removed = [path for path, mark in stamps.items() if mark is None]
 
@@ -115,12 +117,6 @@ def _look(shared: str, path: str) -> Stamp | None:
         return stamp(locate(shared, path)[0])
     except HoldfastError:
         return None
-
-
-def _known(connection: sqlite3.Connection, path: str) -> Stamp | None:
-    """Return the stamp that the file had when the index read it, None where it did not."""
-    row: Stamp | None = connection.execute("SELECT modified, size, inode FROM files WHERE path = ?", (path,)).fetchone()
-    return row
 
 
 def _note_unread(connection: sqlite3.Connection, count: int) -> None:

@@ -41,13 +41,12 @@ def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> d
     dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
     paths = dict.fromkeys(path for paths, _ in dated.values() for path in paths)
     changes = read_changes(root, paths, min((since for _, since in dated.values()), default=inf))
-    stale = {name: stale_paths(paths, since, changes) for name, (paths, since) in dated.items()}
+    # Entries know whole seconds: within that one is none.
+    stale = {
+        name: tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1)
+        for name, (paths, since) in dated.items()
+    }
     return {name: paths for name, paths in stale.items() if paths}
-
-
-def stale_paths(paths: Iterable[str], since: float, changes: Mapping[str, float]) -> tuple[str, ...]:
-    """Return those of ``paths`` that changed after ``since``; entries know whole seconds: within that one is none."""
-    return tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1)
 
 
 def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, float]:

@@ -92,12 +92,12 @@ def score_all(
             totals[doc] += term.weight * found
     relevant = parsed.relevant_weight or 1.0
     return {
-        doc: (totals[doc] * signal_factor(text, parsed, weights), min(1.0, _met(doc, met, around, weights) / relevant))
+        doc: (totals[doc] * _signal_factor(text, parsed, weights), min(1.0, _met(doc, met, around, weights) / relevant))
         for doc, text in entries.items()
     }
 
 
-def signal_factor(text: Text, parsed: ParsedQuery, weights: Weights) -> float:
+def _signal_factor(text: Text, parsed: ParsedQuery, weights: Weights) -> float:
     """Return the factor that the question's signals and the entry's (``index.question_signals``) make of a score."""
     _, _, _, is_question, has_time, has_number = text
     wanted = (parsed.wants_time and has_time) or (parsed.wants_number and has_number)

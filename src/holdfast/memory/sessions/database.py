@@ -95,18 +95,9 @@ class Sessions:
         asked = search_terms(text)
         if not asked:
             return []
-        where, values = ["words MATCH ?"], [" OR ".join(f'"{term}"' for term in sorted(asked))]
-        conditions: list[tuple[str, object]] = [
-            ("p.session = ?", session),
-            ("p.session != ?", without),
-            ("p.at >= ?", since),
-            ("p.at <= ?", until),
-        ]
-        given: list[object] = [*values]
-        for condition, value in conditions:
-            if value:
-                where.append(condition)
-                given.append(value)
+        told = {"p.session = ?": session, "p.session != ?": without, "p.at >= ?": since, "p.at <= ?": until}
+        where = ["words MATCH ?", *(condition for condition, value in told.items() if value)]
+        given = [" OR ".join(f'"{term}"' for term in sorted(asked)), *(value for value in told.values() if value)]
         if agents is not None:
             where.append(f"s.agent IN ({', '.join('?' * len(agents))})")
             given += agents

@@ -7,6 +7,13 @@ from collections.abc import Mapping
 from holdfast.ground.values import Value
 
 
+class _Reasoned(Value):
+    """What is done to one entry, and why."""
+
+    id: str
+    reason: str
+
+
 class FoldAccess(Value):
     """Write these figures into the entry: the accesses in the log, ``last_accessed`` in seconds since 1970."""
 
@@ -23,25 +30,16 @@ class FileSession(Value):
     reason: str
 
 
-class Expire(Value):
+class Expire(_Reasoned):
     """Archive the entry, whose own date has passed."""
 
-    id: str
-    reason: str
 
-
-class Share(Value):
+class Share(_Reasoned):
     """Move the private entry to ``shared``: it proved true."""
 
-    id: str
-    reason: str
 
-
-class Archive(Value):
+class Archive(_Reasoned):
     """Archive the entry: nobody needs it any more."""
-
-    id: str
-    reason: str
 
 
 class Retier(Value):
@@ -52,11 +50,8 @@ class Retier(Value):
     reason: str
 
 
-class Propose(Value):
+class Propose(_Reasoned):
     """Propose to a person that the entry become durable."""
-
-    id: str
-    reason: str
 
 
 class Purge(Value):
