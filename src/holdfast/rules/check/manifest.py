@@ -1,15 +1,15 @@
-"""Checks a manifest: unknown keys, switches, triggers, and entries that have no effect."""
+"""Checks a manifest: unknown keys, names of domains, switches, triggers, and entries that have no effect."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 
+from holdfast.ground.formats.schema import nearest
 from holdfast.roles.roster import AGENTS, ALIASES
 from holdfast.rules.check.files import faults_of
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.check.keywords import check_exclusions, check_list
-from holdfast.rules.check.names import check_names
 from holdfast.rules.format.domain import split_rule
 from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
 from holdfast.rules.format.manifest import (
@@ -23,13 +23,13 @@ from holdfast.rules.format.manifest import (
     read_manifest,
     split_key,
 )
-from holdfast.rules.matching import ENOUGH
-from holdfast.rules.naming import file_name
+from holdfast.rules.matching import ENOUGH, WAYS
+from holdfast.rules.naming import file_name, spell
+from holdfast.rules.plan.sources import plain_name
 
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
 _SWITCH_HINTS = {"_STATE": "write active, inactive, or work (active while work is active)"}
 TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER")
-WAYS = ("words", "word", "substring")
 ALWAYS = (*SPECIAL.values(), "always")
 # How like a shipped agent's name one has to be to be taken for a misspelling of it.
 NEARLY = 0.75
@@ -56,7 +56,7 @@ def check_manifest(
         for severity, what, hint in _check_entry(key, value, domains):
             yield Finding(severity, path, number, what, hint)
     lines = first_lines(text)
-    yield from check_names(path, domains, lines)
+    yield from _check_names(path, domains, lines)
     values = {key: value for _, key, value in read_lines(text) if value}
     for domain, keyword, what in check_exclusions(domains, manifest.global_exclude):
         hint = "remove one of the two, or exclude a longer phrase"
@@ -82,6 +82,21 @@ def first_lines(text: str) -> dict[str, int]:
     return found
 
 
+def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield the findings on the domains of a manifest; ``path`` stands for it in them, ``lines`` says where each
+    begins."""
+    first: dict[str, str] = {}
+    for domain in sorted(domains, key=lambda one: lines[one.name]):
+        line, known = lines[domain.name], first.setdefault(plain_name(domain.name), domain.name)
+        proper = "_".join(spell(domain.name).split())
+        if known != domain.name:
+            what = f"{domain.name} is another spelling of {known} in line {lines[known]}; the file is sent twice"
+            yield Finding(ERROR, path, line, what, f"write {proper} in every key")
+        elif proper != domain.name:
+            what = f"commands cannot address {domain.name}: they read it as {proper}"
+            yield Finding(WARNING, path, line, what, f"write {proper} in every key")
+
+
 def _hears(domain: Domain) -> bool:
     """Return whether words can call the domain."""
     return bool(domain.recall) or len(domain.hints) >= ENOUGH
@@ -103,7 +118,7 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         )
     elif not suffix:
         known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
-        yield ERROR, f"unknown key {key!r}{_nearest(key, known)}", "correct or remove it"
+        yield ERROR, f"unknown key {key!r}{nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off; it stays active", "remove the line"
     elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *([AT_WORK] * (suffix == "_STATE"))):
@@ -125,7 +140,7 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
 def _check_order(value: str, known: list[str]) -> Iterator[tuple[str, str, str]]:
     for entry in read_list(value):
         if entry not in known:
-            what = f"DOMAIN_ORDER names the unknown domain {entry}{_nearest(entry, known)}"
+            what = f"DOMAIN_ORDER names the unknown domain {entry}{nearest(entry, known)}"
             yield ERROR, what, "correct or remove it"
 
 
@@ -178,10 +193,3 @@ def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -
         elif key == "DEVMODE" and is_true(value):
             what = "DEVMODE has no effect in a squad"
             yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    """Return a question with the nearest of the ``known`` names, whatever their case, or ""."""
-    proper = {one.lower(): one for one in known}
-    close = difflib.get_close_matches(name.lower(), proper, 1)
-    return f" (did you mean {proper[close[0]]}?)" if close else ""

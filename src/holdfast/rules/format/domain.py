@@ -7,6 +7,8 @@ from holdfast.rules.format.key_value import is_key, is_true, read_lines, read_li
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.rules.format.key_value import Line
 
 BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
@@ -162,15 +164,5 @@ class _Draft:
             self.commands.setdefault(name, []).append(value)
 
     def text(self) -> DomainText:
-        return DomainText(
-            rules=tuple(self.rules),
-            authority=tuple(self.authority),
-            brackets=self.brackets,
-            disabled=tuple(self.disabled),
-            commands=self.commands,
-            articles=self.articles,
-            paths=tuple(self.paths),
-            checks=tuple(self.checks),
-            tells=self.tells,
-            foreign=tuple(self.foreign),
-        )
+        found: dict[str, Any] = {name: getattr(self, name) for name in DomainText.fields}
+        return DomainText(**{name: tuple(one) if isinstance(one, list) else one for name, one in found.items()})
