@@ -164,5 +164,6 @@ class _Draft:
             self.commands.setdefault(name, []).append(value)
 
     def text(self) -> DomainText:
-        found: dict[str, Any] = {name: getattr(self, name) for name in DomainText.fields}
-        return DomainText(**{name: tuple(one) if isinstance(one, list) else one for name, one in found.items()})
+        found = ((name, getattr(self, name)) for name in DomainText.fields)
+        values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in found}
+        return DomainText(**values)
