@@ -13,6 +13,7 @@ import sys
 import time
 
 from holdfast.ground.clock import iso
+from holdfast.ground.workspace import find_upward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,14 +60,8 @@ _VARIABLES = {
 def repository_or_project(start: str) -> str | None:
     """Return the nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.holdfast``, without
     running git."""
-    folder = start
-    while True:
-        if any(os.path.lexists(os.path.join(folder, name)) for name in (".git", ".holdfast")):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+    marks = (".git", ".holdfast")
+    return find_upward(start, lambda folder: any(os.path.lexists(os.path.join(folder, name)) for name in marks))
 
 
 def is_ignored(root: str, path: str) -> bool | None:
@@ -93,15 +88,6 @@ def root_commit(root: str) -> str:
     done = _run(root, "rev-list", "--max-parents=0", "HEAD")
     found = done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
     return found[-1] if found else ""
-
-
-def worktrees(root: str) -> list[str]:
-    """Return the folders of all working trees of this repository, the main one first."""
-    done = _run(root, "worktree", "list", "--porcelain")
-    if done is None or done.returncode:
-        return []
-    lines = os.fsdecode(done.stdout).splitlines()
-    return [os.path.normpath(line.removeprefix("worktree ")) for line in lines if line.startswith("worktree ")]
 
 
 def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from holdfast.ground.values import Value
 from holdfast.roles.roster import plain_id
 from holdfast.rules.format.key_value import is_true, read_lines, read_list
@@ -90,6 +92,7 @@ class Manifest(Value):
     problems: tuple[tuple[int, str], ...] = ()
 
 
+@lru_cache(8)
 def read_manifest(text: str) -> Manifest:
     """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
