@@ -97,9 +97,19 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     brings its changes at its own time.
     """
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
-    times = _log(root, since, patience, "--stdin", given=given)
-    wanted = set(paths)
-    return None if times is None else {path: at for path, at in times.items() if path in wanted}
+    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
+    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
+    done = _run(root, _LITERAL, *words, patience=patience, given=given)
+    if done is None or done.returncode:
+        return None
+    times: dict[str, float] = {}
+    committed, wanted = 0.0, set(paths)
+    for token in filter(None, _names(done.stdout)):
+        if token.startswith(_COMMIT):
+            committed = float(token.removeprefix(_COMMIT))
+        elif token in wanted:
+            times.setdefault(token, committed)
+    return times
 
 
 def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
@@ -165,22 +175,6 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
-
-
-def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"") -> dict[str, float] | None:
-    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
-    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", *more]
-    done = _run(root, _LITERAL, *words, patience=patience, given=given)
-    if done is None or done.returncode:
-        return None
-    times: dict[str, float] = {}
-    committed = 0.0
-    for token in filter(None, _names(done.stdout)):
-        if token.startswith(_COMMIT):
-            committed = float(token.removeprefix(_COMMIT))
-        else:
-            times.setdefault(token, committed)
-    return times
 
 
 def _names(raw: bytes) -> list[str]:

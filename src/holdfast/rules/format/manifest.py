@@ -56,7 +56,6 @@ class Domain(Value):
     agent: str = ""
     workflow: str = ""
     match: str = ""
-    non_negotiable: bool = False
 
     @property
     def declares(self) -> str:
@@ -154,7 +153,6 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
         workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
         match=given.get("_MATCH", "").lower(),
-        non_negotiable=is_true(given.get("_NON_NEGOTIABLE", "")),
     )
 
 

@@ -18,7 +18,7 @@ from holdfast.rules.format.manifest import Domain, Manifest
 from holdfast.rules.globs import fault_of
 from holdfast.rules.matching import EVERYWHERE, EXCLUDE, GAP, build_index, keywords_of, split_signs
 from holdfast.rules.plan.plan import pack_stamps
-from holdfast.rules.plan.squads import Squad, write_squads
+from holdfast.rules.plan.squads import Squad
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,13 +73,10 @@ def compile_plan(
     From when it ``is_late`` files are not read any more, and count as changed."""
     records = [_record(unit, known, secrets, is_late) for unit in units]
     called = [number for number, unit in enumerate(units) if unit.kind == "keyword" and unit.domain.active]
-    groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
-        "watched": [
-            {folder: "\0".join(path for path, _ in found) for folder, found in group.items()} for group in groups
-        ],
-        "marks": [pack_stamps([[mark for _, mark in found] for found in group.values()]) for group in groups],
-        "squads": write_squads(squads),
+        "watched": ["\0".join(path for path, _ in group) for group in watched],
+        "marks": [pack_stamps([mark for _, mark in group]) for group in watched],
+        "squads": [(one.id, one.mode, one.numbers.start, one.numbers.stop) for one in squads],
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,
         "names": [unit.domain.name for unit in units],
@@ -152,15 +149,6 @@ def _keyword_words(keywords: Iterable[str]) -> Iterator[str]:
         if stems and not stems <= known:
             yield from split_signs(keyword)[1].replace(GAP, " ").split()
             known.update(stems, *map(relatives, split_words(fold(keyword))))
-
-
-def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
-    """Return the paths, without their first folder, by that folder."""
-    found: dict[str, list[tuple[str, Stamp | None]]] = {}
-    for path, mark in watched:
-        folder, divider, rest = path.partition("/")
-        found.setdefault(folder if divider else "", []).append((rest if divider else path, mark))
-    return found
 
 
 def _paths(unit: Unit, record: Record) -> tuple[str, ...]:

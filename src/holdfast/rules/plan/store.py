@@ -12,7 +12,6 @@ from holdfast.ground.storage.files import (
     read_bytes,
     remove_file,
     stamp,
-    stamps,
     view_file,
     write_atomic,
 )
@@ -131,8 +130,7 @@ def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool
     if prompt_number is not None and len(groups) > 1:
         groups = [groups[0], groups[1 + prompt_number % (len(groups) - 1)]]
     return all(
-        marks == pack_stamps([stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched.items()])
-        for watched, marks in groups
+        marks == pack_stamps([stamp(f"{root}/{path}") for path in watched.split("\0")]) for watched, marks in groups
     )
 
 
