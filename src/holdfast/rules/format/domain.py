@@ -73,6 +73,11 @@ def command_name(key: str) -> str:
     return key.lower().replace("_", "-")
 
 
+def short_name(name: str) -> str:
+    """Return a domain's name without AGENT_ or WORKFLOW_."""
+    return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
+
+
 def split_rule(key: str) -> tuple[str, str, str]:
     """Return (prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
     for infix in ("RULE", "AUTH"):
@@ -104,7 +109,7 @@ class _Draft:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.own = {name, *(name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix))}
+        self.own = {name, short_name(name)}
         self.group = ""
         self.headed: dict[str, str] = {}
         self.rules: list[str] = []

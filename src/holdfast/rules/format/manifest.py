@@ -8,6 +8,10 @@ from holdfast.ground.values import Value
 from holdfast.roles.roster import plain_id
 from holdfast.rules.format.key_value import is_true, read_lines, read_list
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
 PLAIN_KEYS = ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER")
 SUFFIXES = (
@@ -24,8 +28,6 @@ SUFFIXES = (
     "_STATE",
     "_MATCH",
 )
-
-
 # The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "_HINTS", "_DOUBTS")
 # The state of a domain that waits for work to be under way.
@@ -136,6 +138,12 @@ def split_key(key: str) -> tuple[str, str]:
 def list_of(suffix: str) -> str:
     """Return the suffix of the keyword list to which a key's belongs (``_RECALL`` for ``_RECALL_PT``), "" for none."""
     return next((known for known in KEYWORD_LISTS if suffix == known or suffix.startswith(f"{known}_")), "")
+
+
+def keys_of_list(keys: Iterable[str], name: str, listed: str) -> list[str]:
+    """Return the keys of a domain's keyword list and of its further lines, in their order, each once."""
+    parts = ((key, *split_key(key)) for key in dict.fromkeys(keys))
+    return [key for key, domain, suffix in parts if domain == name and list_of(suffix) == listed]
 
 
 def _domain(name: str, given: dict[str, str]) -> Domain:
