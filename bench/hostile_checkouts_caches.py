@@ -23,7 +23,7 @@ from holdfast.ground.digest import checksum
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.commands.lines import shared_command
 from holdfast.memory.index.sync import refresh
-from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, unpack
+from holdfast.rules.plan.plan import Plan, heading, pack, unpack
 from holdfast.rules.plan.store import open_plan
 from holdfast.work.session import new_session
 
@@ -70,7 +70,7 @@ def plan_that_replaces_the_rules(scene: Scene) -> None:
     for record in records:
         record["rules"], record["files"] = [f"{THEIRS} from the plan"], []
     index = {part: _plain(texts) for part, texts in plan.matcher["index"].items()}
-    matcher = {**plan.matcher, "index": index, "watched": [{}], "marks": [pack_stamps([])]}
+    matcher = {**plan.matcher, "index": index, "watched": [], "marks": []}
     for section in ("short", "titles"):
         matcher["charter"] = {**matcher["charter"], section: [f"{THEIRS} constitution"]}  # type: ignore[dict-item]
     forged = pack(heading("words"), matcher, records)  # type: ignore[arg-type]

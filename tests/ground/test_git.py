@@ -73,12 +73,6 @@ def test_a_path_is_ignored_or_not(root, path, expected):
     assert git.is_ignored(root, path) is expected
 
 
-def test_the_main_worktree_comes_first(root, tmp_path):
-    other = tmp_path.parent / f"{tmp_path.name}-linked"
-    subprocess.run(["git", "worktree", "add", "-q", "--detach", str(other)], cwd=root, check=True)
-    assert [os.path.realpath(path) for path in git.worktrees(root)] == [os.path.realpath(p) for p in (root, other)]
-
-
 def test_without_a_repository_there_is_no_answer(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     root = str(tmp_path)

@@ -51,7 +51,6 @@ def test_no_question_to_git_runs_it(project, trap):
     """Each one, asked directly."""
     root = project.root
     questions.is_ignored(root, "a.py")
-    questions.worktrees(root)
     questions.commit_times(root, ["a.py"], 0.0)
     questions.content_ids(root)
     questions.listed_files(root)

@@ -2,10 +2,6 @@
 
 import json
 
-import pytest
-
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_truncation import cut_items
 from holdfast.work import archive
 from holdfast.work.archive import ARCHIVE, archive_closed, closed_places, read_archive
 from holdfast.work.project import read_project
@@ -80,31 +76,18 @@ def test_a_file_that_cannot_be_changed_stays_as_it_is(workspace):
     assert read_archive(workspace, "backlog") == []
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("a:\n- x\n- y\n- z\nb: 1\n", "a:\n- y\nb: 1\n"),
-        ("a:\n  - n: 1\n    m: [1]  # c\n  # about y\n  - y\n  - n:\n", "a:\n  # about y\n  - y\n"),
-        ("a:\r\n  - |\r\n    long\r\n    text\r\n  - y\r\n  - z # c\r\nb: 1\r\n", "a:\r\n  - y\r\nb: 1\r\n"),
-        ("a:\n  - {k: é}\n\n  - y\n\n  - - z\n    - w\n", "a:\n\n  - y\n\n"),
-        ("a:\n  - x\n  - y\n  - z", "a:\n  - y\n"),
-    ],
-)
-def test_items_are_cut_by_whole_lines(before, after):
-    """The first and the last of three."""
-    assert cut_items(before, "a", [0, 2], "f") == after
-
-
-@pytest.mark.parametrize("text", ["a: [x, y, z]\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"])
-def test_what_cannot_be_cut_by_lines_is_refused(text):
-    """A flow list, an anchor that is needed elsewhere."""
-    with pytest.raises(HoldfastError, match="Cannot remove items from a"):
-        cut_items(text, "a", [0, 2], "f")
-
-
-def test_a_list_written_otherwise_stays_and_is_not_archived_again_and_again(workspace):
-    """What cannot leave the session must not stand in the archive."""
-    put(workspace, "session.yaml", f"backlog: [{', '.join(ITEM.format(number, 'done') for number in range(1, 9))}]\n")
+def test_a_list_that_cannot_be_cut_stays_and_is_not_archived_again_and_again(workspace):
+    """What cannot leave the session must not stand in the archive: here an item stands for another one too."""
+    items = [f"  - {ITEM.format(number, 'done')}\n" for number in range(1, 8)]
+    put(workspace, "session.yaml", f"backlog:\n{''.join(items)}  - *a\n".replace("- {", "- &a {", 1))
     archive_closed(workspace, 1)
     assert len(read_project(workspace)[0]["backlog"]) == 8
     assert read_archive(workspace, "backlog") == []
+
+
+def test_a_list_in_brackets_is_archived_too(workspace):
+    """However people write it."""
+    put(workspace, "session.yaml", f"backlog: [{', '.join(ITEM.format(number, 'done') for number in range(1, 9))}]\n")
+    archive_closed(workspace, 1)
+    assert [item["id"] for item in read_project(workspace)[0]["backlog"]] == ["BL-008"]
+    assert len(read_archive(workspace, "backlog")) == 7

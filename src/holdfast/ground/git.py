@@ -13,6 +13,7 @@ import sys
 import time
 
 from holdfast.ground.clock import iso
+from holdfast.ground.workspace import find_upward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,14 +60,8 @@ _VARIABLES = {
 def repository_or_project(start: str) -> str | None:
     """Return the nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.holdfast``, without
     running git."""
-    folder = start
-    while True:
-        if any(os.path.lexists(os.path.join(folder, name)) for name in (".git", ".holdfast")):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
+    marks = (".git", ".holdfast")
+    return find_upward(start, lambda folder: any(os.path.lexists(os.path.join(folder, name)) for name in marks))
 
 
 def is_ignored(root: str, path: str) -> bool | None:
@@ -95,15 +90,6 @@ def root_commit(root: str) -> str:
     return found[-1] if found else ""
 
 
-def worktrees(root: str) -> list[str]:
-    """Return the folders of all working trees of this repository, the main one first."""
-    done = _run(root, "worktree", "list", "--porcelain")
-    if done is None or done.returncode:
-        return []
-    lines = os.fsdecode(done.stdout).splitlines()
-    return [os.path.normpath(line.removeprefix("worktree ")) for line in lines if line.startswith("worktree ")]
-
-
 def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
     """Return path -> its last change on the branch that is checked out, for changes since ``since`` or just before.
 
@@ -111,9 +97,19 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     brings its changes at its own time.
     """
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
-    times = _log(root, since, patience, "--stdin", given=given)
-    wanted = set(paths)
-    return None if times is None else {path: at for path, at in times.items() if path in wanted}
+    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
+    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
+    done = _run(root, _LITERAL, *words, patience=patience, given=given)
+    if done is None or done.returncode:
+        return None
+    times: dict[str, float] = {}
+    committed, wanted = 0.0, set(paths)
+    for token in filter(None, _names(done.stdout)):
+        if token.startswith(_COMMIT):
+            committed = float(token.removeprefix(_COMMIT))
+        elif token in wanted:
+            times.setdefault(token, committed)
+    return times
 
 
 def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
@@ -179,22 +175,6 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
-
-
-def _log(root: str, since: float, patience: float, *more: str, given: bytes = b"") -> dict[str, float] | None:
-    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
-    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", *more]
-    done = _run(root, _LITERAL, *words, patience=patience, given=given)
-    if done is None or done.returncode:
-        return None
-    times: dict[str, float] = {}
-    committed = 0.0
-    for token in filter(None, _names(done.stdout)):
-        if token.startswith(_COMMIT):
-            committed = float(token.removeprefix(_COMMIT))
-        else:
-            times.setdefault(token, committed)
-    return times
 
 
 def _names(raw: bytes) -> list[str]:

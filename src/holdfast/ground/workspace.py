@@ -6,7 +6,7 @@ import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.confinement import FOLDER as FOLDER
-from holdfast.ground.storage.confinement import leads_out
+from holdfast.ground.storage.confinement import leads_out, lies_in
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.values import Value
@@ -47,10 +47,10 @@ class Workspace(Value):
 def find_workspace(start: str) -> Workspace | None:
     """Return the nearest project at or above ``start`` (absolute); where a linked worktree has none of its own, the
     nearest at or above the same folder of the main worktree."""
-    root = _find_upward(start, is_project)
+    root = find_upward(start, is_project)
     if root is None:
         main = in_main_worktree(start)
-        root = _find_upward(main, is_project) if main else None
+        root = find_upward(main, is_project) if main else None
     return None if root is None else workspace_at(root)
 
 
@@ -73,7 +73,7 @@ def is_project(folder: str) -> bool:
 
 def home_out_of_project(start: str) -> str | None:
     """Return the nearest ``.holdfast`` at or above ``start`` that is a link out of its project: it counts as none."""
-    root = _find_upward(start, lambda folder: leads_out(os.path.join(folder, FOLDER), folder))
+    root = find_upward(start, lambda folder: leads_out(os.path.join(folder, FOLDER), folder))
     return None if root is None else os.path.join(root, FOLDER)
 
 
@@ -101,14 +101,9 @@ def worktrees(root: str) -> tuple[str, ...]:
 def outer_root(root: str) -> str:
     """Return the nearest project above the project at ``root``, within its repository; "" for none. Costs one ``lstat``
     where the project is the repository's root."""
-    folder = root
-    while not _holds_git(folder):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return ""
-        folder = parent
-    found = None if folder == root else _find_upward(os.path.dirname(root), is_project)
-    return found if found and (found == folder or found.startswith(folder + os.sep)) else ""
+    top = find_upward(root, _holds_git)
+    found = find_upward(os.path.dirname(root), is_project) if top and top != root else None
+    return found if top and found and lies_in(top, found) else ""
 
 
 def in_main_worktree(path: str) -> str | None:
@@ -120,14 +115,11 @@ def in_main_worktree(path: str) -> str | None:
 def main_root(path: str) -> str | None:
     """Return the main worktree's root of the repository around ``path``, None outside a repository."""
     found = _main_worktree(path)
-    return found[1] if found else _find_upward(path, _holds_git)
+    return found[1] if found else find_upward(path, _holds_git)
 
 
-def _holds_git(folder: str) -> bool:
-    return os.path.lexists(os.path.join(folder, ".git"))
-
-
-def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
+def find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
+    """Return the nearest folder at or above ``start`` that is accepted."""
     folder = os.path.abspath(start)
     while True:
         if accepts(folder):
@@ -138,13 +130,17 @@ def _find_upward(start: str, accepts: Callable[[str], bool]) -> str | None:
         folder = parent
 
 
+def _holds_git(folder: str) -> bool:
+    return os.path.lexists(os.path.join(folder, ".git"))
+
+
 def _main_worktree(start: str) -> tuple[str, str] | None:
     """Return the roots of the linked worktree around ``start`` and of the main one, None outside a linked one. Reads
     three small files.
 
     The main one must name this worktree too: a folder that says alone which repository it belongs to may have come so.
     """
-    root = _find_upward(start, _holds_git)
+    root = find_upward(start, _holds_git)
     pointer = read_text(os.path.join(root, ".git"), STATE_BYTES) if root else None
     if not root or not pointer or not pointer.startswith("gitdir:"):
         return None

@@ -12,10 +12,10 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.rules.format.domain import DomainText, has_keys, read_domain
-from holdfast.rules.format.key_value import read_lines
+from holdfast.rules.edit.domain import rule_lines
+from holdfast.rules.format.domain import DomainText, read_domain
 from holdfast.rules.format.manifest import Domain
-from holdfast.rules.layout import HOLDFAST, Layout
+from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.matching import keywords_of
 from holdfast.rules.plan.sources import read_sources
 
@@ -47,15 +47,16 @@ class Entry(Value):
         return len(self.text.rules) + len(self.text.authority) + grouped
 
 
-def read_catalogue(workspace: Workspace, layout: Layout = HOLDFAST) -> list[Entry]:
+def read_catalogue(workspace: Workspace) -> list[Entry]:
     """Return the manifest's domains in its order, then the squads', with secrets taken out of their keywords and
     rules."""
     entries, secrets = [], read_secrets(Path(workspace.root))
-    for unit in read_sources(workspace, layout).units:
+    for unit in read_sources(workspace).units:
         text = redact(unit.read() or "", known=secrets)
-        file = unit.path.removeprefix(f"{layout.folder}/")
-        domain_text, lines = read_domain(unit.plain, text), _lines(unit.plain, text)
-        entries.append(Entry(_safe(unit.domain, secrets), unit.kind, file, domain_text, lines))
+        file = unit.path.removeprefix(f"{HOLDFAST.folder}/")
+        said = read_domain(unit.plain, text)
+        lines = tuple((rule.key or str(place), rule.text) for place, rule in enumerate(rule_lines(unit.plain, text)))
+        entries.append(Entry(_safe(unit.domain, secrets), unit.kind, file, said, lines))
     return entries
 
 
@@ -73,11 +74,3 @@ def _safe(domain: Domain, secrets: Collection[str]) -> Domain:
         hints=tuple(map(safe, domain.hints)),
         doubts=tuple(map(safe, domain.doubts)),
     )
-
-
-def _lines(name: str, text: str) -> tuple[tuple[str, str], ...]:
-    """Return the rules under the keys that they have in the file, or counted from 0 where it has none."""
-    lines = read_lines(text)
-    if has_keys(name, lines):
-        return tuple((key, value) for _, key, value in lines if value)
-    return tuple((str(place), rule) for place, rule in enumerate(read_domain(name, text).rules))

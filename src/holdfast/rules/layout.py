@@ -1,4 +1,4 @@
-"""The layout of a rules folder as data: folder and file names, so that another product's folder is another row."""
+"""The layout of a rules folder as data: folder and file names."""
 
 from holdfast.ground.config.defaults import RULES_BYTES, STATE_BYTES
 from holdfast.ground.values import Value
@@ -34,8 +34,10 @@ HOLDFAST = Layout(
     squads="squads",
     squad_rules=(".holdfast/rules", ".synapse"),
 )
+# The project's manifest, from its root.
+MANIFEST = f"{HOLDFAST.folder}/{HOLDFAST.manifest}"
 
 
-def most_bytes(path: str, layout: Layout = HOLDFAST) -> int:
+def most_bytes(path: str) -> int:
     """Return how large a file of the rules may be, to be read."""
-    return STATE_BYTES if path.rpartition("/")[2] == layout.manifest else RULES_BYTES
+    return STATE_BYTES if path.rpartition("/")[2] == HOLDFAST.manifest else RULES_BYTES

@@ -13,6 +13,8 @@ DOUBT = 3
 # So many more lines of hints than of doubts call a domain.
 ENOUGH = 2
 EVERYWHERE = -1
+# How keywords match, the usual way first.
+WAYS = ("words", "word", "substring")
 KIN = "~"
 BLOCK = 64
 # In front of a keyword: it has to open a sentence. Inside one: other words may stand there.

@@ -12,7 +12,7 @@ from typing import Any
 from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import dumps
-from holdfast.ground.formats.yaml_truncation import cut_items
+from holdfast.ground.formats.yaml_list import remove_items
 from holdfast.ground.storage.durable import sync_file
 from holdfast.ground.storage.json_lines import append_object, read_objects
 from holdfast.ground.storage.text_file import read_strictly
@@ -52,7 +52,7 @@ def archive_closed(workspace: Workspace, kept: int) -> None:
         places = closed_places(session, kept)
         text = read_strictly(workspace.path(SESSION), NAME)
         for name, gone in places.items():
-            cut_items(text, name, gone, NAME)  # what cannot leave the list must not get into the archive
+            remove_items(text, (name,), gone, NAME)  # what cannot leave the list must not get into the archive
         for name, gone in places.items():
             for place in gone:
                 append_object(workspace.path(*ARCHIVE), {"list": name, "item": session[name][place]}, NEVER_ROTATED)

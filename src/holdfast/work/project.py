@@ -13,8 +13,8 @@ from holdfast.ground.config.sources import SESSION
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import Fault, load_schema, sift
 from holdfast.ground.formats.yaml_edit import Path, set_values, with_value
+from holdfast.ground.formats.yaml_list import remove_items
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
-from holdfast.ground.formats.yaml_truncation import cut_items
 from holdfast.ground.storage.files import Lock, is_larger, read_text
 from holdfast.ground.storage.text_file import not_locked, read_strictly, refuse_conflict, refuse_link, replace_text
 from holdfast.ground.values import Value
@@ -142,7 +142,7 @@ def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> 
         return _tidy(workspace, session)
     edited = text or _HEADER
     for key, places in cuts.items():
-        edited = cut_items(edited, key, places, NAME)
+        edited = remove_items(edited, (key,), places, NAME)
     edited = set_values(edited, [*_numbered(written), *edits], NAME)
     if read_strictly(path, NAME) != text:
         return None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_list import insert_item, remove_item
+from holdfast.ground.formats.yaml_list import insert_item, remove_item, remove_items
 from holdfast.ground.formats.yaml_text import load_yaml
 
 BLOCK = """\
@@ -96,6 +96,30 @@ def test_an_item_that_is_not_there_cannot_go():
         remove_item("log: [a]\n", ("log",), 1, "f")
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a:\n- x\n- y\n- z\nb: 1\n", "a:\n- y\nb: 1\n"),
+        ("a:\n  - n: 1\n    m: [1]  # c\n  # about y\n  - y\n  - n:\n", "a:\n  # about y\n  - y\n"),
+        ("a:\r\n  - |\r\n    long\r\n    text\r\n  - y\r\n  - z # c\r\nb: 1\r\n", "a:\r\n  - y\r\nb: 1\r\n"),
+        ("a:\n  - {k: é}\n\n  - y\n\n  - - z\n    - w\n", "a:\n\n  - y\n\n"),
+        ("a:\n  - x\n  - y\n  - z", "a:\n  - y\n"),
+        ("a: [x, y, z]\n", "a: [y]\n"),
+        ("a: [x]  # c\n", "a: []  # c\n"),
+    ],
+)
+def test_several_items_go_at_once(before, after):
+    """The first and the last of three."""
+    assert remove_items(before, ("a",), [0, 2], "f") == after
+
+
+@pytest.mark.parametrize("text", ["a: [&b x, y, z]\nb: *b\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"])
+def test_items_that_are_needed_elsewhere_are_refused(text):
+    """They have an anchor."""
+    with pytest.raises(HoldfastError, match="Cannot change the list a"):
+        remove_items(text, ("a",), [0, 2], "f")
+
+
 @given(st.lists(st.sampled_from(["a", "- b", "c: d", "'e'"]), max_size=5), st.integers(0, 6), st.booleans())
 def test_what_went_in_comes_out_again(items, index, flow):
     """An item inserted and removed leaves the same data."""
@@ -107,3 +131,12 @@ def test_what_went_in_comes_out_again(items, index, flow):
     after = load_yaml(remove_item(inserted, ("log",), place, "f"), "f")
     before = load_yaml(text, "f")
     assert after == {**before, "log": before["log"] or []}
+
+
+@given(st.lists(st.sampled_from(["a", "{b: c}", "[d, e]"]), max_size=6), st.sets(st.integers(0, 7)), st.booleans())
+def test_what_is_left_is_what_did_not_go(items, gone, flow):
+    """Whichever items go, of a list in brackets or in lines."""
+    lines = f"[{', '.join(items)}]\n" if flow or not items else "\n" + "".join(f"  - {item}  # c\n" for item in items)
+    text = f"x: 1\nlog: {lines}y: 2\n"
+    after, before = load_yaml(remove_items(text, ("log",), gone, "f"), "f"), load_yaml(text, "f")
+    assert after == {**before, "log": [item for place, item in enumerate(before["log"]) if place not in gone]}

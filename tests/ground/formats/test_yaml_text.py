@@ -1,7 +1,5 @@
 """YAML text to plain data."""
 
-import datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,13 +39,6 @@ def test_scalars_mean_what_yaml_1_2_says(written, value):
     found = load_yaml(f"key: {written}\n", "f.yaml")
     assert found == {"key": value}
     assert type(found["key"]) is type(value)
-
-
-def test_dates_become_dates_only_when_asked():
-    """A caller that wants dates gets them, times of day included."""
-    text = "day: 2026-11-21\nmoment: 2026-11-21T12:00:00Z\n"
-    moment = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.UTC)
-    assert load_yaml(text, "f.yaml", dates=True) == {"day": datetime.date(2026, 11, 21), "moment": moment}
 
 
 @pytest.mark.parametrize(

@@ -99,11 +99,6 @@ def test_a_failed_write_keeps_the_old_file_and_leaves_no_draft(tmp_path, monkeyp
     assert (read(tmp_path / "a"), os.listdir(tmp_path)) == (b"old", ["a"])
 
 
-def test_stamps_are_those_of_each_path(tmp_path):
-    (tmp_path / "a").touch()
-    assert files.stamps(str(tmp_path), ["a", "absent"]) == [files.stamp(str(tmp_path / "a")), None]
-
-
 def test_an_edit_changes_the_stamp(tmp_path):
     (tmp_path / "a").write_bytes(b"1")
     before = files.stamp(str(tmp_path / "a"))

@@ -296,8 +296,8 @@ def test_a_project_of_which_nothing_is_known(workspace):
 def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
     """The newest counts; a line that the limit cuts is left out."""
     from holdfast.transcripts.claude_code import transcript
-    from holdfast.transcripts.claude_code.epoch import epoch_start
 
+    epoch_start = transcript.epoch_start
     monkeypatch.setattr(transcript, "epoch_start", lambda path: epoch_start(path, 900))
     keep_continuation(workspace, **talk.told())
     assert read_continuation(workspace, "abc").files == ("src/endpoint.py",)

@@ -22,7 +22,7 @@ def test_a_domain_has_what_its_keys_say():
         "AGENT_X_AGENT_TRIGGER=@Some_One\n"
         "AGENT_X_WORKFLOW_TRIGGER=wf\nAGENT_X_NON_NEGOTIABLE=true\nAGENT_X_MATCH=Substring\n"
     )
-    assert (domain.name, domain.active, domain.always_on, domain.non_negotiable) == ("AGENT_X", True, True, True)
+    assert (domain.name, domain.active, domain.always_on) == ("AGENT_X", True, True)
     assert (domain.recall, domain.exclude, domain.match) == (("a", "b c"), ("d",), "substring")
     assert (domain.agent, domain.workflow, domain.kind) == ("some-one", "wf", "agent")
 

@@ -70,5 +70,5 @@ def test_equal_stamps_have_equal_bytes():
     mark = (1, 2, 3)
     other = (*mark,)
     assert mark is not other
-    assert pack_stamps([[mark, mark, None]]) == pack_stamps([[mark, other, None]])
-    assert pack_stamps([[mark]]) != pack_stamps([[(1, 2, 4)]])
+    assert pack_stamps([mark, mark, None]) == pack_stamps([mark, other, None])
+    assert pack_stamps([mark]) != pack_stamps([(1, 2, 4)])

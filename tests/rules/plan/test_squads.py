@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.rules.plan.squads import Squad, find_squad, namespaced, read_mode, squad_id, squad_of, write_squads
+from holdfast.rules.plan.squads import Squad, find_squad, namespaced, read_mode, squad_id, squad_of
 
 from ...strategies import QUICK
 
@@ -23,7 +23,7 @@ def plan_of(found, sizes, start):
     for (name, mode), size in zip(found, sizes, strict=False):
         made.append(Squad(id=squad_id(name), mode=mode, numbers=range(place, place + size)))
         place += size
-    return made, {"squads": write_squads(made), "squads_from": start}
+    return made, {"squads": [(one.id, one.mode, one.numbers.start, one.numbers.stop) for one in made]}
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
         return known
     if all(stamp(path) is None for path in (*yaml_files(workspace), *map(workspace.path, ALONE))):
         return Mirror(settings=DEFAULTS, session={})
-    marks = _marks(files, last)
+    marks = {path: _mark(path) for path in (*files, *last.get("sources", ()))}
     if _read_failed(workspace) == marks:
         return known.replace(note=LATE)
     deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
@@ -140,10 +140,10 @@ def _failed_path(workspace: Workspace) -> str:
     return workspace.cached("mirror.failed")
 
 
-def _marks(files: tuple[str, ...], last: dict[str, Any]) -> dict[str, list[int] | None]:
-    """Return the stamps of all files that a mirror is made of, as JSON has them."""
-    found = {path: stamp(path) for path in (*files, *last.get("sources", ()))}
-    return {path: None if mark is None else [*mark] for path, mark in found.items()}
+def _mark(path: str) -> list[int] | None:
+    """Return the path's stamp, as JSON has it."""
+    found = stamp(path)
+    return None if found is None else [*found]
 
 
 def _read_failed(workspace: Workspace) -> object:
@@ -190,7 +190,7 @@ def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
     if data.get("product") != __version__:
         return False
     seen = data["sources"]
-    return all(path in seen for path in files) and all(_is_same(stamp(path), mark) for path, mark in seen.items())
+    return all(path in seen for path in files) and all(_mark(path) == mark for path, mark in seen.items())
 
 
 def _is_like(value: dict[str, Any], default: dict[str, Any]) -> bool:
@@ -203,10 +203,6 @@ def _is_like(value: dict[str, Any], default: dict[str, Any]) -> bool:
         elif type(found) is not kind and not (kind in _NUMBERS and type(found) in _NUMBERS):
             return False
     return True
-
-
-def _is_same(now: tuple[int, int, int] | None, then: object) -> bool:
-    return then is None if now is None else then == [*now]
 
 
 def _mirror(data: dict[str, Any]) -> Mirror:

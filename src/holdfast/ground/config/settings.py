@@ -36,9 +36,6 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 )
 """Pairs of keys of which the first must stay above the second."""
 
-UNAGREED = "{} is {}, which needs your approval (`holdfast trust`)"
-TOO_LARGE = f"larger than {STATE_BYTES // 1024} KB"
-
 
 class Problem(Value):
     """A mistake in a file, shown as ``file:line: what``; line 0 is the whole file."""
@@ -86,20 +83,15 @@ def read_layers(
         text = drafts[path] if drafts and path in drafts else read_text(path, STATE_BYTES)
         if text is None and is_larger(path, STATE_BYTES):
             name = _name(path, workspace)
-            layers.append(Layer(name, {}, (Problem(name, 0, f"Ignored: {TOO_LARGE}"),)))
+            layers.append(Layer(name, {}, (Problem(name, 0, f"Ignored: larger than {STATE_BYTES // 1024} KB"),)))
         if text is not None:
             below = merge_layers(layers)
             layer = _read_layer(text, _name(path, workspace), schema, below)
             if workspace and path != user_config_path():
-                layer = _withhold(layer, text, below, agreed_settings(workspace) if agreed is None else agreed)
+                consent = find_consent(workspace) if agreed is None else None
+                layer = _withhold(layer, text, below, agreed or (consent.agreed if consent else {}))
             layers.append(layer)
     return layers
-
-
-def agreed_settings(workspace: Workspace) -> dict[str, Any]:
-    """Return the values of acting settings that the user agreed to in this project, by dotted key."""
-    consent = find_consent(workspace)
-    return consent.agreed if consent else {}
 
 
 def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None) -> dict[str, Any]:
@@ -183,12 +175,10 @@ def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[st
     for path in withheld:
         value_at(kept, path[:-1]).pop(path[-1])
     lines = key_lines(text, layer.name)
-    notes = [
-        Problem(
-            layer.name, _line(path, lines), _with_fallback(UNAGREED.format(".".join(path), shown(value)), path, below)
-        )
-        for path, value in withheld.items()
-    ]
+    notes = []
+    for path, value in withheld.items():
+        what = f"{'.'.join(path)} is {shown(value)}, which needs your approval (`holdfast trust`)"
+        notes.append(Problem(layer.name, _line(path, lines), _with_fallback(what, path, below)))
     return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
 
 
@@ -205,7 +195,7 @@ def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
 def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tuple[KeyPath, str]]:
     """Remove from ``values`` what breaks the order of two keys. Return a note for each pair."""
     notes = []
-    while broken := _misordered(_merge(below, values)):
+    while broken := next((pair for pair in FALLING if _is_broken(pair, _merge(below, values))), None):
         given = [path for path in broken if value_at(values, path) is not DROPPED]
         pair = [value_at(_merge(below, values), path) for path in broken]
         for path in given:
@@ -216,11 +206,9 @@ def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tupl
     return notes
 
 
-def _misordered(settings: dict[str, Any]) -> tuple[KeyPath, KeyPath] | None:
-    for upper, lower in FALLING:
-        if value_at(settings, upper) <= value_at(settings, lower):
-            return upper, lower
-    return None
+def _is_broken(pair: tuple[KeyPath, KeyPath], settings: dict[str, Any]) -> bool:
+    upper, lower = (value_at(settings, path) for path in pair)
+    return bool(upper <= lower)
 
 
 def _line(path: KeyPath, lines: dict[KeyPath, int]) -> int:

@@ -30,8 +30,9 @@ def read_new_events(shared: str, kind: str | tuple[str, ...], offsets: dict[int,
     for path in log_paths(shared):
         new = read_appended(path, offsets)
         if new is not None:
-            yield from _of_kind(parse_lines(new.lines, _mark(kind)), kind)
-            offsets[new.inode] = new.end
+            inode, lines, end = new
+            yield from _of_kind(parse_lines(lines, _mark(kind)), kind)
+            offsets[inode] = end
 
 
 def newest_first(shared: str, start: str) -> list[Iterator[Event]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 import math
@@ -11,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import holdfast
+from holdfast.ground.text.lookup import nearest_name
 from holdfast.ground.values import Value
 
 Schema = dict[str, Any]
@@ -89,8 +89,8 @@ def leaf_paths(schema: Schema, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Sc
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `` (did you mean ...?)`` with the most similar known name, "" where none is similar."""
     names = list(known)
-    close = difflib.get_close_matches(name.lower(), names, 1) or [one for one in names if one.split(".")[-1] == name]
-    return f" (did you mean {close[0]}?)" if close else ""
+    close = nearest_name(name, names) or next((one for one in names if one.split(".")[-1] == name), "")
+    return f" (did you mean {close}?)" if close else ""
 
 
 def shown(value: object) -> str:

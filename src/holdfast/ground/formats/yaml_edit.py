@@ -76,6 +76,14 @@ def render_value(value: object) -> str:
     raise HoldfastError(f"Cannot write a {type(value).__name__} as YAML")
 
 
+def insert_lines(text: str, place: int, lines: str) -> str:
+    """Return the text with complete lines inserted after the line on which ``place`` falls."""
+    if place and text[place - 1] != "\n":
+        place = text.find("\n", place) + 1 or len(text)
+    before, after = text[:place], text[place:]
+    return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + lines + after
+
+
 def _render_text(text: str) -> str:
     if isinstance(text, Day) or _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
         return text
@@ -97,7 +105,7 @@ def _refuse(path: Path, where: str) -> NoReturn:
 
 def _edit(text: str, root: yaml.Node | None, path: Path, value: object, where: str) -> str:
     if root is None or _is_empty(root):
-        return _insert_lines(text, len(text), _block(path, value, 0, line_break_of(text)))
+        return insert_lines(text, len(text), _block(path, value, 0, line_break_of(text)))
     node = root
     for depth, part in enumerate(path):
         rest = path[depth + 1 :]
@@ -146,7 +154,7 @@ def _fill(text: str, mapping: yaml.MappingNode, pair: Pair, rest: Path, value: o
     key, old = pair
     if rest and _is_empty(old) and not mapping.flow_style:
         indent = key.start_mark.column + 2
-        return _insert_lines(text, key.end_mark.index, _block(rest, value, indent, line_break_of(text)))
+        return insert_lines(text, key.end_mark.index, _block(rest, value, indent, line_break_of(text)))
     return _replace(text, pair, render_value(_wrapped(rest, value)))
 
 
@@ -175,7 +183,7 @@ def _append(text: str, items: yaml.Node, value: object) -> str:
     if isinstance(items, yaml.CollectionNode) and items.flow_style:
         place = node_end(items.value[-1])
         return f"{text[:place]}, {written}{text[place:]}"
-    return _insert_lines(text, node_end(items), f"{' ' * items.start_mark.column}- {written}{line_break_of(text)}")
+    return insert_lines(text, node_end(items), f"{' ' * items.start_mark.column}- {written}{line_break_of(text)}")
 
 
 def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
@@ -183,7 +191,7 @@ def _insert(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> 
     if mapping.flow_style:
         return _insert_in_flow(text, mapping, path, value)
     lines = _block(path, value, mapping.value[0][0].start_mark.column, line_break_of(text))
-    return _insert_lines(text, pair_end(*mapping.value[-1]), lines)
+    return insert_lines(text, pair_end(*mapping.value[-1]), lines)
 
 
 def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: object) -> str:
@@ -193,14 +201,6 @@ def _insert_in_flow(text: str, mapping: yaml.MappingNode, path: Path, value: obj
         return text[:place] + written + text[place:]
     place = pair_end(*mapping.value[-1])
     return f"{text[:place]}, {written}{text[place:]}"
-
-
-def _insert_lines(text: str, place: int, lines: str) -> str:
-    """Return the text with complete lines inserted after the line on which ``place`` falls."""
-    if place and text[place - 1] != "\n":
-        place = text.find("\n", place) + 1 or len(text)
-    before, after = text[:place], text[place:]
-    return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + lines + after
 
 
 def _block(path: Path, value: object, indent: int, line_break: str) -> str:

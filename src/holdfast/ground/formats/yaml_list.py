@@ -1,17 +1,17 @@
-"""Inserts and removes one item of a list in YAML text with every other byte kept.
+"""Inserts and removes items of a list in YAML text with every other byte kept.
 
 Separate from ``yaml_edit``, which sets the values of keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import yaml
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import line_break_of
-from holdfast.ground.formats.yaml_edit import set_value
+from holdfast.ground.formats.yaml_edit import insert_lines, set_value, with_value
 from holdfast.ground.formats.yaml_text import find_pair, load_yaml, node_end, reads_as
 
 
@@ -34,15 +34,31 @@ def insert_item(text: str, path: Sequence[str], index: int, item: str, where: st
 
 
 def remove_item(text: str, path: Sequence[str], index: int, where: str) -> str:
-    """Return the text without the item ``index`` of the list ``path``; comments before it stay. Raise HoldfastError
-    as ``insert_item`` does, and where there is no such item."""
+    """Return the text without one item, as by ``remove_items``; raise HoldfastError too where there is no such item."""
+    if not 0 <= index < len(items_at(text, path, where)):
+        raise HoldfastError(f"{'.'.join(path)} has no item {index}", where)
+    return remove_items(text, path, (index,), where)
+
+
+def remove_items(text: str, path: Sequence[str], places: Iterable[int], where: str) -> str:
+    """Return the text without the items at these places, from 0, of the list ``path``; comments before them stay. Raise
+    HoldfastError as ``insert_item`` does."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     body = text.removeprefix(mark)
     known = items_at(body, path, where)
-    if not 0 <= index < len(known):
-        raise HoldfastError(f"{'.'.join(path)} has no item {index}", where)
-    edited = _remove(body, path, index, where)
-    return mark + _checked(edited, body, path, [*known[:index], *known[index + 1 :]], where)
+    gone = set(places).intersection(range(len(known)))
+    if not gone:
+        return text
+    key, node = _sequence(body, path, where)
+    spans = _spans_of_flow(node.value, gone) if node.flow_style else _spans_of_lines(body, node, gone)
+    edited, at = "", 0
+    for start, end in spans:
+        edited, at = edited + body[at:start], end
+    edited += body[at:]
+    if not node.flow_style and len(gone) == len(known):
+        colon = body.index(":", key.end_mark.index) + 1
+        edited = f"{edited[:colon]} []{edited[colon:]}"
+    return mark + _checked(edited, body, path, [item for place, item in enumerate(known) if place not in gone], where)
 
 
 def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
@@ -58,16 +74,10 @@ def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
 
 def _checked(edited: str, text: str, path: Sequence[str], wanted: list[object], where: str) -> str:
     """Return the edited text. Raise HoldfastError unless it reads as the old one with only this list changed."""
-    if reads_as(edited, _put(load_yaml(text, where), path, wanted), where):
+    if reads_as(edited, with_value(load_yaml(text, where), path, wanted, where), where):
         return edited
     what = f"Cannot change the list {'.'.join(path)} without changing the text around it"
     raise HoldfastError(what, where, "Edit the file by hand.")
-
-
-def _put(data: object, path: Sequence[str], wanted: list[object]) -> object:
-    known = data if isinstance(data, dict) else {}
-    head, rest = path[0], path[1:]
-    return {**known, head: _put(known.get(head), rest, wanted) if rest else wanted}
 
 
 def _sequence(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, yaml.SequenceNode]:
@@ -78,49 +88,38 @@ def _sequence(text: str, path: Sequence[str], where: str) -> tuple[yaml.Node, ya
 
 def _insert(text: str, path: Sequence[str], index: int, item: str, where: str) -> str:
     key, node = _sequence(text, path, where)
-    if not node.value:
-        return _begin(text, key, node, item)
-    if node.flow_style:
-        place = node_end(node.value[-1]) if index == len(node.value) else node.value[index].start_mark.index
-        before, after = text[:place], text[place:]
-        return f"{before}, {item}{after}" if index == len(node.value) else f"{before}{item}, {after}"
-    line = f"{' ' * node.start_mark.column}- {item}{line_break_of(text)}"
-    place = (
-        _line_start(text, node.start_mark.index) if index == 0 else _next_line(text, node_end(node.value[index - 1]))
-    )
-    before = text[:place]
-    return before + ("" if not before or before.endswith("\n") else line_break_of(text)) + line + text[place:]
+    if not node.value:  # the first item, on a line of its own, takes the place of ``[]``
+        before, indent = text[: node.start_mark.index].rstrip(" "), " " * (key.start_mark.column + 2)
+        return f"{before}{line_break_of(text)}{indent}- {item}{text[node.end_mark.index :]}"
+    if not node.flow_style:
+        place = _line_start(text, node.start_mark.index) if index == 0 else node_end(node.value[index - 1])
+        return insert_lines(text, place, f"{' ' * node.start_mark.column}- {item}{line_break_of(text)}")
+    if index == len(node.value):
+        place = node_end(node.value[-1])
+        return f"{text[:place]}, {item}{text[place:]}"
+    place = node.value[index].start_mark.index
+    return f"{text[:place]}{item}, {text[place:]}"
 
 
-def _begin(text: str, key: yaml.Node, node: yaml.Node, item: str) -> str:
-    """Return the first item, on a line of its own, in the place of ``[]``."""
-    indent = " " * (key.start_mark.column + 2)
-    before = text[: node.start_mark.index].rstrip(" ")
-    return f"{before}{line_break_of(text)}{indent}- {item}{text[node.end_mark.index :]}"
+def _spans_of_flow(items: Sequence[yaml.Node], gone: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield the places of the items with the comma before each, or behind it where all before it go too."""
+    for index in sorted(gone):
+        if not gone.issuperset(range(index)):
+            yield node_end(items[index - 1]), node_end(items[index])
+        else:
+            following = items[index + 1 : index + 2]
+            yield items[index].start_mark.index, following[0].start_mark.index if following else node_end(items[index])
 
 
-def _remove(text: str, path: Sequence[str], index: int, where: str) -> str:
-    key, node = _sequence(text, path, where)
+def _spans_of_lines(text: str, node: yaml.SequenceNode, gone: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield the places of the items' lines, from the line with the dash on."""
     items = node.value
-    if node.flow_style:
-        start = items[0].start_mark.index if index == 0 else node_end(items[index - 1])
-        end = items[1].start_mark.index if index == 0 and len(items) > 1 else node_end(items[index])
-        return text[:start] + text[end:]
-    begin = items[index].start_mark.index
-    dash = node.start_mark.index if index == 0 else text.rfind("-", node_end(items[index - 1]), begin)
-    start = _line_start(text, dash)
-    after = _next_line(text, node_end(items[index]))
-    if len(items) > 1:
-        return text[:start] + text[after:]
-    colon = text.index(":", key.end_mark.index) + 1
-    return text[:colon] + " []" + text[colon:start] + text[after:]
+    for index in sorted(gone):
+        begin, end = items[index].start_mark.index, node_end(items[index])
+        dash = node.start_mark.index if index == 0 else text.rfind("-", node_end(items[index - 1]), begin)
+        ended = end and text[end - 1] == "\n"
+        yield _line_start(text, dash), end if ended else text.find("\n", end) + 1 or len(text)
 
 
 def _line_start(text: str, place: int) -> int:
     return text.rfind("\n", 0, place) + 1
-
-
-def _next_line(text: str, place: int) -> int:
-    if place and text[place - 1] == "\n":
-        return place
-    return text.find("\n", place) + 1 or len(text)

@@ -29,7 +29,6 @@ _RESOLVERS = (
 )
 # One of these stands for every collection that begins: a list in brackets, a mapping in braces, an item, a key.
 _OPENERS = "[{-:?"
-_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?( ?(Z|[-+][0-9]{2}:[0-9]{2}))?)?"
 
 
 class CoreLoader(_PLAIN_LOADER):  # type: ignore[misc]
@@ -57,22 +56,17 @@ class CoreLoader(_PLAIN_LOADER):  # type: ignore[misc]
         return int(digits, {"0o": 8, "0x": 16}.get(digits[:2], 10))
 
 
-class DatedLoader(CoreLoader):
-    """Reads ISO dates and times as ``date`` and ``datetime`` too."""
-
-
 for _name, _pattern, _first in _RESOLVERS:
     CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"(?:{_pattern})\Z"), _first)
 CoreLoader.add_constructor("tag:yaml.org,2002:int", CoreLoader.construct_integer)
-DatedLoader.add_implicit_resolver("tag:yaml.org,2002:timestamp", re.compile(rf"{_DATE}\Z"), list("0123456789"))
 
 
-def load_yaml(text: str, where: str, dates: bool = False) -> object:
+def load_yaml(text: str, where: str) -> object:
     """Return the data of a YAML document, None for an empty one; ``where`` names the file in errors.
 
     Raises HoldfastError with ``file:line`` for broken syntax, a key given twice, an unsafe tag or too much data.
     """
-    data = _parse(yaml.load, text, where, DatedLoader if dates else CoreLoader)
+    data = _parse(yaml.load, text, where)
     if not _is_bounded(data):
         raise HoldfastError(f"More than {LARGEST} values once YAML aliases are expanded", where)
     return data
@@ -80,7 +74,7 @@ def load_yaml(text: str, where: str, dates: bool = False) -> object:
 
 def compose_yaml(text: str, where: str) -> yaml.Node | None:
     """Return the document's node tree with character positions, for edits. Raise HoldfastError with ``file:line``."""
-    node: yaml.Node | None = _parse(yaml.compose, text, where, CoreLoader)
+    node: yaml.Node | None = _parse(yaml.compose, text, where)
     return node
 
 
@@ -135,11 +129,11 @@ def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
     return lines
 
 
-def _parse(parse: Any, text: str, where: str, loader: Any) -> Any:
+def _parse(parse: Any, text: str, where: str) -> Any:
     body = text.removeprefix("\ufeff")
     try:
-        _refuse_depth(body, where, loader)
-        return parse(body, Loader=loader)
+        _refuse_depth(body, where)
+        return parse(body, Loader=CoreLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = "Invalid YAML: " + ", ".join(part for part in (error.context, error.problem) if part)
@@ -151,12 +145,12 @@ def _parse(parse: Any, text: str, where: str, loader: Any) -> Any:
         raise HoldfastError(f"Invalid YAML ({type(error).__name__}: {error})", where) from None
 
 
-def _refuse_depth(text: str, where: str, loader: Any) -> None:
+def _refuse_depth(text: str, where: str) -> None:
     """Raise HoldfastError for collections too deep inside each other; each begins with a sign of its own."""
     if sum(map(text.count, _OPENERS)) <= DEEPEST:
         return
     depth = 0
-    for event in yaml.parse(text, Loader=loader):
+    for event in yaml.parse(text, Loader=CoreLoader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):

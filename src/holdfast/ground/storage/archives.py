@@ -47,7 +47,7 @@ def archive_folder() -> str:
 
 def archives_of(home: str) -> tuple[str, ...]:
     """Return the archives of the project whose ``.holdfast`` is ``home``, the newest first."""
-    return tuple(path for path in reversed(_all_archives()) if os.path.basename(path).startswith(_prefix(home)))
+    return tuple(path for _, path in reversed(_all_archives()) if os.path.basename(path).startswith(_prefix(home)))
 
 
 def unpack_archive(path: str, home: str) -> int:
@@ -72,21 +72,20 @@ def unpack_archive(path: str, home: str) -> int:
 
 def remove_old_archives(days: float, now: float) -> int:
     """Remove the archives older than ``days``, with 0 none; return how many."""
-    gone = [path for path in _all_archives() if days and now - _made_at(path, now) > days * DAY]
+    gone = [path for made, path in _all_archives() if days and now - made > days * DAY]
     for path in gone:
         with suppress(OSError):
             os.unlink(path)
     return sum(not os.path.lexists(path) for path in gone)
 
 
-def _all_archives() -> list[str]:
-    """Return every archive, the oldest first."""
+def _all_archives() -> list[tuple[float, str]]:
+    """Return (when it was made, path) of every archive, the oldest first."""
     try:
         with os.scandir(archive_folder()) as found:
-            dated = [(entry.stat().st_mtime_ns, entry.path) for entry in found if entry.name.endswith(SUFFIX)]
+            return sorted((entry.stat().st_mtime, entry.path) for entry in found if entry.name.endswith(SUFFIX))
     except OSError:
         return []
-    return [path for _, path in sorted(dated)]
 
 
 def _prefix(home: str) -> str:
@@ -98,13 +97,6 @@ def _new_path(home: str, now: float) -> str:
     start = os.path.join(archive_folder(), _prefix(home) + iso(now).replace("-", "").replace(":", ""))
     paths = (f"{start}{end}{SUFFIX}" for end in ("", *(f"-{number}" for number in range(2, 1000))))
     return next(path for path in paths if not os.path.lexists(path))
-
-
-def _made_at(path: str, now: float) -> float:
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return now
 
 
 def _is_safe(member: tarfile.TarInfo) -> bool:

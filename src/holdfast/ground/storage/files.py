@@ -25,7 +25,6 @@ HOUR_NS = 3_600_000_000_000
 UNRELIABLE = (0, 0, 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_WALKS_ONCE = os.stat in os.supports_dir_fd
 _KIND, _REGULAR = 0o170000, 0o100000
 
 
@@ -151,25 +150,6 @@ def stamp(path: str) -> Stamp | None:
     except OSError:
         return None
     return (found.st_mtime_ns, found.st_size, found.st_ino)
-
-
-def stamps(root: str, paths: list[str]) -> list[Stamp | None]:
-    """Return the stamps of many paths below ``root``, whose own path is resolved once where the system can."""
-    if not _WALKS_ONCE:
-        return [stamp(f"{root}/{path}") for path in paths]
-    try:
-        folder = os.open(root, os.O_RDONLY)
-    except OSError:
-        return [None] * len(paths)
-    found: list[Stamp | None] = []
-    for path in paths:
-        try:
-            about = os.stat(path, dir_fd=folder)
-            found.append((about.st_mtime_ns, about.st_size, about.st_ino))
-        except OSError:
-            found.append(None)
-    os.close(folder)
-    return found
 
 
 def is_reliable(mark: Stamp | None, now_ns: int) -> bool:

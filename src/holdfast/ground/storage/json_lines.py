@@ -10,7 +10,6 @@ import os
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import open_append, open_regular, read_bytes, replace_patiently, write_all
-from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,19 +20,6 @@ if TYPE_CHECKING:
 
 # Bytes that are read at once from a file's end.
 CHUNK = 65_536
-
-
-class Appended(Value):
-    """Lines that were appended to a file.
-
-    ``inode``: the file's, which a rotation keeps.
-    ``lines``: the complete ones, without line breaks.
-    ``end``: the offset behind the last of them.
-    """
-
-    inode: int
-    lines: tuple[bytes, ...]
-    end: int
 
 
 def append_object(path: str, value: Mapping[str, object], limit: int, keep: int = 3) -> None:
@@ -101,9 +87,9 @@ def read_newest_first(path: str) -> Iterator[Object]:
         older = f"{path}.{number}"
 
 
-def read_appended(path: str, offsets: Mapping[int, int]) -> Appended | None:
-    """Return the complete lines beyond ``offsets[inode]``, all where that is unknown or is behind the end; None where
-    there is no readable file."""
+def read_appended(path: str, offsets: Mapping[int, int]) -> tuple[int, list[bytes], int] | None:
+    """Return (the file's inode, which a rotation keeps; its complete lines beyond ``offsets[inode]``, all where that is
+    unknown or is behind the end; where they end), None where there is no readable file."""
     handle = open_regular(path)
     if handle is None:
         return None
@@ -116,7 +102,7 @@ def read_appended(path: str, offsets: Mapping[int, int]) -> Appended | None:
             *whole, _ = file.read().split(b"\n")
     except OSError:
         return None
-    return Appended(about.st_ino, tuple(whole), start + sum(len(line) + 1 for line in whole))
+    return about.st_ino, whole, start + sum(len(line) + 1 for line in whole)
 
 
 def _is_torn(handle: int) -> bool:

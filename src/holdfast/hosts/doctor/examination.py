@@ -6,13 +6,13 @@ import os
 from collections.abc import Generator, Iterator
 
 from holdfast.ground.config.settings import load_settings
-from holdfast.ground.git import is_ignored, repository_or_project, worktrees
+from holdfast.ground.git import is_ignored, repository_or_project
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.files import remove_file, write_atomic
 from holdfast.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
 from holdfast.ground.trust.consent import admit
 from holdfast.ground.trust.identity import NAME as IDENTITY
-from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project
+from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
@@ -132,7 +132,7 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
             yield Check(
                 WARN, f"{path} is not ignored by git, but contains paths of this machine", "add it to .git/info/exclude"
             )
-    for folder in worktrees(project):
+    for folder in worktrees(main_root(project) or project):
         served = any(host.in_force(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
             hint = "run `holdfast init` there, or `holdfast init --user` once"

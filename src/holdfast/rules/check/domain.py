@@ -1,16 +1,17 @@
-"""Checks a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules."""
+"""Checks a domain file: lines that are no rule, prefixes of another domain, empty and overlong rules; names of
+star-commands that cannot be typed, or that have a meaning of their own already."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
 
-from holdfast.rules.check.commands import check_commands
 from holdfast.rules.check.files import check_settings
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
-from holdfast.rules.format.domain import BRACKETS, has_keys, read_domain, split_rule, split_setting
+from holdfast.rules.format.domain import BRACKETS, command_name, has_keys, read_domain, split_rule, split_setting
 from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, read_lines
 from holdfast.rules.format.manifest import split_key
+from holdfast.rules.format.star_commands import RESERVED, find_commands
 
 LONGEST_RULE = 300
 
@@ -29,7 +30,7 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
         content = text.splitlines()
         yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
     if name == "COMMANDS":
-        yield from check_commands(path, text)
+        yield from _check_commands(path, text)
 
 
 def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]:
@@ -87,3 +88,22 @@ def _check_bracket(path: str, number: int, key: str) -> Iterator[Finding]:
         meant = f" (did you mean {close[0]}?)" if close else ""
         what = f"{key} names no bracket, so it applies in every bracket{meant}"
         yield Finding(WARNING, path, number, what, f"write {', '.join(BRACKETS)} or CONTEXT before _RULE_n")
+
+
+def _check_commands(path: str, text: str) -> Iterator[Finding]:
+    """Yield the findings on the names of commands that headers open, or that rules belong to, each name once."""
+    content = text.splitlines()
+    first: dict[str, int] = {}
+    for number, key, _ in read_lines(text):
+        headed = key.startswith("[*") and "]" in key
+        names = [command_name(key[2 : key.index("]")].strip())] if headed else []
+        for name in names or read_domain("COMMANDS", content[number - 1]).commands:
+            first.setdefault(name, number)
+    for name, number in first.items():
+        what = ""
+        if name in RESERVED:
+            what = f"*{name} is a built-in command: these lines are never sent"
+        elif not find_commands(f"*{name}", (name,)):
+            what = f"*{name} is not a valid command name: use letters, digits, - and _, starting with a letter"
+        if what:
+            yield Finding(ERROR, path, number, what, "give the command another name")

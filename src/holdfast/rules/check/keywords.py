@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from holdfast.rules.check.finding import ERROR, WARNING
 from holdfast.rules.format.key_value import read_list
 from holdfast.rules.format.manifest import Domain
-from holdfast.rules.matching import EXCLUDE, build_index, find_matches, split_signs
+from holdfast.rules.matching import EXCLUDE, WAYS, build_index, find_matches, split_signs
 from holdfast.rules.naming import can_match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.rules.matching import Index
 
-WORDS = "words"
+# So few keywords are sentences all of which matching looks at.
+GROUP = 50
 
 
 def check_list(value: str) -> Iterator[tuple[str, str, str]]:
@@ -33,21 +34,24 @@ def check_list(value: str) -> Iterator[tuple[str, str, str]]:
 
 def check_exclusions(domains: Iterable[Domain], everywhere: Sequence[str]) -> Iterator[tuple[Domain, str, str]]:
     """Yield (domain, keyword, what) of each keyword that never brings its domain: a prompt with it is excluded."""
-    shared = {way: _index(everywhere, way) for way in {domain.match or WORDS for domain in domains}}
-    for domain in domains:
-        way = domain.match or WORDS
-        lists = [("GLOBAL_EXCLUDE", everywhere, shared[way])]
-        lists += [(f"{domain.name}_EXCLUDE", domain.exclude, _index(domain.exclude, way))] if domain.recall else []
-        for keyword in domain.recall:
-            for key, entries, index in lists:
-                found = find_matches(index, split_signs(keyword)[1])[1] if entries else {}
-                for place in sorted(found)[:1]:
-                    yield (
-                        domain,
-                        keyword,
-                        f"keyword {keyword!r} never activates {domain.name}: {key} has {entries[place]!r}",
-                    )
+    called = [domain for domain in domains if domain.recall]
+    # The domain, "" for every one, the way of matching, and the entry.
+    entries = [("", way, entry) for way in WAYS for entry in everywhere]
+    entries += [(domain.name, domain.match or WAYS[0], entry) for domain in called for entry in domain.exclude]
+    index = build_index((place, EXCLUDE, entry, way) for place, (_, way, entry) in enumerate(entries))
+    for domain in called:
+        for keyword in _suspects(index, domain.recall):
+            found = [entries[place] for place in sorted(find_matches(index, split_signs(keyword)[1])[1])]
+            for name in ("", domain.name):
+                said = [entry for one, way, entry in found if one == name and way == (domain.match or WAYS[0])]
+                key = f"{name or 'GLOBAL'}_EXCLUDE"
+                for entry in said[:1]:
+                    yield domain, keyword, f"keyword {keyword!r} never activates {domain.name}: {key} has {entry!r}"
 
 
-def _index(entries: Sequence[str], way: str) -> Index:
-    return build_index([(place, EXCLUDE, keyword, way) for place, keyword in enumerate(entries)])
+def _suspects(index: Index, keywords: Sequence[str]) -> Iterator[str]:
+    """Yield the keywords in the groups, each matched as one text, in which anything is found: mostly none is."""
+    for start in range(0, len(keywords), GROUP):
+        group = keywords[start : start + GROUP]
+        if find_matches(index, "\n".join(split_signs(keyword)[1] for keyword in group))[1]:
+            yield from group

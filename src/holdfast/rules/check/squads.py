@@ -10,56 +10,56 @@ from holdfast.ground.formats.schema import nearest
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 from holdfast.rules.format.key_value import read_lines
 from holdfast.rules.format.manifest import split_key
-from holdfast.rules.layout import SQUAD_FILE, Layout
+from holdfast.rules.layout import HOLDFAST, SQUAD_FILE
 from holdfast.rules.plan.squads import EXTEND, MODES, squad_id
 
 # The key in one line with others, or in quotes; in the hook, where this runs too, there is no YAML reader.
 SHARED_LINE = re.compile(r"""^[^#]*(?:[{,]\s*["']?|^\s*["'])extends["']?\s*:""")
 
 
-def squads_in(texts: Mapping[str, str], layout: Layout) -> list[str]:
+def squads_in(texts: Mapping[str, str]) -> list[str]:
     """Return the rules folders of the squads that are read, in the order of their squads' folders."""
-    return [found[0] for squad in _folders(texts, layout) if (found := _with_manifest(squad, texts, layout))]
+    return [found[0] for squad in _folders(texts) if (found := _with_manifest(squad, texts))]
 
 
-def check_squads(texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
+def check_squads(texts: Mapping[str, str]) -> Iterator[Finding]:
     """Yield the findings in the squads' files, except in their manifests and domain files."""
     first: dict[str, str] = {}
-    for squad in _folders(texts, layout):
+    for squad in _folders(texts):
         own = squad_id(squad.rpartition("/")[2])
         if own in first:
             same = f"same squad name as {first[own]} ({own})"
             what = f"{same}; only the first can be active, and older domains keep their names"
             yield Finding(ERROR, squad, 0, what, "rename one of the folders")
         first.setdefault(own, squad)
-        yield from _check_folders(squad, texts, layout)
+        yield from _check_folders(squad, texts)
         yield from _check_yaml(f"{squad}/{SQUAD_FILE}", texts)
         yield from _check_mode(f"{squad}/{SQUAD_FILE}", texts)
-    for rules in (layout.folder, *squads_in(texts, layout)):
-        yield from _check_extends(f"{rules}/{layout.manifest}", texts, is_squad=rules != layout.folder)
+    for rules in (HOLDFAST.folder, *squads_in(texts)):
+        yield from _check_extends(f"{rules}/{HOLDFAST.manifest}", texts, is_squad=rules != HOLDFAST.folder)
 
 
-def _folders(texts: Mapping[str, str], layout: Layout) -> list[str]:
+def _folders(texts: Mapping[str, str]) -> list[str]:
     """Return the squads' folders of which any file was read."""
-    inside = [path.split("/") for path in texts if path.startswith(f"{layout.squads}/")]
+    inside = [path.split("/") for path in texts if path.startswith(f"{HOLDFAST.squads}/")]
     return sorted({"/".join(parts[:2]) for parts in inside})
 
 
-def _with_manifest(squad: str, texts: Mapping[str, str], layout: Layout) -> list[str]:
-    rules = [f"{squad}/{each}" for each in layout.squad_rules]
-    return [each for each in rules if f"{each}/{layout.manifest}" in texts]
+def _with_manifest(squad: str, texts: Mapping[str, str]) -> list[str]:
+    rules = [f"{squad}/{each}" for each in HOLDFAST.squad_rules]
+    return [each for each in rules if f"{each}/{HOLDFAST.manifest}" in texts]
 
 
-def _check_folders(squad: str, texts: Mapping[str, str], layout: Layout) -> Iterator[Finding]:
+def _check_folders(squad: str, texts: Mapping[str, str]) -> Iterator[Finding]:
     """Yield rules that lie where nothing looks for them: beside a manifest that comes first, or without one."""
-    found = _with_manifest(squad, texts, layout)
-    for rules in (f"{squad}/{each}" for each in layout.squad_rules):
+    found = _with_manifest(squad, texts)
+    for rules in (f"{squad}/{each}" for each in HOLDFAST.squad_rules):
         if rules in found[1:]:
             what = f"ignored: {found[0]} is this squad's rules folder"
             yield Finding(WARNING, rules, 0, what, "merge the two folders")
         elif not found and any(path.startswith(f"{rules}/") for path in texts):
             what = "no manifest, so this squad's rules are not loaded"
-            yield Finding(ERROR, rules, 0, what, f"create {rules}/{layout.manifest}")
+            yield Finding(ERROR, rules, 0, what, f"create {rules}/{HOLDFAST.manifest}")
 
 
 def _check_yaml(path: str, texts: Mapping[str, str]) -> Iterator[Finding]:

@@ -1,9 +1,11 @@
-"""Checks a rule file's bytes: encoding, control characters, an unsettled merge conflict."""
+"""Checks a rule file's bytes: encoding, control characters, an unsettled merge conflict; and its text for secrets,
+which are redacted where rules are sent, but which git keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.rules.check.finding import ERROR, WARNING, Finding
 
@@ -35,6 +37,17 @@ def check_text(path: str, raw: bytes | None, most: int, is_outside: bool = False
         findings.append(Finding(ERROR, path, conflict[0], "unresolved merge conflict", "resolve it"))
         text = "\n".join("" if n in conflict else line for n, line in enumerate(text.splitlines(), 1))
     return text, findings
+
+
+def check_secrets(path: str, text: str, known: Collection[str]) -> Iterator[Finding]:
+    """Yield a finding for each line from which a secret, such as one of those ``known``, is taken out before it is
+    sent."""
+    if redact(text, known=known) == text:
+        return
+    hint = "write where the secret is stored instead; if the file is in git, revoke the secret"
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if redact(line, known=known) != line]
+    for number in lines or (0,):
+        yield Finding(ERROR, path, number, "looks like a secret; it is redacted before it is sent", hint)
 
 
 def _bad_bytes(path: str, raw: bytes) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
-from holdfast.rules.format.domain import PREFIXES, command_name, has_keys, split_rule, split_setting
+from holdfast.rules.format.domain import command_name, has_keys, short_name, split_rule, split_setting
 from holdfast.rules.format.key_value import read_lines
 from holdfast.rules.format.lines import ended, insert, newline_of, rename, with_value
 
@@ -103,11 +103,6 @@ def rename_prefix(text: str, old: str, new: str) -> str:
         return names[prefix] + key[len(prefix) :] if infix and prefix in names else key
 
     return rename(text, renamed)
-
-
-def short_name(name: str) -> str:
-    """Return a domain's name without AGENT_ or WORKFLOW_."""
-    return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
 
 
 def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:

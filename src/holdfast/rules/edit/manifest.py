@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from holdfast.rules.format.key_value import read_lines, read_list
 from holdfast.rules.format.lines import insert, remove, rename, set_key, value_of
-from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, list_of, read_manifest, split_key
+from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, keys_of_list, read_manifest, split_key
 
 SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
 ORDER = "DOMAIN_ORDER"
@@ -89,12 +89,8 @@ def rename_domain(text: str, old: str, new: str) -> str:
     return renamed
 
 
-def _lines_of_list(text: str, name: str, suffix: str) -> tuple[str, ...]:
-    """Return the keys of a keyword list and of its further lines, in the order of the file."""
-    keys = (key for _, key, value in read_lines(text) if value is not None)
-    return tuple(
-        dict.fromkeys(key for key in keys if split_key(key)[0] == name and list_of(split_key(key)[1]) == suffix)
-    )
+def _lines_of_list(text: str, name: str, suffix: str) -> list[str]:
+    return keys_of_list((key for _, key, value in read_lines(text) if value is not None), name, suffix)
 
 
 def _without(text: str, name: str, key: str, gone: set[str]) -> str:

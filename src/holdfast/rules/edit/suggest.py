@@ -10,7 +10,7 @@ from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, is_unspaced, split_words
 from holdfast.ground.values import Value
-from holdfast.rules.edit.domain import short_name
+from holdfast.rules.format.domain import short_name
 from holdfast.rules.matching import RECALL, build_index, find_matches
 
 SHORTEST = 3

@@ -7,6 +7,8 @@ from holdfast.rules.format.key_value import is_key, is_true, read_lines, read_li
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.rules.format.key_value import Line
 
 BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
@@ -71,6 +73,11 @@ def command_name(key: str) -> str:
     return key.lower().replace("_", "-")
 
 
+def short_name(name: str) -> str:
+    """Return a domain's name without AGENT_ or WORKFLOW_."""
+    return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
+
+
 def split_rule(key: str) -> tuple[str, str, str]:
     """Return (prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
     for infix in ("RULE", "AUTH"):
@@ -102,7 +109,7 @@ class _Draft:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.own = {name, *(name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix))}
+        self.own = {name, short_name(name)}
         self.group = ""
         self.headed: dict[str, str] = {}
         self.rules: list[str] = []
@@ -162,15 +169,6 @@ class _Draft:
             self.commands.setdefault(name, []).append(value)
 
     def text(self) -> DomainText:
-        return DomainText(
-            rules=tuple(self.rules),
-            authority=tuple(self.authority),
-            brackets=self.brackets,
-            disabled=tuple(self.disabled),
-            commands=self.commands,
-            articles=self.articles,
-            paths=tuple(self.paths),
-            checks=tuple(self.checks),
-            tells=self.tells,
-            foreign=tuple(self.foreign),
-        )
+        found = ((name, getattr(self, name)) for name in DomainText.fields)
+        values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in found}
+        return DomainText(**values)

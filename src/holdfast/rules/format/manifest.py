@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from holdfast.ground.values import Value
 from holdfast.roles.roster import plain_id
 from holdfast.rules.format.key_value import is_true, read_lines, read_list
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
 PLAIN_KEYS = ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER")
@@ -22,8 +28,6 @@ SUFFIXES = (
     "_STATE",
     "_MATCH",
 )
-
-
 # The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "_HINTS", "_DOUBTS")
 # The state of a domain that waits for work to be under way.
@@ -54,7 +58,6 @@ class Domain(Value):
     agent: str = ""
     workflow: str = ""
     match: str = ""
-    non_negotiable: bool = False
 
     @property
     def declares(self) -> str:
@@ -90,6 +93,7 @@ class Manifest(Value):
     problems: tuple[tuple[int, str], ...] = ()
 
 
+@lru_cache(8)
 def read_manifest(text: str) -> Manifest:
     """Return the manifest in ``text``; unknown keys become problems."""
     fields: dict[str, dict[str, str]] = {}
@@ -136,6 +140,12 @@ def list_of(suffix: str) -> str:
     return next((known for known in KEYWORD_LISTS if suffix == known or suffix.startswith(f"{known}_")), "")
 
 
+def keys_of_list(keys: Iterable[str], name: str, listed: str) -> list[str]:
+    """Return the keys of a domain's keyword list and of its further lines, in their order, each once."""
+    parts = ((key, *split_key(key)) for key in dict.fromkeys(keys))
+    return [key for key, domain, suffix in parts if domain == name and list_of(suffix) == listed]
+
+
 def _domain(name: str, given: dict[str, str]) -> Domain:
     special, state = name in SPECIAL, given.get("_STATE", "active").strip().lower()
     return Domain(
@@ -151,7 +161,6 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
         workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
         match=given.get("_MATCH", "").lower(),
-        non_negotiable=is_true(given.get("_NON_NEGOTIABLE", "")),
     )
 
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 from holdfast.ground.digest import digest
 from holdfast.ground.safety.redaction import redact, spellings_in
 from holdfast.ground.storage.files import UNRELIABLE
+from holdfast.ground.text.families import relatives
+from holdfast.ground.text.stems import stem
+from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
 from holdfast.rules.format.constitution import ALWAYS_BINDING, Article, Constitution
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, Manifest
 from holdfast.rules.globs import fault_of
-from holdfast.rules.matching import EVERYWHERE, EXCLUDE, build_index, keywords_of
-from holdfast.rules.plan.directory import words_of
+from holdfast.rules.matching import EVERYWHERE, EXCLUDE, GAP, build_index, keywords_of, split_signs
 from holdfast.rules.plan.plan import pack_stamps
-from holdfast.rules.plan.squads import Squad, write_squads
+from holdfast.rules.plan.squads import Squad
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +32,11 @@ SQUAD = "squad"
 UNASKED = ("constitution", "global", "context", "commands", "always")
 # So many domains a directory has at most: its tokens end before, and every prompt reads them.
 LISTED = 40
+# Words that it has of a domain, letters of one, and keywords that are looked at: the first are those that a person
+# thought of first.
+DIRECTORY_WORDS = 5
+LONGEST_WORD = 30
+CONSIDERED = 20
 
 
 class Unit(Value):
@@ -66,13 +73,10 @@ def compile_plan(
     From when it ``is_late`` files are not read any more, and count as changed."""
     records = [_record(unit, known, secrets, is_late) for unit in units]
     called = [number for number, unit in enumerate(units) if unit.kind == "keyword" and unit.domain.active]
-    groups = [_by_folder(group) for group in watched]
     matcher: Matcher = {
-        "watched": [
-            {folder: "\0".join(path for path, _ in found) for folder, found in group.items()} for group in groups
-        ],
-        "marks": [pack_stamps([[mark for _, mark in found] for found in group.values()]) for group in groups],
-        "squads": write_squads(squads),
+        "watched": ["\0".join(path for path, _ in group) for group in watched],
+        "marks": [pack_stamps([mark for _, mark in group]) for group in watched],
+        "squads": [(one.id, one.mode, one.numbers.start, one.numbers.stop) for one in squads],
         "squads_from": min((squad.numbers.start for squad in squads), default=len(units)),
         "devmode": manifest.devmode,
         "names": [unit.domain.name for unit in units],
@@ -81,7 +85,9 @@ def compile_plan(
         "kinds": _numbers(units, lambda unit: unit.kind),
         "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
         "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
-        "directory": [(number, words_of(units[number].domain, records[number], secrets)) for number in called[:LISTED]],
+        "directory": [
+            (number, _words_of(units[number].domain, records[number], secrets)) for number in called[:LISTED]
+        ],
         "listed": len(called),
         "commands": [name for record in records for name in record["commands"]],
         "index": build_index(_keywords(manifest, units, way)),
@@ -125,13 +131,24 @@ def _titles(articles: Iterable[Article], secrets: Collection[str]) -> list[str]:
     return _redacted((f"{article.numeral} {article.title}" for article in articles), secrets)
 
 
-def _by_folder(watched: list[tuple[str, Stamp | None]]) -> dict[str, list[tuple[str, Stamp | None]]]:
-    """Return the paths, without their first folder, by that folder."""
-    found: dict[str, list[tuple[str, Stamp | None]]] = {}
-    for path, mark in watched:
-        folder, divider, rest = path.partition("/")
-        found.setdefault(folder if divider else "", []).append((rest if divider else path, mark))
-    return found
+def _words_of(domain: Domain, record: Record, secrets: Collection[str]) -> tuple[str, ...]:
+    """Return at most five words about a domain: of its keywords, or of its first rule where it has none; none that is
+    very long."""
+    words = list(_keyword_words(domain.recall[:CONSIDERED]))
+    if not words:
+        words = [word for rule in (record["authority"] + record["rules"])[:1] for word in rule.split()]
+    short = [word for word in words if len(word) <= LONGEST_WORD]
+    return tuple(redact(" ".join(short[:DIRECTORY_WORDS]), known=secrets).split())
+
+
+def _keyword_words(keywords: Iterable[str]) -> Iterator[str]:
+    """Yield the words of keywords, without those of the family of one before."""
+    known = set[str]()
+    for keyword in keywords:
+        stems = {stem(word) for word in split_words(fold(keyword))}
+        if stems and not stems <= known:
+            yield from split_signs(keyword)[1].replace(GAP, " ").split()
+            known.update(stems, *map(relatives, split_words(fold(keyword))))
 
 
 def _paths(unit: Unit, record: Record) -> tuple[str, ...]:

@@ -59,11 +59,11 @@ if TYPE_CHECKING:
     class Matcher(TypedDict):
         """The part of a plan that every prompt needs.
 
-        ``watched``: paths whose change makes the plan stale, by their first folder, divided by NUL, in groups: the
-        first group is compared every time, the others in turn. With 500 squads there are as many paths, so they are few
-        values.
+        ``watched``: paths whose change makes the plan stale, divided by NUL, in groups: the first group is compared
+        every time, the others in turn. With 500 squads there are as many paths, so they are few values.
         ``marks``: the stamps of each group, as ``pack_stamps`` returns them.
-        ``squads``, ``squads_from``: the squads as ``write_squads`` returns them, and the number of their first domain.
+        ``squads``, ``squads_from``: (id, mode, the number of its first domain, the number behind its last) of each
+        squad, and the number of the first domain of all.
         ``names``, ``active``: of each domain; ``at_work``: the numbers of those that wait for work to be under way.
         ``kinds``, ``agents``, ``workflows``: numbers of domains by kind, and by the id that triggers them.
         ``directory``: (number, words about it) of the first active domains that keywords call; ``listed``: how many
@@ -75,9 +75,9 @@ if TYPE_CHECKING:
         checked. Neither is there where no domain is.
         """
 
-        watched: list[dict[str, str]]
+        watched: list[str]
         marks: list[bytes]
-        squads: str
+        squads: list[tuple[str, str, int, int]]
         squads_from: int
         devmode: bool
         names: list[str]
@@ -103,7 +103,7 @@ LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 17
+FORMAT = 18
 
 
 class KeptTexts:
@@ -145,7 +145,7 @@ class Plan(Value):
         return loaded
 
 
-def pack_stamps(stamps: list[list[Stamp | None]]) -> bytes:
+def pack_stamps(stamps: list[Stamp | None]) -> bytes:
     """Return the stamps as bytes that are equal exactly where the stamps are."""
     return marshal.dumps(stamps, 2)  # from version 3 on the bytes tell how often an object is referred to
 

@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES
+from holdfast.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from holdfast.ground.storage.confinement import leads_out
-from holdfast.ground.storage.files import UNRELIABLE, open_regular, read_text, stamp
+from holdfast.ground.storage.files import UNRELIABLE, read_bytes, read_text, stamp, view_file
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.values import Value
 from holdfast.roles.roster import resolve
 from holdfast.rules.format.constitution import Constitution, merge, read_constitution
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
-from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, SQUAD_FILE, Layout, most_bytes
+from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, MANIFEST, SQUAD_FILE, most_bytes
+from holdfast.rules.matching import WAYS
 from holdfast.rules.plan.compiler import SQUAD, Unit
+from holdfast.rules.plan.plan import heading, plan_path, unpack
 from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from holdfast.ground.storage.files import Stamp
     from holdfast.ground.workspace import Workspace
+    from holdfast.rules.plan.plan import Plan
 
 FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "framework")
 
@@ -49,42 +52,36 @@ class Sources(Value):
     problems: int
 
 
-def read_sources(
-    workspace: Workspace, layout: Layout = HOLDFAST, named: Mapping[tuple[str, str], str] | None = None
-) -> Sources:
+def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     """Return what the rules are made of now.
 
-    ``named``: (squad's folder, domain there) -> the name that it has already and keeps, whatever other squad comes with
-    a like one; as the kept plan has them where it is None.
+    ``kept``: the plan in which squads' domains have names already, which they keep, whatever other squad comes with a
+    like one; None for the one on the disk.
     """
-    if named is None:
-        from holdfast.rules.plan.names import kept_names
-
-        named = kept_names(workspace)
-    root, folder, room = workspace.root, layout.folder, _Room(workspace.root, layout)
-    manifest = read_manifest(room.read(f"{folder}/{layout.manifest}") or "")
-    files = _domain_files(root, folder, layout)
-    units = [_unit(room, domain, files, domain.name, domain.kind) for domain in room.admit(manifest.domains)]
+    root, room = workspace.root, _Room()
+    manifest = read_manifest(room.read(root, MANIFEST) or "")
+    units = _units(room, root, manifest)
     outer = inherited_root(workspace)
-    above = _inherited(room, outer, [unit.domain.name for unit in units]) if outer else []
+    above = _inherited(room, root, outer, {unit.domain.name for unit in units}) if outer else []
     inherited = range(len(units), len(units) + len(above))
     units += above
-    squads, more, watched, problems = _squads(room, layout, units, named)
-    added = room.read(CONSTITUTION_FILE)
+    squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
+    added = room.read(root, CONSTITUTION_FILE)
     if added is None and outer:
-        added = _Room(outer, layout).read(CONSTITUTION_FILE)
+        added = _Room().read(outer, CONSTITUTION_FILE)
     constitution = merge(shipped_constitution(), read_constitution(added or ""))
-    unread = room.refused + _unsaid(root, layout)
-    watched_here = (folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE)
+    # Links out of the project of which no other note tells, as that a domain has no file does.
+    unsaid = sum(not path.startswith(HOLDFAST.folder) for path in files_out(root))
+    watched_here = (HOLDFAST.folder, MANIFEST, CONSTITUTION_FILE)
     return Sources(
         manifest=manifest,
         units=units + more,
         inherited=inherited,
         squads=squads,
         constitution=constitution,
-        watched=[*watched_here, layout.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
+        watched=[*watched_here, HOLDFAST.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems + unread,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid,
     )
 
 
@@ -93,48 +90,42 @@ def shipped_constitution() -> Constitution:
     return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
 
 
-def read_files(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, bytes | None]:
+def read_files(workspace: Workspace) -> dict[str, bytes | None]:
     """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
     the project's constitution. One that is too large is cut where that shows."""
     root = workspace.root
-    squads = [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
-    folders = [layout.folder, *(f"{squad}/{rules}" for squad in squads for rules in layout.squad_rules)]
+    squads = [f"{HOLDFAST.squads}/{name}" for name in _folders(root, HOLDFAST.squads)]
+    folders = [HOLDFAST.folder, *(f"{squad}/{rules}" for squad in squads for rules in HOLDFAST.squad_rules)]
     names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
     single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
     names += [name for name in single if os.path.lexists(f"{root}/{name}")]
-    names += [name for name in files_out(root, layout) if name not in names]
-    return {name: _read_start(root, name, most_bytes(name, layout) + 1) for name in names}
+    names += [name for name in files_out(root) if name not in names]
+    return {name: _read_start(root, name) for name in names}
 
 
-def files_out(root: str, layout: Layout = HOLDFAST) -> list[str]:
+def files_out(root: str) -> list[str]:
     """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
-    folder = layout.folder
-    found = [folder, f"{folder}/{layout.manifest}", CONSTITUTION_FILE, layout.squads]
-    found += [f"{folder}/{name}" for name in _names(root, folder) if name != layout.manifest]
-    found += [f"{layout.squads}/{name}" for name in _folders(root, layout.squads)]
+    folder = HOLDFAST.folder
+    found = [folder, MANIFEST, CONSTITUTION_FILE, HOLDFAST.squads]
+    found += [f"{folder}/{name}" for name in _names(root, folder) if name != HOLDFAST.manifest]
+    found += [f"{HOLDFAST.squads}/{name}" for name in _folders(root, HOLDFAST.squads)]
     return [path for path in found if leads_out(f"{root}/{path}", root)]
 
 
-def _unsaid(root: str, layout: Layout) -> int:
-    """Return how many links out of the project no other note tells of, as that a domain has no file does."""
-    return sum(not path.startswith(layout.folder) for path in files_out(root, layout))
-
-
-def squad_folders(workspace: Workspace, layout: Layout = HOLDFAST) -> dict[str, str]:
+def squad_folders(workspace: Workspace) -> dict[str, str]:
     """Return the rules folder of each squad, the one that is or would be read, by the squad's folder; both from the
     project's root."""
     found = {}
-    for name in _folders(workspace.root, layout.squads):
-        folder = f"{layout.squads}/{name}"
-        rules = _rules_folders(workspace.root, folder, layout)
-        found[folder] = rules[0] if rules else f"{folder}/{layout.squad_rules[0]}"
+    for name in _folders(workspace.root, HOLDFAST.squads):
+        folder = f"{HOLDFAST.squads}/{name}"
+        found[folder] = _find_rules(workspace.root, folder)[0] or f"{folder}/{HOLDFAST.squad_rules[0]}"
     return found
 
 
-def plain_name(name: str, layout: Layout = HOLDFAST) -> str:
+def plain_name(name: str) -> str:
     """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
     bare = name.lower().replace("_", "-")
-    for suffix in layout.suffixes:
+    for suffix in HOLDFAST.suffixes:
         if suffix and bare.endswith(suffix):
             return bare[: -len(suffix)]
     return bare
@@ -148,27 +139,25 @@ def mark_of(root: str, path: str) -> Stamp | None:
 
 
 class _Room:
-    """Reads files of the project's rules, none that is too large, and no more of them than all together may hold; and
-    counts their domains."""
+    """The room that there is for rules: no file is read that is too large, and no more of them, and of their domains,
+    than all together may be."""
 
-    def __init__(self, root: str, layout: Layout) -> None:
-        self.root = root
-        self.layout = layout
+    def __init__(self) -> None:
         self.left = ALL_RULES_BYTES
         self.domains_left = MOST_DOMAINS
         self.refused = 0
 
-    def read(self, path: str) -> str | None:
+    def read(self, root: str, path: str) -> str | None:
         """Return the file's text, None where there is no readable file or no room for it."""
-        return read_text(f"{self.root}/{path}", most_bytes(path, self.layout)) if self.takes(path) else None
+        return read_text(f"{root}/{path}", most_bytes(path)) if self.takes(root, path) else None
 
-    def takes(self, path: str) -> bool:
+    def takes(self, root: str, path: str) -> bool:
         """Return whether there is room for the file, which is then taken; no link out of the project is."""
-        if leads_out(f"{self.root}/{path}", self.root):
+        if leads_out(f"{root}/{path}", root):
             return False
-        mark = stamp(f"{self.root}/{path}")
+        mark = stamp(f"{root}/{path}")
         size = mark[1] if mark else 0
-        fits = size <= min(self.left, most_bytes(path, self.layout))
+        fits = size <= min(self.left, most_bytes(path))
         self.refused += not fits
         self.left -= size if fits else 0
         return fits
@@ -181,24 +170,22 @@ class _Room:
         return admitted
 
 
-def _inherited(room: _Room, outer: str, taken: list[str]) -> list[Unit]:
-    """Return the domains of the project at ``outer`` whose names the project around ``room`` has not taken."""
-    layout = room.layout
-    theirs = _Room(outer, layout)
-    theirs.left, theirs.domains_left = room.left, room.domains_left
-    manifest = read_manifest(theirs.read(f"{layout.folder}/{layout.manifest}") or "")
-    files = _domain_files(outer, layout.folder, layout)
+def _units(room: _Room, root: str, manifest: Manifest, taken: Container[str] = ()) -> list[Unit]:
+    """Return a project's domains whose names are not taken."""
+    files = _domain_files(root, HOLDFAST.folder)
     domains = tuple(domain for domain in manifest.domains if domain.name not in taken)
-    units = [_unit(theirs, domain, files, domain.name, domain.kind) for domain in theirs.admit(domains)]
-    room.left, room.domains_left = theirs.left, theirs.domains_left
-    room.refused += theirs.refused
-    return [_seen_from(unit, _up(room.root, outer)) for unit in units]
+    return [_unit(room, root, domain, files, domain.name, domain.kind) for domain in room.admit(domains)]
 
 
-def _seen_from(unit: Unit, up: str) -> Unit:
-    """Return a unit of an outer project with its paths from the inner one's root."""
-    files = tuple((f"{up}/{path}", mark) for path, mark in unit.files)
-    return unit.replace(path=unit.path and f"{up}/{unit.path}", files=files)
+def _inherited(room: _Room, root: str, outer: str, taken: Container[str]) -> list[Unit]:
+    """Return those of the project at ``outer``, with their paths from the inner project's root."""
+    up, manifest = _up(root, outer), read_manifest(room.read(outer, MANIFEST) or "")
+    return [
+        unit.replace(
+            path=unit.path and f"{up}/{unit.path}", files=tuple((f"{up}/{path}", mark) for path, mark in unit.files)
+        )
+        for unit in _units(room, outer, manifest, taken)
+    ]
 
 
 def _up(root: str, outer: str) -> str:
@@ -206,8 +193,24 @@ def _up(root: str, outer: str) -> str:
     return os.path.relpath(outer, root).replace(os.sep, "/")
 
 
+def _kept_names(workspace: Workspace, kept: Plan | None) -> dict[tuple[str, str], str]:
+    """Return the names that squads' domains have in a plan, that on the disk whatever its way of matching: (squad's
+    folder, domain there) -> name."""
+    if kept is None:
+        outer, raw = inherited_root(workspace), read_bytes(plan_path(workspace), CACHE_BYTES)
+        kept = next(filter(None, (unpack(heading(way, outer), raw) for way in WAYS)), None)
+    if kept is None:
+        return {}
+    numbers = range(kept.matcher["squads_from"], len(kept.matcher["names"]))
+    try:
+        records = [kept.record(number) for number in numbers]
+    except ValueError:
+        return {}
+    return {("/".join(one["files"][0][0].split("/")[:2]), one["plain"]): one["name"] for one in records}
+
+
 def _squads(
-    room: _Room, layout: Layout, units: list[Unit], named: Mapping[tuple[str, str], str]
+    room: _Room, root: str, units: list[Unit], named: Mapping[tuple[str, str], str]
 ) -> tuple[list[Squad], list[Unit], list[str], int]:
     """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
     mistakes are in their manifests)."""
@@ -215,45 +218,27 @@ def _squads(
     more: list[Unit] = []
     watched: list[str] = []
     problems = 0
-    taken = {unit.domain.name for unit in units}
-    root, folders = room.root, _folders(room.root, layout.squads)
+    taken, folders = {unit.domain.name for unit in units}, _folders(root, HOLDFAST.squads)
     kept = {key: name for key, name in named.items() if os.path.basename(key[0]) in folders and name not in taken}
     taken.update(kept.values())
     for name in folders:
-        folder = f"{layout.squads}/{name}"
-        found = _rules_folders(root, folder, layout)
-        watched += _places(root, folder, layout)
-        if found:
-            manifest = read_manifest(room.read(f"{found[0]}/{layout.manifest}") or "")
-            squad, domains = _read_squad(room, folder, found[0], manifest, layout, len(units) + len(more), taken, kept)
-            squads.append(squad)
-            more += domains
-            problems += len(manifest.problems)
+        folder, own = f"{HOLDFAST.squads}/{name}", squad_id(name)
+        rules, places = _find_rules(root, folder)
+        watched += places
+        if not rules:
+            continue
+        manifest = read_manifest(room.read(root, f"{rules}/{HOLDFAST.manifest}") or "")
+        mode = read_mode(room.read(root, f"{folder}/{SQUAD_FILE}") or "", manifest.extends)
+        files, start = _domain_files(root, rules), len(units) + len(more)
+        beside = tuple((path, mark_of(root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
+        for domain in room.admit(manifest.domains):
+            known = kept.get((folder, domain.name)) or namespaced(own, domain.name, taken)
+            taken.add(known)
+            renamed = domain.replace(name=known, exclude=domain.exclude + manifest.global_exclude)
+            more.append(_unit(room, root, renamed, files, domain.name, SQUAD, beside))
+        squads.append(Squad(id=own, mode=mode, numbers=range(start, len(units) + len(more))))
+        problems += len(manifest.problems)
     return squads, more, watched, problems
-
-
-def _read_squad(
-    room: _Room,
-    folder: str,
-    rules: str,
-    manifest: Manifest,
-    layout: Layout,
-    start: int,
-    taken: set[str],
-    named: Mapping[tuple[str, str], str],
-) -> tuple[Squad, list[Unit]]:
-    own = squad_id(os.path.basename(folder))
-    files = _domain_files(room.root, rules, layout)
-    mode = read_mode(room.read(f"{folder}/{SQUAD_FILE}") or "", manifest.extends)
-    beside = tuple((path, mark_of(room.root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
-    units = []
-    for domain in room.admit(manifest.domains):
-        excluded = domain.exclude + manifest.global_exclude
-        name = named.get((folder, domain.name)) or namespaced(own, domain.name, taken)
-        renamed = domain.replace(name=name, exclude=excluded)
-        taken.add(renamed.name)
-        units.append(_unit(room, renamed, files, domain.name, SQUAD, beside))
-    return Squad(id=own, mode=mode, numbers=range(start, start + len(units))), units
 
 
 def declares_agent(domain: Domain) -> bool:
@@ -261,34 +246,31 @@ def declares_agent(domain: Domain) -> bool:
     return bool(domain.declares) and resolve(domain.declares) is None
 
 
-def declared_agents(workspace: Workspace, layout: Layout = HOLDFAST) -> tuple[str, ...]:
+def declared_agents(workspace: Workspace) -> tuple[str, ...]:
     """Return the ids of the agents that the project's manifest declares beside the shipped ones."""
-    text = _Room(workspace.root, layout).read(f"{layout.folder}/{layout.manifest}") or ""
+    text = _Room().read(workspace.root, MANIFEST) or ""
     return tuple(domain.agent for domain in read_manifest(text).domains if declares_agent(domain))
 
 
-def _rules_folders(root: str, folder: str, layout: Layout) -> list[str]:
-    """Return a squad's folders with a manifest; the first one is read."""
-    rules = [f"{folder}/{each}" for each in layout.squad_rules]
-    return [each for each in rules if _is_file(root, f"{each}/{layout.manifest}")]
-
-
-def _places(root: str, folder: str, layout: Layout) -> list[str]:
-    """Return the paths that change when a squad gets, loses or edits its manifest: the manifest, and for each rules
-    folder that would come before it the deepest folder that exists on the way to it."""
+def _find_rules(root: str, folder: str) -> tuple[str, list[str]]:
+    """Return (a squad's rules folder, the first with a manifest, "" for none; the paths that change when the squad
+    gets, loses or edits its manifest: the manifest, and for each rules folder that would come before it the deepest
+    folder that exists on the way to it)."""
     places: list[str] = []
-    for each in layout.squad_rules:
-        path = f"{folder}/{each}"
-        if _is_file(root, f"{path}/{layout.manifest}"):
-            return [*places, f"{path}/{layout.manifest}"]
+    for each in HOLDFAST.squad_rules:
+        path = rules = f"{folder}/{each}"
+        manifest = f"{rules}/{HOLDFAST.manifest}"
+        if os.path.isfile(f"{root}/{manifest}") and not leads_out(f"{root}/{manifest}", root):
+            return rules, [*places, manifest]
         while path != folder and not os.path.isdir(f"{root}/{path}"):
             path = path.rpartition("/")[0]
         places.append(path)
-    return list(dict.fromkeys(places))
+    return "", list(dict.fromkeys(places))
 
 
 def _unit(
     room: _Room,
+    root: str,
     domain: Domain,
     files: dict[str, str],
     plain: str,
@@ -296,59 +278,44 @@ def _unit(
     beside: tuple[tuple[str, Stamp | None], ...] = (),
 ) -> Unit:
     path = files.get(plain_name(plain), "")
-    own = ((path, mark_of(room.root, path)),) if path else ()
-    takes = bool(path) and room.takes(path)
-    read = (lambda: read_text(f"{room.root}/{path}", RULES_BYTES)) if takes else (lambda: None)
+    own = ((path, mark_of(root, path)),) if path else ()
+    takes = bool(path) and room.takes(root, path)
+    read = (lambda: read_text(f"{root}/{path}", RULES_BYTES)) if takes else (lambda: None)
     return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
 
 
-def _domain_files(root: str, folder: str, layout: Layout) -> dict[str, str]:
+def _domain_files(root: str, folder: str) -> dict[str, str]:
     """Return the paths from the root of a rules folder's domain files, by plain name."""
     found: dict[str, str] = {}
-    for name in _names(root, folder):
-        if name != layout.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
-            found.setdefault(plain_name(name, layout), f"{folder}/{name}")
+    for name in _entries(root, folder):
+        if name != HOLDFAST.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
+            found.setdefault(plain_name(name), f"{folder}/{name}")
     return found
 
 
-def _read_start(root: str, name: str, most: int) -> bytes | None:
-    """Return the file's first bytes, None where it cannot be read, or a link out of the project leads to it."""
-    path = os.path.join(root, name)
-    handle = None if leads_out(f"{root}/{name}", root) else open_regular(path)
-    if handle is None:
-        return None
+def _read_start(root: str, name: str) -> bytes | None:
+    """Return the file's bytes, None where it cannot be read, or a link out of the project leads to it."""
+    path = f"{root}/{name}"
     try:
-        with open(handle, "rb") as file:
-            return file.read(most)
+        view = None if leads_out(path, root) else view_file(path)
+        return None if view is None else view[: most_bytes(name) + 1]
     except OSError:
         return None
-
-
-def _is_file(root: str, path: str) -> bool:
-    return os.path.isfile(f"{root}/{path}") and not leads_out(f"{root}/{path}", root)
 
 
 def _names(root: str, folder: str) -> list[str]:
     """Return the files in a rules folder, links that lead nowhere among them."""
-    entries = _entries(root, folder)
-    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and not _is_folder(entry))
+    return [name for name in _entries(root, folder) if not os.path.isdir(f"{root}/{folder}/{name}")]
 
 
 def _folders(root: str, folder: str) -> list[str]:
-    entries = _entries(root, folder)
-    return sorted(entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry))
+    return [name for name in _entries(root, folder) if os.path.isdir(f"{root}/{folder}/{name}")]
 
 
-def _entries(root: str, folder: str) -> list[os.DirEntry[str]]:
-    """Return what lies in the folder, nothing where a link out of the project leads to it."""
+def _entries(root: str, folder: str) -> list[str]:
+    """Return what lies in the folder in order, nothing where a link out of the project leads to it."""
     try:
-        return [] if leads_out(f"{root}/{folder}", root) else list(os.scandir(f"{root}/{folder}"))
+        found = [] if leads_out(f"{root}/{folder}", root) else os.listdir(f"{root}/{folder}")
     except OSError:
         return []
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:  # a link that leads to itself
-        return False
+    return sorted(name for name in found if not name.startswith("."))

@@ -57,31 +57,14 @@ def read_mode(text: str, extends: str) -> str:
 
 def find_squad(matcher: Matcher, name: str) -> Squad | None:
     """Return the squad of this id in a plan."""
-    wanted = f"\n{squad_id(name)} "
-    start = matcher["squads"].find(wanted)
-    return _read(matcher["squads"][start + 1 :].partition("\n")[0]) if start >= 0 else None
+    wanted = squad_id(name)
+    return next((_squad(*one) for one in matcher["squads"] if one[0] == wanted), None)
 
 
 def squad_of(matcher: Matcher, number: int) -> Squad | None:
     """Return the squad that a domain belongs to, None for a global one."""
-    if number < matcher["squads_from"]:
-        return None
-    lines = matcher["squads"].split("\n")
-    low, high = 1, len(lines)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _read(lines[middle]).numbers.start <= number:
-            low = middle
-        else:
-            high = middle
-    return _read(lines[low])
+    return next((_squad(*one) for one in matcher["squads"] if one[2] <= number < one[3]), None)
 
 
-def write_squads(squads: list[Squad]) -> str:
-    """Return the squads as the plan holds them, by their numbers: a line each, so that loading them costs one text."""
-    return "".join(f"\n{squad.id} {squad.mode} {squad.numbers.start} {squad.numbers.stop}" for squad in squads)
-
-
-def _read(line: str) -> Squad:
-    name, mode, start, stop = line.rsplit(" ", 3)
-    return Squad(id=name, mode=mode, numbers=range(int(start), int(stop)))
+def _squad(name: str, mode: str, start: int, stop: int) -> Squad:
+    return Squad(id=name, mode=mode, numbers=range(start, stop))

@@ -12,12 +12,10 @@ from holdfast.ground.storage.files import (
     read_bytes,
     remove_file,
     stamp,
-    stamps,
     view_file,
     write_atomic,
 )
 from holdfast.ground.trust.consent import inherited_root
-from holdfast.rules.layout import HOLDFAST, Layout
 from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, plan_path, unpack
 
 TYPE_CHECKING = False
@@ -37,7 +35,6 @@ COMPARED = 200
 def open_plan(
     workspace: Workspace,
     way: str = "words",
-    layout: Layout = HOLDFAST,
     anew: bool = False,
     prompt_number: int | None = None,
     is_late: Callable[[], bool] = lambda: False,
@@ -50,7 +47,7 @@ def open_plan(
     kept = unpack(head, None if view is None or len(view) > CACHE_BYTES else view)
     if kept and not anew and _is_current(workspace.root, kept, prompt_number):
         return kept
-    return _compile(workspace, way, layout, head, kept, is_late)
+    return _compile(workspace, way, head, kept, is_late)
 
 
 def names_files(workspace: Workspace) -> bool:
@@ -84,18 +81,15 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
     return len(raw or b""), fresh_records(workspace, kept, every) is not None
 
 
-def _compile(
-    workspace: Workspace, way: str, layout: Layout, head: bytes, kept: Plan | None, is_late: Callable[[], bool]
-) -> Plan:
+def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_late: Callable[[], bool]) -> Plan:
     from pathlib import Path
 
     from holdfast.ground.safety.dotenv import read_secrets
     from holdfast.rules.plan.compiler import compile_plan, make_charter
-    from holdfast.rules.plan.names import squad_names
     from holdfast.rules.plan.sources import mark_of, read_sources
 
     began = time.time_ns()
-    found = read_sources(workspace, layout, squad_names(kept))
+    found = read_sources(workspace, kept)
     squads = found.watched_squads
     groups = [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
     watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in groups]
@@ -136,8 +130,7 @@ def _is_current(root: str, plan: Plan, prompt_number: int | None = None) -> bool
     if prompt_number is not None and len(groups) > 1:
         groups = [groups[0], groups[1 + prompt_number % (len(groups) - 1)]]
     return all(
-        marks == pack_stamps([stamps(f"{root}/{folder}", paths.split("\0")) for folder, paths in watched.items()])
-        for watched, marks in groups
+        marks == pack_stamps([stamp(f"{root}/{path}") for path in watched.split("\0")]) for watched, marks in groups
     )
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.formats.json_text import loads
 from holdfast.ground.text.escaping import clip
+from holdfast.transcripts.claude_code.records import mapping_of, records_of, text_of
+from holdfast.transcripts.claude_code.usage import main_chain
 from holdfast.transcripts.messages import ListedTask
 from holdfast.transcripts.tail import lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    Record = Mapping[str, object]
+    from holdfast.transcripts.claude_code.records import Record
 
 # Bytes from the end in which the list is looked for, and characters of a task.
 LIMIT = 32 * 1024 * 1024
@@ -34,15 +35,15 @@ def read_task_list(path: str, limit: int = LIMIT) -> tuple[ListedTask, ...]:
     tasks: dict[str, ListedTask] = {}
     created: dict[str, ListedTask] = {}
     for block in _blocks(path, limit):
-        given = _mapping(block.get("input"))
+        given = mapping_of(block.get("input"))
         if block.get("name") == WHOLE:
             todos = given.get("todos")
             tasks = dict(_whole(todos)) if isinstance(todos, list) else tasks
         elif block.get("name") == CREATE:
-            created[_text(block, "id")] = ListedTask(text=clip(_text(given, "subject"), LONGEST))
+            created[text_of(block, "id")] = ListedTask(text=clip(text_of(given, "subject"), LONGEST))
         elif block.get("name") == UPDATE:
             tasks = _updated(tasks, given)
-        elif (task := created.pop(_text(block, "tool_use_id"), None)) and (number := _number(block)):
+        elif (task := created.pop(text_of(block, "tool_use_id"), None)) and (number := _number(block)):
             tasks[number] = task
     return tuple(task for task in tasks.values() if task.text)
 
@@ -54,38 +55,28 @@ def _blocks(path: str, limit: int) -> Iterator[Record]:
     for _, line in lines_from_end(path, limit=limit):
         if not any(mark in line for mark in (*_MARKS, _CREATED)):
             continue
-        blocks = [each for each in _content(line) if each.get("name") in (WHOLE, CREATE, UPDATE) or _number(each)]
+        content = records_of(mapping_of(main_chain(line).get("message")), "content")
+        blocks = [each for each in content if each.get("name") in (WHOLE, CREATE, UPDATE) or _number(each)]
         found.extend(reversed(blocks))
         if any(each.get("name") == WHOLE for each in blocks):
             break
     return reversed(found)
 
 
-def _content(line: bytes) -> list[Record]:
-    try:
-        record = loads(line.decode("utf-8", "replace"))
-    except ValueError:
-        return []
-    if not isinstance(record, dict) or record.get("isSidechain"):
-        return []
-    content = _mapping(record.get("message")).get("content")
-    return [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
-
-
 def _whole(todos: list[object]) -> Iterator[tuple[str, ListedTask]]:
     for number, todo in enumerate(todos):
-        given = _mapping(todo)
-        yield str(number), ListedTask(text=clip(_text(given, "content"), LONGEST), status=_text(given, "status"))
+        given = mapping_of(todo)
+        yield str(number), ListedTask(text=clip(text_of(given, "content"), LONGEST), status=text_of(given, "status"))
 
 
 def _updated(tasks: dict[str, ListedTask], given: Record) -> dict[str, ListedTask]:
-    number, status = str(given.get("taskId") or ""), _text(given, "status")
+    number, status = str(given.get("taskId") or ""), text_of(given, "status")
     if status == "deleted":
         return {key: task for key, task in tasks.items() if key != number}
     known = tasks.get(number)
     if known is None:
         return tasks
-    text = clip(_text(given, "subject"), LONGEST) or known.text
+    text = clip(text_of(given, "subject"), LONGEST) or known.text
     return {**tasks, number: ListedTask(text=text, status=status or known.status)}
 
 
@@ -94,15 +85,6 @@ def _number(block: Record) -> str:
     if block.get("type") != "tool_result" or block.get("is_error") is True:
         return ""
     said = block.get("content")
-    texts = [said] if isinstance(said, str) else [_text(_mapping(each), "text") for each in said or ()]  # type: ignore[attr-defined]
+    texts = [said] if isinstance(said, str) else [text_of(mapping_of(each), "text") for each in said or ()]  # type: ignore[attr-defined]
     created = next((found for text in texts if (found := _NUMBER.search(text))), None)
     return created[1] if created else ""
-
-
-def _text(record: Record, key: str) -> str:
-    value = record.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _mapping(value: object) -> Record:
-    return value if isinstance(value, dict) else {}

@@ -30,7 +30,7 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     for count, (offset, line) in enumerate(lines_from_end(path, limit=limit)):
         if offset < since or count == USAGE_LINES:
             break
-        if _is_boundary(line):
+        if is_boundary(line):
             return blank.replace(boundary=offset)
         model, used = _usage(line)
         if used:
@@ -56,23 +56,36 @@ def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
     The bytes are compared as they stand in the file, so ``needle`` must be JSON-escaped.
     """
     for _, line in lines_from_end(path, limit=limit):
-        if _is_boundary(line):
+        if is_boundary(line):
             return False
         if needle in line:
             return True
     return False
 
 
-def _is_boundary(line: bytes) -> bool:
+def is_boundary(line: bytes) -> bool:
+    """Return whether a line marks a compaction."""
     if BOUNDARY_MARK not in line:
         return False
-    record = _main_chain(line)
+    record = main_chain(line)
     return record.get("type") == "system" and record.get("subtype") == "compact_boundary"
+
+
+def main_chain(line: bytes) -> dict[str, object]:
+    """Return the record on a line, or an empty one when it is broken or a sub-agent's."""
+    text = line.strip(b"\0 \t")  # a crash of the machine leaves runs of NUL bytes
+    if not text.endswith(b"}"):
+        return {}
+    try:
+        record = loads(text.decode("utf-8", "replace"))
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) and not record.get("isSidechain") else {}
 
 
 def _usage(line: bytes) -> tuple[str | None, int]:
     """Return (model, tokens) of an answer; 0 tokens for other lines and for answers no model gave (API errors)."""
-    record = _main_chain(line) if USAGE_MARK in line else {}
+    record = main_chain(line) if USAGE_MARK in line else {}
     message = record.get("message")
     if record.get("type") != "assistant" or not isinstance(message, dict):
         return None, 0
@@ -87,15 +100,3 @@ def _sum(usage: object) -> int:
         return 0
     counts = [usage.get(name) for name in COUNTS]
     return sum(count for count in counts if isinstance(count, int) and count > 0)
-
-
-def _main_chain(line: bytes) -> dict[str, object]:
-    """Return the record on a line, or an empty one when it is broken or a sub-agent's."""
-    text = line.strip(b"\0 \t")  # a crash of the machine leaves runs of NUL bytes
-    if not text.endswith(b"}"):
-        return {}
-    try:
-        record = loads(text.decode("utf-8", "replace"))
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) and not record.get("isSidechain") else {}

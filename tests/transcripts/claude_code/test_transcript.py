@@ -6,7 +6,13 @@ import sys
 
 import pytest
 
-from holdfast.transcripts.claude_code.messages import LONGEST_RESULT, LONGEST_TEXT, read_messages
+from holdfast.transcripts.claude_code.transcript import (
+    LONGEST_RESULT,
+    LONGEST_TEXT,
+    epoch_start,
+    holds_prompts,
+    read_messages,
+)
 
 from ...conversation import obstruct
 
@@ -255,3 +261,56 @@ def test_plans_and_task_lists_are_told_apart_from_words(tmp_path):
     path.write_text("".join(json.dumps(each) + "\n" for each in lines))
     found = [(each.role, each.text) for each in read_messages(str(path))[0] if each.role != "tool"]
     assert found == [("plan", "We use Redis."), ("plan", "- Add the cache")]
+
+
+SAID = b'{"type": "user", "message": {"role": "user", "content": "a compact_boundary, says \\"compact_boundary\\""}}\n'
+BOUNDARY = json.dumps({"type": "system", "subtype": "compact_boundary"}).encode() + b"\n"
+SIDE = json.dumps({"type": "system", "subtype": "compact_boundary", "isSidechain": True}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([], 0),
+        ([SAID, SAID], 0),
+        ([SAID, BOUNDARY, SAID, SAID], len(SAID)),
+        ([BOUNDARY, SAID, BOUNDARY, SAID], len(BOUNDARY + SAID)),
+        ([SAID, BOUNDARY], len(SAID)),
+        ([SAID, SIDE, SAID], 0),
+        ([SAID, b'{"compact_boundary"\n', SAID], 0),
+    ],
+)
+def test_it_begins_at_the_line_of_the_newest_compaction(tmp_path, lines, expected):
+    """A mention, a sub-agent's and a broken line are none; without one at the start of the file."""
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b"".join(lines))
+    assert epoch_start(str(path)) == expected
+
+
+def test_of_a_long_one_the_end_is_looked_at(tmp_path):
+    """From the first whole line within the limit."""
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(BOUNDARY + SAID * 10)
+    assert epoch_start(str(path), limit=len(SAID) * 3 + 5) == len(BOUNDARY + SAID * 7)
+
+
+def test_a_file_that_is_not_there_has_none(tmp_path):
+    """It is no error."""
+    assert epoch_start(str(tmp_path / "nowhere")) == 0
+
+
+PROMPT = "00000000-0000-4000-8000-000000000002"
+
+
+def test_a_prompt_of_a_recorded_transcript_is_found():
+    """By its own id, and by no other one of the file's."""
+    assert holds_prompts(os.path.join(RECORDED, "transcript.jsonl"), {PROMPT, "another"})
+    assert not holds_prompts(os.path.join(RECORDED, "transcript.jsonl"), {"00000000-0000-4000-8000-000000000003"})
+
+
+def test_words_that_mention_a_prompt_are_none(tmp_path):
+    """Nor is a line that is broken, or a file that is not there."""
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"text": "{\\"promptId\\": \\"p1\\"}"}\n{"promptId": ["p1"]}\n{"promptId": "p1"\n')
+    assert not holds_prompts(str(path), {"p1"})
+    assert not holds_prompts(str(tmp_path / "gone"), {"p1"})
