@@ -11,10 +11,7 @@ from holdfast import __version__
 from holdfast.cli.groups import Commands
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import visible
-from holdfast.ground.trust.consent import find_consent
-from holdfast.ground.workspace import find_workspace
 from holdfast.hosts.commands.launcher_upkeep import mend_launcher
-from holdfast.hosts.registration import has_changed, look
 
 SECTIONS = {
     "Start": {
@@ -78,7 +75,13 @@ def holdfast() -> None:
 def _tell_of_registration() -> None:
     """Tell whoever sits at a terminal what is newly wrong with the hooks here, in a line on stderr."""
     quiet = {"--json", "completion", "init", "uninstall"}.intersection(sys.argv) or "_HOLDFAST_COMPLETE" in os.environ
-    workspace = None if quiet or not sys.stderr.isatty() else find_workspace(os.getcwd())
+    if quiet or not sys.stderr.isatty():
+        return
+    from holdfast.ground.trust.consent import find_consent
+    from holdfast.ground.workspace import find_workspace
+    from holdfast.hosts.registration import has_changed, look
+
+    workspace = find_workspace(os.getcwd())
     if workspace and find_consent(workspace) and has_changed(workspace, unseen=True) and (found := look(workspace)):
         click.echo(f"holdfast: {visible(found)}", err=True)
 

@@ -19,6 +19,7 @@ from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project
 from holdfast.roles.roster import AGENTS, ALIASES, resolve
+from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.plan.squads import squad_id
 from holdfast.work.handoffs.store import handoff_agents, read_handoff
 from holdfast.work.pipeline.workflow import read_workflow
@@ -78,6 +79,8 @@ def known_squad(workspace: Workspace, name: str) -> bool:
 
 def squad_names(workspace: Workspace) -> list[str]:
     """Return the names of the squads' folders."""
+    if not os.path.isdir(os.path.join(workspace.root, HOLDFAST.squads)):
+        return []
     from holdfast.rules.plan.sources import squad_folders
 
     return [folder.rpartition("/")[2] for folder in squad_folders(workspace)]
@@ -94,7 +97,6 @@ def _squads(workspace: Workspace) -> Iterator[str]:
         return
     from holdfast.rules.check.finding import ERROR
     from holdfast.rules.check.project import check_rules
-    from holdfast.rules.layout import HOLDFAST
     from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
 
     secrets = read_secrets(Path(workspace.root))
