@@ -83,7 +83,7 @@ ROOMS_OF_TOOLS = {
     " running scripts shfmt simple state understand walk wrappers",
     "hosts": "registry",
     "roles": "roster",
-    "rules": "globs layout",
+    "rules": "globs",
     "rules.plan": "plan store",
     "work": "conversation in_force private session",
 }
