@@ -37,17 +37,15 @@ def set_value(text: str, path: Path, value: object, where: str = "") -> str:
 
     Raises HoldfastError for a broken text, a missing array item, or a path through something that is no container.
     """
-    text, container = _open(text, where)
-    for depth, key in enumerate(path):
-        part = container.find(key)
-        if part is None:
-            _require(isinstance(key, str) and container.is_object, text, container.start, where, path[: depth + 1])
-            return _insert(text, container, key, _nest(path[depth + 1 :], value))
-        if depth == len(path) - 1:
-            gap = _newline(text) + _line_indent(text, part.start) if _is_pretty(text) else ""
-            return text[: part.value_start] + _dump(text, value, gap) + text[part.end :]
-        container = _container(text, part.value_start, where, path[: depth + 1])
-    raise HoldfastError("The path is empty", where)
+    if not path:
+        raise HoldfastError("The path is empty", where)
+    text, container, depth = _walk(text, path[:-1], where)
+    key, part = path[depth], container.find(path[depth])
+    if part is None:
+        _require(isinstance(key, str) and container.is_object, text, container.start, where, path[: depth + 1])
+        return _insert(text, container, key, _nest(path[depth + 1 :], value))
+    gap = _newline(text) + _line_indent(text, part.start) if _is_pretty(text) else ""
+    return text[: part.value_start] + _dump(text, value, gap) + text[part.end :]
 
 
 def append_item(text: str, path: Path, value: object, where: str = "") -> str:
@@ -55,12 +53,9 @@ def append_item(text: str, path: Path, value: object, where: str = "") -> str:
 
     Raises HoldfastError as ``set_value`` does.
     """
-    text, container = _open(text, where)
-    for depth, key in enumerate(path):
-        part = container.find(key)
-        if part is None:
-            return set_value(text, path, [value], where)
-        container = _container(text, part.value_start, where, path[: depth + 1])
+    text, container, depth = _walk(text, path, where)
+    if depth < len(path):
+        return set_value(text, path, [value], where)
     _require(not container.is_object, text, container.start, where, path)
     return _insert(text, container, len(container.parts), value)
 
@@ -70,14 +65,9 @@ def remove(text: str, path: Path, where: str = "") -> str:
 
     Raises HoldfastError when there is none.
     """
-    text, container = _open(text, where)
-    for depth, key in enumerate(path[:-1]):
-        part = container.find(key)
-        _require(part is not None, text, container.start, where, path[: depth + 1])
-        assert part is not None
-        container = _container(text, part.value_start, where, path[: depth + 1])
+    text, container, depth = _walk(text, path[:-1], where)
     keys = [part.key for part in container.parts]
-    _require(bool(path) and path[-1] in keys, text, container.start, where, path)
+    _require(path[depth:] in [(key,) for key in keys], text, container.start, where, path[: depth + 1])
     for index in reversed([index for index, key in enumerate(keys) if key == path[-1]]):
         text = _cut(text, container, index)
         container = _scan(text, container.start)
@@ -114,11 +104,18 @@ class Container(Value):
         return next((part for part in reversed(self.parts) if part.key == key), None)
 
 
-def _open(text: str, where: str) -> tuple[str, Container]:
+def _walk(text: str, path: Path, where: str) -> tuple[str, Container, int]:
+    """Return (the text, an object if it was empty; the innermost container on the way; how many keys led to it)."""
     parse(text, where)
     if not text.removeprefix(BOM).strip():
         text += "{}\n"
-    return text, _container(text, _skip(text, text.startswith(BOM)), where, ())
+    container = _container(text, _skip(text, text.startswith(BOM)), where, ())
+    for depth, key in enumerate(path):
+        part = container.find(key)
+        if part is None:
+            return text, container, depth
+        container = _container(text, part.value_start, where, path[: depth + 1])
+    return text, container, len(path)
 
 
 def _container(text: str, start: int, where: str, path: Path) -> Container:

@@ -7,19 +7,9 @@ from holdfast.ground.values import Value
 SEVERITIES = ("INFO", "WARN", "BLOCK")
 # What other constitutions call them (SYNAPSE: NON-NEGOTIABLE, MUST, SHOULD, MAY), words divided by a blank.
 OTHER_SEVERITIES = {
-    "BLOCK": (
-        "NON NEGOTIABLE",
-        "MUST",
-        "MUST NOT",
-        "MANDATORY",
-        "REQUIRED",
-        "SHALL",
-        "CRITICAL",
-        "BLOCKER",
-        "BLOCKING",
-    ),
-    "WARN": ("SHOULD", "SHOULD NOT", "RECOMMENDED", "WARNING", "IMPORTANT"),
-    "INFO": ("MAY", "OPTIONAL", "COULD", "ADVISORY", "INFORMATIONAL", "INFORMATIVE", "NOTE"),
+    "BLOCK": "NON NEGOTIABLE, MUST, MUST NOT, MANDATORY, REQUIRED, SHALL, CRITICAL, BLOCKER, BLOCKING".split(", "),
+    "WARN": "SHOULD, SHOULD NOT, RECOMMENDED, WARNING, IMPORTANT".split(", "),
+    "INFO": "MAY, OPTIONAL, COULD, ADVISORY, INFORMATIONAL, INFORMATIVE, NOTE".split(", "),
 }
 # The articles that bind while no work is under way: security, language, brackets, memories (decision 47).
 ALWAYS_BINDING = frozenset((4, 7, 12, 13))

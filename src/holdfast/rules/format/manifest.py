@@ -14,19 +14,9 @@ if TYPE_CHECKING:
 
 SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
 PLAIN_KEYS = ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER")
-SUFFIXES = (
-    "_NON_NEGOTIABLE",
-    "_WORKFLOW_TRIGGER",
-    "_AGENT_TRIGGER",
-    "_ALWAYS_ON",
-    "_EXCLUDE",
-    "_EXTENDS",
-    "_DOUBTS",
-    "_RECALL",
-    "_HINTS",
-    "_PATHS",
-    "_STATE",
-    "_MATCH",
+SUFFIXES = tuple(
+    "_NON_NEGOTIABLE _WORKFLOW_TRIGGER _AGENT_TRIGGER _ALWAYS_ON _EXCLUDE _EXTENDS _DOUBTS _RECALL _HINTS _PATHS _STATE"
+    " _MATCH".split()
 )
 # The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "_HINTS", "_DOUBTS")

@@ -12,17 +12,7 @@ if TYPE_CHECKING:
 MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
 PRIVATE, YES = "private", "yes"
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
-RESERVED = (
-    "holdfast",
-    PRIVATE,
-    "agent",
-    "work",
-    "develop",
-    "mode",
-    "yolo",
-    YES,
-    *MEMORY_COMMANDS,
-)
+RESERVED = ("holdfast", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)
 """Commands that act, whatever rules a file has under their names."""
 # Letters of a name that a typing error is looked for in.
 MISTYPED_WITHIN = 4000

@@ -164,12 +164,7 @@ def _asked_or_planned(tool: str, given: Record) -> str:
     if tool not in _PLANS:
         return ""
     steps = (text_of(step, "content") for step in records_of(given, "todos"))
-    told = [
-        text_of(given, "plan"),
-        text_of(given, "subject"),
-        text_of(given, "description"),
-        *(f"- {step}" for step in steps),
-    ]
+    told = [*(text_of(given, key) for key in ("plan", "subject", "description")), *(f"- {step}" for step in steps)]
     return _clip("\n".join(part for part in told if part), LONGEST_TEXT)
 
 
