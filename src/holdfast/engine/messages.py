@@ -3,7 +3,7 @@ star-command. Separate from the block, which the model reads. Imported only wher
 
 from __future__ import annotations
 
-from holdfast.engine.commands.opening import SWITCHED, TELL
+from holdfast.engine.commands.opening import SWITCHED, TELL, known_commands
 from holdfast.ground.text.escaping import HIDDEN, clip
 from holdfast.rules.format.star_commands import PRIVATE, find_unknown
 
@@ -101,8 +101,6 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
     """Return a line for a star-command that is not known and looks like one that is."""
     if "*" not in context.event.prompt or context.plan is None:
         return ()
-    from holdfast.engine.commands.star import known_commands
-
     found = find_unknown(context.event.prompt, known_commands(context.plan) - {PRIVATE})
     return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()
 

@@ -36,6 +36,7 @@ OF_THE_FILES = (
     "problems",
     "in_force",
     "workflow",
+    "conversation",
 )
 
 Decision = Callable[[Session], Move]
@@ -145,6 +146,7 @@ class Project:
 
     def refresh(self) -> None:
         """Make the mirror anew, after a file of the project was written, and read again what is asked for next."""
+        # The mirror is made of the project, so it is known only here; commands that read do without it.
         from holdfast.operations.mirror import write_mirror
 
         self._forget()

@@ -3,15 +3,25 @@ and its words are kept and repeated without secrets."""
 
 from __future__ import annotations
 
+from holdfast.rules.format.star_commands import RESERVED, YES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
+    from holdfast.rules.plan.plan import Plan
 
 TELL = "Show the user these lines verbatim:"
 SWITCHED = "Holdfast is not paused in this conversation."
+# Short for ``*holdfast help``, where the project has no command of that name.
+HELP = "help"
 NOT_FIRST = (
     "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
 )
+
+
+def known_commands(plan: Plan) -> set[str]:
+    """Return the names of all star-commands: the project's own, and those that act."""
+    return {*plan.matcher["commands"], *RESERVED, HELP} - {YES}
 
 
 def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:

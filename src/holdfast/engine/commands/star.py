@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Typed
-from holdfast.engine.commands.opening import NOT_FIRST, SWITCHED, TELL, opens_prompt, safe_words
+from holdfast.engine.commands.opening import HELP, NOT_FIRST, SWITCHED, TELL, known_commands, opens_prompt, safe_words
 from holdfast.engine.event_context import PREVIEW
 from holdfast.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from holdfast.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Answer = tuple[EventContext, tuple[str, ...]]
 
 SHOWN = 40
-# Short for ``*holdfast help``, where the project has no command of that name.
-HELP = "help"
 TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
 TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
 NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
@@ -66,11 +64,6 @@ def act(context: EventContext) -> EventContext:
     where = "holdfast rules show COMMANDS"
     typed = tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *typed))
-
-
-def known_commands(plan: Plan) -> set[str]:
-    """Return the names of all star-commands: the project's own, and those that act."""
-    return {*plan.matcher["commands"], *ACTING, HOLDFAST.command, HELP}
 
 
 def _aliases(context: EventContext) -> tuple[str, ...]:
