@@ -125,8 +125,10 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
     for name in ("cache/x", IDENTITY):
         if is_ignored(project, os.path.join(project, FOLDER, name)) is False:
-            what = f"Git does not ignore {FOLDER}/{name.removesuffix('/x')}"
-            yield Check(WARN, what, f"restore {FOLDER}/.gitignore: {INIT}")
+            file, path = f"{FOLDER}/.gitignore", name.removesuffix("/x")
+            has_file = os.path.exists(os.path.join(project, file))
+            hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
+            yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
     for path in (path for host in hosts for path in host.private_files(project)):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(
