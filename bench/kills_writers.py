@@ -20,7 +20,6 @@ PROJECT: tuple[tuple[str, ...], ...] = (
     ("rules", "add", "OLD", "--recall", "attic", "--rule", "Leave it."),
     ("work", "start", "quick-flow", "--name", "Harbour", "--fact", "files=2", "--confidence", "0.9", "--yes"),
     ("work", "task", "Build the quay"),
-    ("work", "gate", "score", "97"),
     ("work", "backlog", "add", "Rate limit for the export"),
     ("work", "deviate", "scope_change", "export as CSV too"),
     ("work", "story", "add", "S-1", "Add the export", "--criterion", "A CSV file", "--task", "Write it"),
