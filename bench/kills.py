@@ -53,7 +53,7 @@ VARYING = re.compile(
     rb"\d{6}Z(?:-\d+)?|(?<=-)[0-9a-z]{8}(?=\b)|[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{12,}\b|\d+(?:\.\d+)?(?:e-?\d+)?"
 )
 # Files to which lines are appended, and which a kill may leave with half a line at their end.
-APPENDED = (".jsonl",)
+APPENDED = (".jsonl", "approvals/.told")
 # What is made of other files, or holds nothing.
 DERIVED = re.compile(r"/\.holdfast/cache/(?!removed/)|^cache/|\.lock(\.next)?$|/__pycache__/")
 
