@@ -23,6 +23,7 @@ from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import FINISH, Facts, missing_work, needs_checks, refuse_escalated, threshold
 from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START
+from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.records import agent_scored, fall_short, record_finish
 from holdfast.work.pipeline.view import next_step, record_of, require_step, task_title
 from holdfast.work.pipeline.workflow import Step
@@ -58,7 +59,8 @@ class Outcome(Value):
 
 def show_form(project: Project) -> str:
     """Return the empty document of the current step. Raise HoldfastError where no workflow is under way."""
-    return step_form(*_here(project))
+    step, to = _here(project)
+    return step_form(step, to, run_of(project.session), output_path(project.session, step))
 
 
 def finish(project: Project, text: str, where: str, tell: Callable[[str], object] = lambda line: None) -> Outcome:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from holdfast.work.pipeline.workflow import Step
 
 
-def step_form(step: Step, to: str) -> str:
-    """Return the Markdown that `work finish` reads back; ``to`` is the next agent, "" after the last step."""
-    title = f"# Handoff: {step.agent}" + (f" to {to}" if to else "")
+def step_form(step: Step, to: str, run: str, output: str = "") -> str:
+    """Return the Markdown that `work finish` reads back, and that counts for this step of this run only.
+
+    ``to``: the next agent, "" after the last step.
+    ``run``: the run's id.
+    ``output``: the path of what the step makes, "" for none.
+    """
+    head = f"---\nfrom_agent: {step.agent}\nrun: {run}\n---\n# Handoff: {step.agent}" + (f" to {to}" if to else "")
     criteria = [f"- [ ] {number}. {one.text}" for number, one in enumerate(step.criteria, 1)]
-    tick = "tick each met criterion: - [x] 1: the file, command or place that shows it"
-    own = "at least one: - [x] WHAT IS TRUE: the file, command or place that shows it"
+    tick = "tick each met criterion: - [x] 1: the file, command or story that shows it"
+    own = "at least one: - [x] WHAT IS TRUE: the file, command or story that shows it"
+    made = f"- {output}\n" if output and not output.endswith("/") else ""
     return "\n\n".join(
         (
-            title,
+            head,
             f"## Summary\n\n<!-- what {to or 'the next agent'} must know -->",
-            "## Outputs\n\n<!-- each file created or changed, from the root: - PATH -->",
+            f"## Outputs\n\n{made}<!-- each file created or changed, from the root: - PATH -->",
             "## Decisions\n\n<!-- each: - WHAT: HOW -->",
             "## Blockers\n\nNone.",
             "\n".join((f"## Criteria\n\n<!-- {tick if criteria else own} -->", *criteria)),

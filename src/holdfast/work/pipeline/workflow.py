@@ -41,6 +41,8 @@ class Step(Value):
     ``domains``: the rule domains that it brings.
     ``gate``: the least score in percent, None for the configured one.
     ``evidence_required``: whether the configured checks have to succeed, whatever the mode.
+    ``output``: the file that it makes, or the folder, with ``/`` at its end, in which it makes files; as
+    ``outputs.output_path`` fills it in. "" for none.
     ``criteria``: those that its score is counted from; none where its own document names them.
     """
 
@@ -51,6 +53,7 @@ class Step(Value):
     domains: tuple[str, ...] = ()
     gate: float | None = None
     evidence_required: bool = False
+    output: str = ""
     criteria: tuple[Criterion, ...] = ()
 
 
@@ -225,6 +228,7 @@ def _step(step: Mapping[str, Any]) -> Step:
         domains=tuple(step.get("domains", ())),
         gate=step.get("gate"),
         evidence_required=step.get("evidence") == "required",
+        output=step.get("output", ""),
         criteria=tuple(_criterion(one) for one in step.get("criteria", ())),
     )
 
