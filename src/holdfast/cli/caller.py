@@ -57,7 +57,7 @@ def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequenc
     ``shown``: lines to be read before, None where the question says it all.
     """
 
-    def obtain(says: str) -> Word:
+    def obtain(says: str, shown: Sequence[str] | None = shown) -> Word:
         return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
 
     return obtain

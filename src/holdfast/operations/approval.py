@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
@@ -53,8 +54,12 @@ BY_CLIENT = "Run alone, as one command, it makes the client ask them."
 MOST_SHOWN = 4000
 
 
-Obtain = Callable[[str], "Word"]
-"""Gets a person's word on what the text says, and raises HoldfastError without it."""
+class Obtain(Protocol):
+    """Gets a person's word."""
+
+    def __call__(self, says: str, shown: Sequence[str] | None = None) -> Word:
+        """Return their word on what the text says, after they could read the lines that are ``shown``, None where the
+        text is all. Raise HoldfastError without it."""
 
 
 class Presence(Value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from holdfast.ground.config.edit import set_setting
@@ -14,6 +15,7 @@ from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
 from holdfast.operations.trust.record import agree_to
+from holdfast.work.checks.environment import keep_environment
 
 
 def change_setting(
@@ -37,6 +39,8 @@ def change_setting(
     new = set_setting(workspace, file, lock, key, value, agree)
     if home and is_acting(tuple(key.split(".")), new):
         agree_to(home, key, new, now)
+        if key.startswith("work.checks"):
+            keep_environment(home, os.environ, now)
     if workspace:
         from holdfast.operations.mirror import refresh  # not for those who only read settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from holdfast.cli.caller import open_project
+from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.output import emit, json_fields, json_option
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.operations.work.finish import finish, show_form
@@ -12,12 +12,14 @@ from holdfast.operations.work.finish import finish, show_form
 
 @click.command("finish")
 @click.argument("path", required=False, metavar="[FILE|-]")
+@yes_option
 @json_option
-def finish_command(path: str | None, as_json: bool) -> None:
+def finish_command(path: str | None, agreed: bool, as_json: bool) -> None:
     """Finish the current step with one document.
 
-    FILE is Markdown (- for stdin); without FILE, the step's empty form is printed. Holdfast runs the checks, counts the
-    criteria, hands over to the next agent and advances. If anything is missing, it lists everything and exits with 1.
+    FILE is Markdown (- for stdin); without FILE, the step's empty form is printed. Holdfast looks for the step's output
+    and for the evidence of each criterion, runs the checks, hands over to the next agent and advances. If anything is
+    missing, it lists everything and exits with 1. What a person has to approve is asked.
 
     \b
     Examples:
@@ -31,7 +33,8 @@ def finish_command(path: str | None, as_json: bool) -> None:
         emit({"form": form}, [form], as_json)
         return
     text = read_given(path)
-    outcome = finish(project, text, path, lambda line: click.echo(line, err=True))
+    obtain = obtain_for(project.workspace, agreed)
+    outcome = finish(project, text, path, obtain, lambda line: click.echo(line, err=True))
     data = {
         **json_fields(outcome),
         "missing": reason_data(outcome.missing),

@@ -125,6 +125,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "mode": "planning",
         "gate": 95,
         "loops": 3,
+        "approve": ["brief", "tasks"],
         "closed_kept": 20,
         "checks": {},
         "check_seconds": 900,

@@ -17,6 +17,8 @@ ACTING: tuple[KeyPath, ...] = (
     ("memory", "capture_model"),
     ("memory", "extraction"),
     ("agents", "activation"),
+    ("work", "gate"),
+    ("work", "approve"),
     ("work", "lock", "instruction_file"),
     ("work", "checks"),
     ("work", "check_seconds"),

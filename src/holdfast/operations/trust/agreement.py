@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import root_commit
 from holdfast.ground.trust.consent import Consent, find_consent
@@ -9,6 +11,7 @@ from holdfast.ground.trust.giving import forget_moved, former_place, give_trust
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
 from holdfast.operations.trust.survey import Offer, fingerprint
+from holdfast.work.checks.environment import keep_environment
 
 CHANGED = "The project changed while you were asked, so nothing was recorded"
 
@@ -22,6 +25,8 @@ def trust_project(workspace: Workspace, offer: Offer, now: float) -> Consent:
         raise HoldfastError(CHANGED, workspace.root, "To look again, run: holdfast trust")
     former = None if find_consent(workspace) else former_place(workspace)
     consent = give_trust(workspace, offer.agreed, now, root_commit(workspace.root))
+    if any(key.startswith("work.checks.") for key in offer.agreed):
+        keep_environment(workspace, os.environ, now)
     if former:
         forget_moved(former)
     refresh(workspace)

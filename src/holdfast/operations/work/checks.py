@@ -13,15 +13,20 @@ from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.facts import seals_of
+from holdfast.operations.work.facts import seals_of, tree_of
 from holdfast.operations.work.pipeline import move, require_workflow
+from holdfast.work.checks.environment import Environment, agreed_environment
 from holdfast.work.checks.proposal import propose_checks
 from holdfast.work.checks.run import LATE, check_words, run_check
-from holdfast.work.checks.tree import tree_digest
+from holdfast.work.checks.runners import count_tests
 from holdfast.work.pipeline.records import Run, add_checks
 from holdfast.work.pipeline.view import current_step
 
 FOLDER = "checks"
+NO_TESTS = 5
+"""The exit code of a check in which no test ran, as pytest gives it."""
+# Names of variables that a line tells.
+_NAMED = 4
 
 
 class Checked(Value):
@@ -29,6 +34,7 @@ class Checked(Value):
 
     ``output``: the path of the file that holds the last part of what it printed, "" where none could be written.
     ``late``: whether it was ended because it took too long.
+    ``tests``: how many tests ran, None where its runner is not known.
     """
 
     name: str
@@ -36,6 +42,7 @@ class Checked(Value):
     exit_code: int
     output: str
     late: bool
+    tests: int | None = None
 
 
 def run_checks(
@@ -47,25 +54,32 @@ def run_checks(
     """Run every configured check and record the runs, sealed, for the gate of ``agent``, who is the current one; "" for
     no gate.
 
-    Each is bound to the working tree as it was before it ran. ``tell`` is called with a line before each. Raises
-    HoldfastError, before any of them has run, for a check whose command line cannot be run.
+    Each is bound to the working tree as it was before it ran, and gets the environment in which the user agreed to it.
+    One whose runner is known and in which no test ran counts as failed. ``tell`` is called with a line before each, and
+    one on what the environment is without. Raises HoldfastError, before any of them has run, for a check whose command
+    line cannot be run.
     """
     workspace, work = project.workspace, project.settings["work"]
+    around = agreed_environment(workspace, os.environ)
     for name, line in work["checks"].items():
-        check_words(name, line)
+        check_words(name, line, around.variables.get("PATH"))
     facts = seals_of(workspace)
     if work["checks"] and agent and not facts.key:
         hint = "Run it where your state folder is readable. For details, run: holdfast doctor"
         raise HoldfastError("Cannot read the key that signs evidence", "", hint)
+    if work["checks"] and (around.left_out or around.other_path):
+        tell(_about(around))
     runs, done = [], []
     for name, line in work["checks"].items():
         shown = clean(project, line)
         tell(f"check {name}: {shown}")
-        tree = tree_digest(workspace.root)
-        ended = run_check(name, line, workspace.root, float(work["check_seconds"]))
-        runs.append(Run(name, shown, ended.exit_code, ended.digest, tree))
+        tree = tree_of(project)
+        ended = run_check(name, line, workspace.root, float(work["check_seconds"]), around.variables)
+        tests = count_tests(line, ended.tail.decode("utf-8", "replace"))
+        code = NO_TESTS if tests == 0 and not ended.exit_code else ended.exit_code
+        runs.append(Run(name, shown, code, ended.digest, tree))
         output = _keep(project, name, ended.tail)
-        done.append(Checked(name, shown, ended.exit_code, output, late=ended.exit_code == LATE))
+        done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests))
     if runs and agent:
         at = now()
         move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))
@@ -77,7 +91,7 @@ def failed_checks(project: Project) -> tuple[str, ...]:
     failed did. Raise HoldfastError for a check that cannot be run."""
     step = current_step(project.session, project.workflow) if project.workflow else None
     return tuple(
-        f"check {one.name} failed with exit code {one.exit_code} (output: {one.output or 'not kept'})"
+        f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})"
         for one in run_checks(project, step.agent if step else "")
         if one.exit_code
     )
@@ -90,6 +104,21 @@ def proposals(workspace: Workspace) -> tuple[str, ...]:
         return ()
     found = propose_checks(workspace.root)
     return tuple(f'holdfast config set work.checks.{name} "{line}"' for name, line in found.items())
+
+
+def why_failed(one: Checked) -> str:
+    """Return how a check failed: ``ran no test``, else its exit code."""
+    return "ran no test" if one.tests == 0 else f"failed with exit code {one.exit_code}"
+
+
+def _about(around: Environment) -> str:
+    """Return a line on how the environment of the checks differs from the present one."""
+    names = ", ".join(around.left_out[:_NAMED])
+    more = f" and {len(around.left_out) - _NAMED} more" if len(around.left_out) > _NAMED else ""
+    parts = [f"without {names}{more}"] if names else []
+    parts += ["with the PATH of then, not that of now"] if around.other_path else []
+    again = "to agree to those of now: holdfast config set work.checks.NAME COMMAND"
+    return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
 
 
 def _keep(project: Project, name: str, tail: bytes) -> str:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
+from holdfast.ground.config.settings import offered_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.user_folders import project_key
 from holdfast.ground.trust.key import read_key
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project, clean
+from holdfast.operations.work.approvals import find_unapproved
+from holdfast.operations.work.outputs import output_digest, read_output
 from holdfast.work.checks.tree import tree_digest
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import read_handoff
+from holdfast.work.pipeline.agreement import agreement_of
 from holdfast.work.pipeline.evidence import VERIFIED, Seals, evidence_of
-from holdfast.work.pipeline.gate import Facts
+from holdfast.work.pipeline.gate import BUILD, Facts
+from holdfast.work.pipeline.outputs import folder_of, output_path
 from holdfast.work.pipeline.view import COMPLETED, score_of, status_of
+from holdfast.work.stories.check import is_done
 from holdfast.work.stories.queue import open_stories
-
-# The state of the steps that need their stories done.
-BUILD = "build"
+from holdfast.work.stories.store import iterate_stories
+from holdfast.work.stories.story import Story
 
 
 def seals_of(workspace: Workspace) -> Facts:
@@ -34,12 +40,60 @@ def facts_of(project: Project, agent: str) -> Facts:
     """
     workspace, session = project.workspace, project.session
     step = project.workflow.step_of(agent) if project.workflow else None
-    return seals_of(workspace).replace(
-        checks={name: clean(project, line) for name, line in project.settings["work"]["checks"].items()},
-        tree=tree_digest(workspace.root),
+    facts = seals_of(workspace).replace(
+        checks=checks_of(project),
+        tree=tree_of(project),
         handed_over=_has_handed_over(workspace, session, agent),
-        open_stories=open_stories(workspace, run_of(session)) if step and step.state == BUILD else (),
+        unasked=_unasked_checks(project),
     )
+    if step is None or project.workflow is None:
+        return facts
+    agreed = agreement_of(session, facts)
+    found = facts.replace(
+        output=_lack_of_output(workspace, output_path(session, step), agreed.outputs.get(agent, "") if agreed else ""),
+        unapproved=tuple((one.agent, one.path) for one in find_unapproved(project, step, facts)),
+    )
+    if step.state != BUILD:
+        return found
+    is_built = facts.tree != agreed.tree if agreed and agreed.tree else True
+    return found.replace(
+        is_built=is_built or _has_done_story(workspace, run_of(session)),
+        open_stories=open_stories(workspace, run_of(session)),
+    )
+
+
+def checks_of(project: Project) -> dict[str, str]:
+    """Return the checks that the user agreed to, name -> command line without secrets."""
+    return {name: clean(project, line) for name, line in project.settings["work"]["checks"].items()}
+
+
+def tree_of(project: Project) -> str:
+    """Return the digest of the working tree without the run's own documents. Raise HoldfastError for a file that cannot
+    be read."""
+    return tree_digest(project.workspace.root, folder_of(project.session))
+
+
+def _lack_of_output(workspace: Workspace, path: str, before: str) -> str:
+    """Return what is wrong with what a step was to make at ``path``; ``before``: its digest when the run began."""
+    if not path:
+        return ""
+    content = read_output(workspace, path)
+    if not content:
+        return f"{path} is empty" if os.path.exists(os.path.join(workspace.root, path)) else f"{path} does not exist"
+    return f"{path} is as it was before this run" if output_digest(content) == before else ""
+
+
+def _has_done_story(workspace: Workspace, run: str) -> bool:
+    return any(
+        isinstance(story, Story) and story.run == run and is_done(story) for _, story in iterate_stories(workspace)
+    )
+
+
+def _unasked_checks(project: Project) -> tuple[str, ...]:
+    """Return the names of the checks in the project's files that are invalid or that the user has not agreed to."""
+    offered = (key.split(".") for key in offered_settings(project.workspace))
+    named = {".".join(parts[2:]) for parts in offered if parts[:2] == ["work", "checks"]}
+    return tuple(sorted(named - set(project.settings["work"]["checks"])))
 
 
 def run_of(session: Mapping[str, Any]) -> str:

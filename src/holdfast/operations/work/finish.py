@@ -1,16 +1,21 @@
-"""Finishes the current step with one document: checks, counted score, handoff and the move to the next step."""
+"""Finishes the current step with one document: looks at deeds and evidence, runs the checks, asks what waits for a
+person, and hands the work over to the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from holdfast.ground.values import Value
+from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project
-from holdfast.operations.work.checks import Checked, run_checks
+from holdfast.operations.work.agreement import hold_agreement
+from holdfast.operations.work.approvals import approve, find_unapproved
+from holdfast.operations.work.checks import Checked, run_checks, why_failed
 from holdfast.operations.work.facts import facts_of, run_of, seals_of
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.handoffs import paper_bounds, write_finished
 from holdfast.operations.work.pipeline import move, require_workflow
+from holdfast.operations.work.proof import CLAIM, Proof
 from holdfast.work.handoffs.check import check_handoff
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import complete_text, handoff_name
@@ -20,15 +25,17 @@ from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.criteria import Count, count_score
 from holdfast.work.pipeline.evidence import VERIFIED, evidence_of
 from holdfast.work.pipeline.form import step_form
-from holdfast.work.pipeline.gate import FINISH, Facts, missing_work, needs_checks, refuse_escalated, threshold
+from holdfast.work.pipeline.gate import FINISH, Facts, missing_work, needs_checks, threshold
 from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START
 from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.records import agent_scored, fall_short, record_finish
-from holdfast.work.pipeline.view import next_step, record_of, require_step, task_title
+from holdfast.work.pipeline.view import next_step, require_step, task_title
 from holdfast.work.pipeline.workflow import Step
 from holdfast.work.project import Session
 from holdfast.work.reason import Reason
+
+TAKE_FORM = "take this step's form: holdfast work finish"
 
 
 class Outcome(Value):
@@ -37,6 +44,7 @@ class Outcome(Value):
     ``finished``: whether the step is completed and the next one begun.
     ``score``: the counted one in percent, None where the document does not say enough.
     ``evidence``: ``none``, ``claimed`` or ``verified``.
+    ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at.
     ``missing``: what keeps it from being finished, all of it.
     ``checks``: those that were run.
     ``handoff``: the name of the file that was written, "" for none.
@@ -51,6 +59,7 @@ class Outcome(Value):
     evidence: str
     missing: tuple[Reason, ...]
     checks: tuple[Checked, ...]
+    claimed: tuple[int, ...] = ()
     handoff: str = ""
     to: str = ""
     lines: tuple[str, ...] = ()
@@ -63,23 +72,31 @@ def show_form(project: Project) -> str:
     return step_form(step, to, run_of(project.session), output_path(project.session, step))
 
 
-def finish(project: Project, text: str, where: str, tell: Callable[[str], object] = lambda line: None) -> Outcome:
+def finish(
+    project: Project, text: str, where: str, obtain: Obtain, tell: Callable[[str], object] = lambda line: None
+) -> Outcome:
     """Finish the current step with the document ``text``, or return everything that it lacks.
 
     ``where``: the document's name in errors.
+    ``obtain``: gets a person's word: on terms of the run that became weaker, on what earlier steps made, and on a step
+    that no check can prove.
     ``tell``: called with a line before each check.
 
     Where something is missing, nothing changes but what is known of the checks; a score below the gate begins a round
-    of correction. Raise HoldfastError for a document that cannot be read, in a deviation, and where a person decides.
+    of correction. Raise HoldfastError for a document that cannot be read, in a deviation, and without a person's word
+    where it is needed.
     """
     step, to = _here(project)
     refuse_open_deviation(project.session)
-    refuse_escalated(record_of(project.session, step.agent), step.agent, project.limits)
+    hold_agreement(project, obtain)
     known = _known(project.session, step, to)
+    written = read_handoff_text(text, where)
     said = read_handoff_text(complete_text(text, known, project.caller.now, where), where)
     count = count_score(step.criteria, said.met, said.unmet)
-    lacks = _of_the_document(project, said, count, where)
+    lacks = [*_of_the_form(written, known, where), *_of_the_document(project, said, count, where)]
     checks = run_checks(project, step.agent, tell) if needs_checks(step) else ()
+    proof = Proof(project, ((one.name, one.command) for one in checks if not one.exit_code))
+    lacks += _absent_evidence(proof, count, where)
     session, facts = project.session, facts_of(project, step.agent)
     lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
     scored = session if lacks else agent_scored(session, step.agent, count.score)
@@ -88,6 +105,7 @@ def finish(project: Project, text: str, where: str, tell: Callable[[str], object
         agent=step.agent,
         score=None if count.lacking else count.score,
         evidence=evidence_of(scored, step.agent, facts),
+        claimed=tuple(number for number, words in count.evidence if proof.kind_of(words) == CLAIM),
         missing=tuple(lacks),
         checks=checks,
     )
@@ -96,7 +114,11 @@ def finish(project: Project, text: str, where: str, tell: Callable[[str], object
         return outcome.replace(lines=lines, next=what_follows(project, facts).command or FINISH)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
-    return _complete(project, outcome, known, count, facts, (text, where))
+    approve(project, obtain, find_unapproved(project, step, facts), facts)
+    word = ""
+    if needs_checks(step) and not facts.checks:
+        word = obtain(f"Let {step.agent} pass though no check runs in this project").how
+    return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
 
 
 def _here(project: Project) -> tuple[Step, str]:
@@ -118,6 +140,16 @@ def _known(session: Session, step: Step, to: str) -> Handoff:
     )
 
 
+def _of_the_form(written: Handoff, known: Handoff, where: str) -> list[Reason]:
+    """Return why the document is not this step's: it was written for another one, or says for none."""
+    for name, meant in (("from_agent", known.from_agent), ("run", known.run)):
+        found = getattr(written, name)
+        if found != meant:
+            what = f"it is for {name} {found}, not {meant}" if found else f"it does not say for which {name} it is"
+            return [Reason(what=what, hint=TAKE_FORM, where=where)]
+    return []
+
+
 def _of_the_document(project: Project, said: Handoff, count: Count, where: str) -> list[Reason]:
     found = check_handoff(said.replace(score=None), project.workspace.root, paper_bounds(project), where)
     lacks = [reason for reason in found if reason.grave]
@@ -127,18 +159,25 @@ def _of_the_document(project: Project, said: Handoff, count: Count, where: str) 
     return lacks + [Reason(what=what, hint=how, where=where) for what, how in count.lacking]
 
 
+def _absent_evidence(proof: Proof, count: Count, where: str) -> Iterable[Reason]:
+    for number, words in count.evidence:
+        path = proof.absent(words)
+        if path:
+            what = f"criterion {number} names {path}, which does not exist"
+            yield Reason(what=what, hint="name what shows it, or leave the box empty", where=where)
+
+
 def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:
     for one in checks:
         if what.startswith(f"check {one.name} ") and one.exit_code:
             late = "timed out after work.check_seconds; " if one.late else ""
-            return Reason(what=what, hint=f"{late}output: {one.output or 'not kept'}")
+            return Reason(what=f"check {one.name} {why_failed(one)}", hint=f"{late}output: {one.output or 'not kept'}")
     return Reason(what=what)
 
 
 def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
     def decide(session: Session) -> Move:
-        workflow = require_workflow(project)
-        return fall_short(session, workflow, outcome.agent, count.score, count.total, project.limits)
+        return fall_short(session, require_workflow(project), outcome.agent, count, project.limits)
 
     made = move(project, decide)
     lacks = tuple(Reason(what=f"unmet: {text}", hint="do it, then finish again") for text in count.unmet)
@@ -146,7 +185,13 @@ def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
 
 
 def _complete(
-    project: Project, outcome: Outcome, known: Handoff, count: Count, facts: Facts, document: tuple[str, str]
+    project: Project,
+    outcome: Outcome,
+    known: Handoff,
+    count: Count,
+    facts: Facts,
+    document: tuple[str, str],
+    word: str,
 ) -> Outcome:
     """Write the handoff, then record the finish and go on, in one commit."""
     agent, now = outcome.agent, project.caller.now
@@ -159,7 +204,7 @@ def _complete(
     lines: list[str] = []
 
     def record(session: Session) -> Move:
-        made = record_finish(session, require_workflow(project), agent, count.score, count.total, facts, now)
+        made = record_finish(session, require_workflow(project), agent, count, len(outcome.claimed), facts, now, word)
         lines[:] = [made.message]
         return made.replace(changes={**made.changes, "last_handoff": name})
 

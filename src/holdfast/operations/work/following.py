@@ -9,8 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project
-from holdfast.operations.work.facts import BUILD
-from holdfast.work.pipeline.gate import Facts
+from holdfast.work.pipeline.gate import BUILD, Facts
 from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories.store import DONE, read_story, story_file, story_ids

@@ -11,6 +11,7 @@ from holdfast.ground.formats.schema import nearest
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project, clean
+from holdfast.operations.work.agreement import begin_agreement
 from holdfast.operations.work.choices import Chosen, choose
 from holdfast.operations.work.pipeline import NeedsAgreement
 from holdfast.work.pipeline import moves
@@ -26,7 +27,7 @@ from holdfast.work.pipeline.workflow_files import (
     names_and_aliases,
     workflow_names,
 )
-from holdfast.work.project import NAME, Session
+from holdfast.work.project import NAME, Session, with_changes
 
 Facts = Mapping[str, bool | float]
 
@@ -78,7 +79,11 @@ def start(
 
     def begin(session: Session) -> Move:
         move = moves.start(session, workflow, run, title, afresh or _left_another(session, workflow))
-        return move.replace(changes={**move.changes, LEFT: None}) if session.get(LEFT) else move
+        left = {LEFT: None} if session.get(LEFT) else {}
+        begun = (
+            {} if move.data.get("resumed") else begin_agreement(project, with_changes(session, move.changes), workflow)
+        )
+        return move.replace(changes={**move.changes, **left, **begun})
 
     made = project.commit(begin)
     note = made.message if made.data.get("resumed") else ""

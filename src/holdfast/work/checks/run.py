@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from threading import Thread
 from typing import Any
@@ -40,16 +41,19 @@ class Done(Value):
     tail: bytes
 
 
-def run_check(name: str, line: str, root: str, patience: float) -> Done:
-    """Run a check's command line in the project's folder, for at most ``patience`` seconds.
+def run_check(name: str, line: str, root: str, patience: float, variables: Mapping[str, str] = os.environ) -> Done:
+    """Run a check's command line in the project's folder, for at most ``patience`` seconds, with these environment
+    ``variables``.
 
     Raises HoldfastError for a line that cannot be run.
     """
-    words = check_words(name, line)
+    path = variables.get("PATH")
+    words = check_words(name, line, path)
     try:
         process = subprocess.Popen(
-            [shutil.which(words[0]) or words[0], *words[1:]],
+            [shutil.which(words[0], path=path) or words[0], *words[1:]],
             cwd=root,
+            env=dict(variables),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -71,14 +75,15 @@ def run_check(name: str, line: str, root: str, patience: float) -> Done:
     return Done(exit_code=code if code >= 0 else 128 - code, digest=digest.hexdigest(), tail=bytes(tail))
 
 
-def check_words(name: str, line: str) -> list[str]:
+def check_words(name: str, line: str, path: str | None = None) -> list[str]:
     """Return the words that run a check: those of the line, or bash with ``pipefail`` where it has a sign of the shell.
+    ``path``: where programs are looked for, None for PATH.
 
     Raises HoldfastError for an empty line, open quotes, and a pipe where there is no bash.
     """
     where, hint = f"check {name}", f"Run: holdfast config set work.checks.{name} COMMAND"
     if not _SHELL_SIGNS.isdisjoint(line) or "=" in line.strip().partition(" ")[0]:
-        bash = shutil.which("bash")
+        bash = shutil.which("bash", path=path)
         if bash:
             return [bash, "-o", "pipefail", "-c", line]
         if "|" in line:

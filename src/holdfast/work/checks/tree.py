@@ -18,14 +18,16 @@ MADE = ("node_modules", "__pycache__")
 _CHUNK = 1 << 20
 
 
-def tree_digest(root: str) -> str:
+def tree_digest(root: str, without: str = "") -> str:
     """Return the SHA-256, in hexadecimal, of the paths, executable bits and content of the project's files.
 
     Those are the files that git does not ignore, without git those outside dot folders; never ``.holdfast``, and no
-    folder of ``MADE``. Raise HoldfastError for a file that cannot be read.
+    folder of ``MADE`` nor any called ``without``. Raise HoldfastError for a file that cannot be read.
     """
     total = hashlib.sha256()
     for name in sorted(_names(root), key=os.fsencode):
+        if without and without in name.split("/")[:-1]:
+            continue
         kind, content = _content(os.path.join(root, name), name)
         for part in (os.fsencode(name), kind, content):
             total.update(len(part).to_bytes(8, "big") + part)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.words import fold
 from holdfast.ground.values import Value
 from holdfast.work.pipeline.workflow import Criterion
 
+SHOWN = 60
 _NUMBER = re.compile(r"(?:criterion\s+)?#?(\d{1,2})\s*(?:[.):]|[-\u2013\u2014]|$)\s*(.*)", re.DOTALL)
 _DIVIDED = re.compile(r"\s*(?:[:.(]|[-\u2013\u2014]+\s)\s*(.*)", re.DOTALL)
 
@@ -19,12 +21,14 @@ class Count(Value):
     ``score``: the weights of the criteria that are met, in percent of all, cut to two places: rounding up could open a
     gate.
     ``unmet``: the texts of those that are not.
+    ``evidence``: what the document says of each that is met, by its number.
     ``lacking``: what the document does not say, (what, what to do) each; then the score does not count.
     """
 
     score: float
     total: int
     unmet: tuple[str, ...]
+    evidence: tuple[tuple[int, str], ...]
     lacking: tuple[tuple[str, str], ...]
 
 
@@ -36,13 +40,18 @@ def count_score(criteria: Sequence[Criterion], met: Sequence[str], unmet: Sequen
     """
     if not criteria:
         return _count_own(met, unmet)
-    said = _said(criteria, met)
-    denied = _said(criteria, unmet)
+    said, strange = _said(criteria, met)
+    denied, more = _said(criteria, unmet)
     lacking = [problem for place, one in enumerate(criteria) for problem in _lacking(place, one, said, denied)]
+    how = f"name one of 1 to {len(criteria)}, as the form has them"
+    lacking += [(f"no criterion of this step: {clip(text, SHOWN)}", how) for text in (*strange, *more)]
     reached = sum(one.weight for place, one in enumerate(criteria) if place in said and place not in denied)
     left = tuple(one.text for place, one in enumerate(criteria) if place in denied or place not in said)
     total = sum(one.weight for one in criteria)
-    return Count(score=share_met(reached, total), total=len(criteria), unmet=left, lacking=tuple(lacking))
+    evidence = tuple((place + 1, said[place]) for place in sorted(said) if place not in denied)
+    return Count(
+        score=share_met(reached, total), total=len(criteria), unmet=left, evidence=evidence, lacking=tuple(lacking)
+    )
 
 
 def share_met(met: float, total: float) -> float:
@@ -54,18 +63,22 @@ def _count_own(met: Sequence[str], unmet: Sequence[str]) -> Count:
     total = len(met) + len(unmet)
     if not total:
         how = "list each under ## Criteria, as `- [x] WHAT: EVIDENCE` or `- [ ] WHAT`"
-        return Count(score=0.0, total=0, unmet=(), lacking=(("no criteria", how),))
-    return Count(score=share_met(len(met), total), total=total, unmet=tuple(unmet), lacking=())
+        return Count(score=0.0, total=0, unmet=(), evidence=(), lacking=(("no criteria", how),))
+    evidence = tuple(enumerate(met, 1))
+    return Count(score=share_met(len(met), total), total=total, unmet=tuple(unmet), evidence=evidence, lacking=())
 
 
-def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> dict[int, str]:
-    """Return the place of each criterion that is named -> what is said of it."""
+def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> tuple[dict[int, str], list[str]]:
+    """Return the place of each criterion that is named -> what is said of it, and the items that name none."""
     found: dict[int, str] = {}
+    strange = []
     for item in items:
         known = _recognise(criteria, item)
         if known:
             found[known[0]] = known[1] or found.get(known[0], "")
-    return found
+        else:
+            strange.append(item)
+    return found, strange
 
 
 def _recognise(criteria: Sequence[Criterion], item: str) -> tuple[int, str] | None:

@@ -15,6 +15,9 @@ from holdfast.work.pipeline.view import COMPLETED, gate_of, record_of, runs_of, 
 NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
 SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
 SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
+# Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
+# without a check.
+CLAIMS, WORD = "claims", "word"
 
 
 class Seals(Value):
@@ -33,17 +36,34 @@ class Seals(Value):
 
 def seal(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> str:
     """Return the seal of a record's fields: of this project, run, agent and round."""
-    rounds = int(record_of(session, agent).get("loops") or 0)
-    bound = [seals.project, session.get("run") or "", agent, rounds, [fields.get(name) for name in names]]
-    return sign(dumps(bound).encode("utf-8", "surrogatepass"), seals.key)
+    return seal_of(seals, *_bound(session, agent, fields, names))
+
+
+def seal_of(seals: Seals, *bound: object) -> str:
+    """Return the seal that binds these values to the project and the user's key."""
+    return sign(dumps([seals.project, *bound]).encode("utf-8", "surrogatepass"), seals.key)
+
+
+def holds_seal(record: Mapping[str, Any], seals: Seals, *bound: object) -> bool:
+    """Return whether the record's seal is the one that binds these values."""
+    mark = record.get("seal")
+    if not seals.key or not isinstance(mark, str) or not mark.isascii():
+        return False
+    return hmac.compare_digest(mark, seal_of(seals, *bound))
 
 
 def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
-    """Return the step's sealed finish of this round (score, evidence, tree, timestamp), empty where there is none."""
+    """Return the step's sealed finish of this round (score, evidence, tree, timestamp, and what else ``finish_names``
+    has), empty where there is none."""
     found = gate_of(session, agent).get("finish")
-    if not isinstance(found, dict) or not _is_sealed(session, agent, found, SEALED_FINISH, seals):
+    if not isinstance(found, dict) or not _is_sealed(session, agent, found, finish_names(found), seals):
         return {}
     return found
+
+
+def finish_names(finish: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the fields of a finish that its seal binds."""
+    return (*SEALED_FINISH, *(name for name in (CLAIMS, WORD) if name in finish))
 
 
 def evidence_of(session: Session, agent: str, seals: Seals) -> str:
@@ -77,7 +97,9 @@ def _newest(session: Session, agent: str, name: str, command: str, seals: Seals)
 
 
 def _is_sealed(session: Session, agent: str, record: Mapping[str, Any], names: tuple[str, ...], seals: Seals) -> bool:
-    mark = record.get("seal")
-    if not seals.key or not isinstance(mark, str) or not mark.isascii():
-        return False
-    return hmac.compare_digest(mark, seal(session, agent, record, names, seals))
+    return holds_seal(record, seals, *_bound(session, agent, record, names))
+
+
+def _bound(session: Session, agent: str, fields: Mapping[str, Any], names: tuple[str, ...]) -> tuple[object, ...]:
+    rounds = int(record_of(session, agent).get("loops") or 0)
+    return session.get("run") or "", agent, rounds, [fields.get(name) for name in names]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.evidence import Seals, finish_of, unproven
-from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent
+from holdfast.work.pipeline.evidence import WORD, Seals, finish_of, unproven
+from holdfast.work.pipeline.move import Limits, Session, percent
 from holdfast.work.pipeline.view import current_step, gate_of, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
@@ -16,6 +16,8 @@ FINISH = "holdfast work finish -"
 NOT_FINISHED = "it is not finished"
 # Modes whose steps pass on the configured checks only.
 CHECKED = ("build", "deploy")
+# The state of the steps that have to build something, and to finish the stories.
+BUILD = "build"
 
 
 class Facts(Seals):
@@ -23,10 +25,18 @@ class Facts(Seals):
 
     ``handed_over``: whether the step's agent has handed over in this run.
     ``open_stories``: the stories that the step has to finish first.
+    ``output``: what is wrong with what the step was to make, "" for nothing.
+    ``is_built``: whether in this run a file of the project was changed or a story done.
+    ``unasked``: checks that the project's settings name, and that nobody agreed to.
+    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve.
     """
 
     handed_over: bool = False
     open_stories: tuple[str, ...] = ()
+    output: str = ""
+    is_built: bool = True
+    unasked: tuple[str, ...] = ()
+    unapproved: tuple[tuple[str, str], ...] = ()
 
 
 def threshold(session: Session, step: Step, limits: Limits) -> float:
@@ -55,7 +65,6 @@ def check_gate(session: Session, step: Step, limits: Limits, facts: Facts) -> No
     found = missing(session, step, limits, facts)
     if not found:
         return
-    refuse_escalated(record_of(session, step.agent), step.agent, limits)
     hint = f"To end the step, run: {FINISH} (for its form: holdfast work finish)"
     raise HoldfastError(f"{step.agent} cannot pass its gate: {'; '.join(found)}", "", hint)
 
@@ -78,8 +87,28 @@ def _handoff(session: Session, step: Step, limits: Limits, facts: Facts) -> Iter
 def _checks(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
     if needs_checks(step):
         yield from unproven(session, step.agent, facts)
-    if step.evidence_required and not facts.checks:
-        yield "no check is configured (`holdfast config set work.checks.tests COMMAND`)"
+        for name in facts.unasked:
+            yield f"check {name} is set, but the user has not agreed to it (`holdfast trust`)"
+
+
+def _word(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    if facts.tree and needs_checks(step) and not facts.checks and not finish_of(session, step.agent, facts).get(WORD):
+        yield "no check ran, and no person let it pass without one"
+
+
+def _output(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    if facts.output:
+        yield facts.output
+
+
+def _deeds(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    if step.state == BUILD and not facts.is_built:
+        yield "nothing was built: no file of the project changed in this run, and no story was done"
+
+
+def _approvals(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
+    for agent, path in facts.unapproved:
+        yield f"the user has not approved {path} of {agent}"
 
 
 def _stories(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
@@ -87,16 +116,11 @@ def _stories(session: Session, step: Step, limits: Limits, facts: Facts) -> Iter
         yield f"open stories: {', '.join(facts.open_stories)}"
 
 
-def _rounds(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
-    if record_of(session, step.agent).get("escalated"):
-        yield f"all {limits.loops} rounds of correction are used"
-
-
 Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
 # Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
 # a field of ``Facts``, which ``operations.work.facts`` fills, where it has to know more than the session says.
-OF_THE_WORK: tuple[Condition, ...] = (_checks, _stories, _rounds)
-CONDITIONS: tuple[Condition, ...] = (_finish, _handoff, *OF_THE_WORK)
+OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
+CONDITIONS: tuple[Condition, ...] = (_finish, _handoff, *OF_THE_WORK, _word, _approvals)
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> Step:
@@ -110,22 +134,6 @@ def require_current(session: Session, workflow: Workflow, agent: str) -> Step:
     return step
 
 
-def reopen(session: Session, workflow: Workflow, agent: str, limits: Limits, reason: str) -> Move:
-    """Give the agent its rounds of correction again, on a person's decision.
-
-    Raises HoldfastError for an unknown agent, and for one that has rounds left.
-    """
-    workflow.place_of(agent)
-    record = record_of(session, agent)
-    if not record.get("escalated"):
-        used = int(record.get("loops") or 0)
-        what = f"{agent} has used {used} of {limits.loops} rounds of correction, so its gate need not be reopened"
-        raise HoldfastError(what, "", "Run: holdfast work gate")
-    changes = agent_changes(session, agent, loops=0, escalated=False) | clear_evidence(session, agent)
-    data = {"agent": agent, "reason": reason}
-    return Move(changes, "work.reopened", data, f"{agent} can correct its work again")
-
-
 def begin_correction(session: Session, agent: str, limits: Limits) -> dict[str, Any]:
     """Return the fields of an agent that has to correct its work: one more round, or escalated after the last."""
     loops = int(record_of(session, agent).get("loops") or 0)
@@ -137,14 +145,3 @@ def clear_evidence(session: Session, agent: str) -> dict[Any, Any]:
     gate = gate_of(session, agent)
     runs: dict[Any, Any] = {("gates", agent, "evidence"): []} if gate.get("evidence") else {}
     return runs | ({("gates", agent, "finish"): None} if gate.get("finish") else {})
-
-
-def refuse_escalated(record: Mapping[str, Any], agent: str, limits: Limits) -> None:
-    """Raise HoldfastError where an agent's fields, or those of ``begin_correction``, say that no round is left."""
-    if record.get("escalated"):
-        hint = (
-            f"A person decides: `holdfast work gate reopen {agent} --reason TEXT`, "
-            f"`holdfast work back AGENT`, or `{OVERRIDE}`."
-        )
-        what = f"{agent} cannot pass its gate: all {limits.loops} rounds of correction are used"
-        raise HoldfastError(what, "", hint)

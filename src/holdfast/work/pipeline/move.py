@@ -66,6 +66,11 @@ def refuse_open_deviation(session: Session) -> None:
             raise HoldfastError(f"Deviation {name} is open: {one.get('reason') or 'no reason given'}", "", hint)
 
 
+def whole(number: float) -> float:
+    """Return the number as an int where it is one, so that it is written and read back the same."""
+    return int(number) if float(number).is_integer() else number
+
+
 def percent(score: float) -> str:
     """Return the number without needless places: ``97`` or ``97.5``."""
     return f"{score:g}"

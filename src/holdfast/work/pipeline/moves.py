@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.evidence import finish_of
-from holdfast.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence, refuse_escalated
+from holdfast.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
 from holdfast.work.pipeline.position import AUTOMATIC, BACKWARD, DONE, OVERRIDDEN, arrival, enter, phase, transition
 from holdfast.work.pipeline.view import (
@@ -87,8 +87,7 @@ def back(
     """Go back to an agent, or to the one that fixes this kind of issue; everyone after it has to validate again. The
     current one begins its step anew.
 
-    Raises HoldfastError for an unknown issue or agent, one that is ahead, one without rounds of correction left, and an
-    open deviation.
+    Raises HoldfastError for an unknown issue or agent, one that is ahead, and an open deviation.
     """
     refuse_open_deviation(session)
     target = workflow.steps[workflow.place_of(agent or _mender(workflow, issue))]
@@ -97,7 +96,6 @@ def back(
         hint = f"To skip a gate, run: {OVERRIDE}"
         raise HoldfastError(f"{target.agent} is after {step.agent} in {workflow.name}", "", hint)
     correction = begin_correction(session, target.agent, limits)
-    refuse_escalated(correction, target.agent, limits)
     later = _later(session, workflow, target)
     changes = enter(session, target, **correction) | _revalidate(session, later)
     trigger = f"{issue} issue" if issue else f"back to {target.agent}"

@@ -25,7 +25,7 @@ def folder_of(session: Session) -> str:
 
 
 def new_folder(session: Session) -> str:
-    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, after the project, else the workflow."""
+    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, after project or workflow."""
     project = session.get("project")
     name = (project.get("name") if isinstance(project, dict) else None) or session.get("workflow") or "work"
     slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"

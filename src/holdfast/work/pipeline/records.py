@@ -7,15 +7,10 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.values import Value
-from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, Seals, evidence_of, seal
-from holdfast.work.pipeline.gate import (
-    begin_correction,
-    clear_evidence,
-    refuse_escalated,
-    require_current,
-    threshold,
-)
-from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
+from holdfast.work.pipeline.criteria import Count
+from holdfast.work.pipeline.evidence import CLAIMS, SEALED_RUN, WORD, Seals, evidence_of, finish_names, seal
+from holdfast.work.pipeline.gate import begin_correction, clear_evidence, require_current, threshold
+from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation, whole
 from holdfast.work.pipeline.view import record_of, runs_of
 from holdfast.work.pipeline.workflow import Workflow
 
@@ -51,38 +46,52 @@ def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[
 
 
 def record_finish(
-    session: Session, workflow: Workflow, agent: str, score: float, criteria: int, seals: Seals, now: float
+    session: Session,
+    workflow: Workflow,
+    agent: str,
+    count: Count,
+    claims: int,
+    seals: Seals,
+    now: float,
+    word: str = "",
 ) -> Move:
-    """Record, sealed, that the current agent's step is finished with this counted score."""
+    """Record, sealed, that the current agent's step is finished with this count of its criteria.
+
+    ``claims``: of how many of them nothing was shown that could be looked at.
+    ``word``: how a person let it pass without a check, "" where checks ran or none were due.
+    """
     refuse_open_deviation(session)
     require_current(session, workflow, agent)
     fields = {
-        "score": _whole(score),
-        "evidence": evidence_of(agent_scored(session, agent, score), agent, seals),
+        "score": whole(count.score),
+        "evidence": evidence_of(agent_scored(session, agent, count.score), agent, seals),
         "tree": seals.tree,
         "timestamp": iso(now),
+        CLAIMS: claims,
+        **({WORD: word} if word else {}),
     }
-    finish = {**fields, "seal": seal(session, agent, fields, SEALED_FINISH, seals)}
-    changes = agent_changes(session, agent, score=fields["score"], criteria_count=criteria)
-    message = f"{agent}: {percent(score)}%, {fields['evidence']}"
+    finish = {**fields, "seal": seal(session, agent, fields, finish_names(fields), seals)}
+    changes = agent_changes(session, agent, score=fields["score"], criteria_count=count.total)
+    shown = f"{claims} of {count.total} criteria claimed, nothing shown for them" if claims else "every criterion shown"
+    message = f"{agent}: {percent(count.score)}%, {shown}"
     return Move(changes | {("gates", agent, "finish"): finish}, "work.finished", {"agent": agent, **fields}, message)
 
 
-def fall_short(session: Session, workflow: Workflow, agent: str, score: float, criteria: int, limits: Limits) -> Move:
-    """Record a counted score below the gate: a round of correction begins, in which the checks run again."""
+def fall_short(session: Session, workflow: Workflow, agent: str, count: Count, limits: Limits) -> Move:
+    """Record a counted score below the gate: a round of correction begins, in which the checks run again. After the
+    last one the user is to be asked, but the step can still be finished."""
     refuse_open_deviation(session)
     step = require_current(session, workflow, agent)
-    refuse_escalated(record_of(session, agent), agent, limits)
     correction = begin_correction(session, agent, limits)
     least = threshold(session, step, limits)
-    message = f"{agent}: score {percent(score)} is below {percent(least)}; "
+    message = f"{agent}: score {percent(count.score)} is below {percent(least)}; "
     message += (
         f"round {correction['loops']} of {limits.loops} of correction begins"
         if "loops" in correction
-        else f"all {limits.loops} rounds of correction are used; a person decides"
+        else f"all {limits.loops} rounds of correction are used; ask the user how to go on"
     )
-    fields = agent_changes(session, agent, score=_whole(score), criteria_count=criteria, **correction)
-    data = {"agent": agent, "score": score, "threshold": least}
+    fields = agent_changes(session, agent, score=whole(count.score), criteria_count=count.total, **correction)
+    data = {"agent": agent, "score": count.score, "threshold": least}
     return Move(fields | clear_evidence(session, agent), "work.scored", data, message)
 
 
@@ -90,7 +99,3 @@ def agent_scored(session: Session, agent: str, score: float) -> dict[str, Any]:
     """Return the session as it is with this score of the agent's."""
     agents = {**(session.get("agents") or {}), agent: {**record_of(session, agent), "score": score}}
     return {**session, "agents": agents}
-
-
-def _whole(score: float) -> float:
-    return int(score) if float(score).is_integer() else score

@@ -1,0 +1,94 @@
+"""The terms of a run: written when it begins, held against those of now when a step is to end, and renewed only on a
+person's word where they ask for less."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.operations.approval import Obtain
+from holdfast.operations.project import Project
+from holdfast.operations.work.facts import checks_of, seals_of, tree_of
+from holdfast.operations.work.outputs import output_digest, read_output
+from holdfast.operations.work.pipeline import require_workflow
+from holdfast.work.checks.tree import tree_digest
+from holdfast.work.pipeline.agreement import (
+    Agreement,
+    agreement_changes,
+    agreement_of,
+    thresholds_of,
+    weakened,
+    workflow_digest,
+)
+from holdfast.work.pipeline.evidence import Seals
+from holdfast.work.pipeline.move import Move, Session
+from holdfast.work.pipeline.outputs import WORK, folder_of, new_folder, output_path
+from holdfast.work.pipeline.workflow import Workflow
+
+
+def begin_agreement(project: Project, session: Session, workflow: Workflow) -> dict[Any, Any]:
+    """Return the changes that give a run that begins its terms; ``session`` names the run."""
+    workspace, folder = project.workspace, new_folder(session)
+    outputs = {
+        step.agent: output_digest(read_output(workspace, output_path(session, step)))
+        for step in workflow.steps
+        if step.output and WORK not in step.output
+    }
+    terms = _terms(project, session, workflow, folder).replace(
+        tree=tree_digest(workspace.root, folder), outputs={agent: one for agent, one in outputs.items() if one}
+    )
+    return agreement_changes(session["run"], terms, seals_of(workspace))
+
+
+def hold_agreement(project: Project, obtain: Obtain) -> None:
+    """See to it that the run under way goes on under the terms that were agreed to: what asks for less now, and terms
+    that are missing or were written by hand, count on a person's word only; what asks for more counts from now on.
+
+    Raises HoldfastError without that word, and where nothing can be sealed.
+    """
+    session, workflow, seals = project.session, require_workflow(project), seals_of(project.workspace)
+    if not seals.key:
+        hint = "Run it where your state folder is readable. For details, run: holdfast doctor"
+        raise HoldfastError("Cannot read the key that signs evidence", "", hint)
+    agreed = agreement_of(session, seals)
+    now = _terms(project, session, workflow, folder_of(session))
+    if agreed is None:
+        obtain(
+            f"Go on with this run of {workflow.name}, whose terms are not on record, under those of now: {_told(now)}"
+        )
+        _renew(project, now.replace(tree=tree_of(project)), seals, "terms of the run were not on record")
+        return
+    less = weakened(agreed, now)
+    if less:
+        obtain(f"Go on with this run of {workflow.name} though it asks for less than when it began: {'; '.join(less)}")
+    if less or _content(now) != _content(agreed):
+        _renew(project, now.replace(tree=agreed.tree, outputs=agreed.outputs), seals, "; ".join(less))
+
+
+def _terms(project: Project, session: Session, workflow: Workflow, folder: str) -> Agreement:
+    return Agreement(
+        folder=folder,
+        workflow=workflow_digest(workflow),
+        checks=checks_of(project),
+        thresholds=thresholds_of(session, workflow, project.limits),
+        approve=tuple(project.settings["work"]["approve"]),
+        timestamp=iso(project.caller.now),
+    )
+
+
+def _renew(project: Project, terms: Agreement, seals: Seals, reason: str) -> None:
+    def decide(session: Session) -> Move:
+        data = {"reason": reason, "checks": dict(terms.checks), "approve": list(terms.approve)}
+        return Move(agreement_changes(str(session.get("run") or ""), terms, seals), "work.agreed", data)
+
+    project.commit(decide)
+
+
+def _content(terms: Agreement) -> tuple[object, ...]:
+    return terms.workflow, dict(terms.checks), dict(terms.thresholds), terms.approve
+
+
+def _told(terms: Agreement) -> str:
+    checks = "; ".join(f"check {name}: {line}" for name, line in terms.checks.items()) or "no checks"
+    return f"{checks}; approved by you: {', '.join(terms.approve) or 'nothing'}"

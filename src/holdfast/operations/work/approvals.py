@@ -1,0 +1,59 @@
+"""A person's approval of what a step made, asked when the first step that builds on it is to end."""
+
+from __future__ import annotations
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.operations.approval import Obtain
+from holdfast.operations.project import Project
+from holdfast.operations.work.outputs import read_output, show_output
+from holdfast.work.pipeline import approvals
+from holdfast.work.pipeline.evidence import Seals
+from holdfast.work.pipeline.move import Move
+from holdfast.work.pipeline.outputs import output_path
+from holdfast.work.pipeline.workflow import Step
+
+
+class Unapproved(Value):
+    """What a step made and nobody approved as it is now.
+
+    ``content``: as ``outputs.read_output`` returns it.
+    """
+
+    agent: str
+    path: str
+    content: dict[str, str]
+
+
+def find_unapproved(project: Project, step: Step, seals: Seals) -> tuple[Unapproved, ...]:
+    """Return what waits for a person's approval before this step of the workflow under way can end."""
+    session, workflow = project.session, project.workflow
+    if workflow is None:
+        return ()
+    found = []
+    for agent in approvals.waiting_agents(session, workflow, step, tuple(project.settings["work"]["approve"])):
+        source = workflow.step_of(agent)
+        path = output_path(session, source) if source else ""
+        content = read_output(project.workspace, path)
+        if not approvals.is_approved(approvals.approved_content(session, agent, seals), content):
+            found.append(Unapproved(agent=agent, path=path, content=content))
+    return tuple(found)
+
+
+def approve(project: Project, obtain: Obtain, waiting: tuple[Unapproved, ...], seals: Seals) -> tuple[Move, ...]:
+    """Record a person's approval of each, after showing it to them. Raise HoldfastError where they did not give it;
+    what they approved before stays."""
+    return tuple(_approve(project, obtain, one, seals) for one in waiting)
+
+
+def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
+    if not one.content:
+        raise HoldfastError(
+            "Nothing is there to approve", one.path, f"Go back to its step: holdfast work back {one.agent}"
+        )
+    says = f"Approve what {one.agent} made: {one.path}"
+    word = obtain(says, show_output(project.workspace, one.path))
+    now = project.caller.now
+    return project.commit(
+        lambda session: approvals.approve(session, one.agent, one.content, word.how, one.path, seals, now)
+    )

@@ -1,0 +1,65 @@
+"""What a step made, read at its output's path: a document, the stories, or the files of a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.digest import digest
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.work.outputs import lies_inside
+from holdfast.work.stories.store import STORIES, iterate_stories
+from holdfast.work.stories.story import Story
+
+_STORIES = f"{FOLDER}/{STORIES}/"
+# Files of a folder that are looked at, and lines of a document that a person is shown.
+MOST, LINES = 1000, 60
+
+
+def read_output(workspace: Workspace, path: str) -> dict[str, str]:
+    """Return name -> digest of what is there: of a document under its path, of each story by what it promises, of each
+    file of a folder; empty where nothing is, and for a document without a word."""
+    return {name: digest(text) for name, text in _parts(workspace, path) if text.strip()}
+
+
+def output_digest(content: Mapping[str, str]) -> str:
+    """Return one digest of what ``read_output`` returns, "" of nothing."""
+    return digest("\n".join(f"{name} {one}" for name, one in sorted(content.items()))) if content else ""
+
+
+def show_output(workspace: Workspace, path: str) -> tuple[str, ...]:
+    """Return what a person reads before they approve it, and what is left out of it."""
+    parts = [(name, text) for name, text in _parts(workspace, path) if text.strip()]
+    lines = [line.rstrip() for _, text in parts for line in text.splitlines() if line.strip()]
+    left = len(lines) - LINES
+    return (*lines[:LINES], f"... and {left} more lines: {path}") if left > 0 else tuple(lines)
+
+
+def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
+    if path == _STORIES:
+        for name, story in iterate_stories(workspace):
+            if isinstance(story, Story):
+                yield name, _promise(story)
+    elif path.endswith("/") and lies_inside(workspace.root, path):
+        yield from _files(workspace.root, path)
+    elif path and lies_inside(workspace.root, path):
+        yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
+
+
+def _promise(story: Story) -> str:
+    """Return what a story promises, whatever of it is done."""
+    return "\n".join((f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance)))
+
+
+def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
+    count = 0
+    for folder, folders, names in os.walk(os.path.join(root, path)):
+        folders.sort()
+        for name in sorted(names):
+            full = os.path.join(folder, name)
+            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
+            count += 1
+            if count >= MOST:
+                return

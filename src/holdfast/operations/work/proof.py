@@ -1,0 +1,76 @@
+"""Looks at what a document names as evidence of a criterion: a file, a story, a check or a command that ran. What
+cannot be looked at is a claim."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from holdfast.ground.safety.redaction import redact
+from holdfast.memory.capture.activity import activity
+from holdfast.memory.capture.runs import same_command
+from holdfast.operations.project import Project
+from holdfast.transcripts.registry import transcript_of
+from holdfast.work.outputs import lies_inside, path_of
+from holdfast.work.stories.check import is_done
+from holdfast.work.stories.store import iterate_stories
+from holdfast.work.stories.story import Story
+
+CLAIM = ""
+FILE, STORY, CHECK, COMMAND = "file", "story", "check", "command"
+_QUOTED = re.compile(r"`([^`]+)`")
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
+
+
+class Proof:
+    """What a project has that evidence may name; each kind is read when evidence is first looked at for it."""
+
+    def __init__(self, project: Project, checks: Iterable[tuple[str, str]]) -> None:
+        """``checks``: (name, command line) of those that ran for the step and succeeded."""
+        self._project = project
+        self._checks = tuple(checks)
+
+    def kind_of(self, words: str) -> str:
+        """Return what the evidence is: FILE, STORY, CHECK or COMMAND, CLAIM where it is none that could be found."""
+        names = {word.strip(".,;:()`'\"") for word in words.split()}
+        if any(self._is_there(name) for name in (path_of(words), *names)):
+            return FILE
+        if names & self._done_stories:
+            return STORY
+        if any(name in names or line in words for name, line in self._checks):
+            return CHECK
+        said = {same_command(text) for text in (*_QUOTED.findall(words), words)}
+        return COMMAND if said & self._commands else CLAIM
+
+    def absent(self, words: str) -> str:
+        """Return the path that the evidence names, alone or in quotes, and that is not there; "" for none."""
+        named = [text for text in (*_QUOTED.findall(words), words.strip()) if not any(map(str.isspace, text))]
+        paths = (path_of(text) for text in named if "/" in text or _ENDING.search(text))
+        return next((path for path in paths if path and not self._is_there(path) and path not in self._known), "")
+
+    def _is_there(self, path: str) -> bool:
+        root = self._project.workspace.root
+        is_path = "/" in path or _ENDING.search(path) is not None
+        return is_path and lies_inside(root, path) and os.path.exists(os.path.join(root, path))
+
+    @property
+    def _known(self) -> set[str]:
+        return {line for _, line in self._checks} | self._commands
+
+    @cached_property
+    def _done_stories(self) -> set[str]:
+        found = iterate_stories(self._project.workspace)
+        return {name for name, story in found if isinstance(story, Story) and is_done(story)}
+
+    @cached_property
+    def _commands(self) -> set[str]:
+        """The commands that the conversation's transcript has since its newest compaction, and that succeeded last."""
+        state, root = self._project.conversation, self._project.workspace.root
+        reader, path = transcript_of(str(state.get("host") or "")), str(state.get("transcript") or "")
+        if not reader or not path:
+            return set()
+        messages = reader.read_messages(path, reader.epoch_start(path), root=root)[0]
+        runs = activity(messages).runs
+        return {redact(run.command, known=self._project.secrets) for run in runs if not run.failing}
