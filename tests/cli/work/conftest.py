@@ -2,17 +2,18 @@
 
 import pytest
 
-from ...finishing import filled
+from ...finishing import do_step, filled
 
 
 @pytest.fixture
-def finish(call):
+def finish(call, workspace):
     """Finishes the current step as its agent does: takes the form, fills it in, gives it back."""
 
     def finish_step(unmet=0, **given):
         form = call("work", "finish", **given)
         assert form.returncode == 0, form.stderr
-        return call("work", "finish", "-", stdin=filled(form.stdout, unmet), **given)
+        do_step(workspace.root, form.stdout)
+        return call("work", "finish", "-", "--yes", stdin=filled(form.stdout, unmet), **given)
 
     return finish_step
 

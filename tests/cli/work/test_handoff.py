@@ -156,7 +156,7 @@ def test_a_draft_is_held_against_the_gate_of_the_agent_that_wrote_it(workspace, 
         )
     done = run("handoff", "check", "--file", draft)
     assert (done.returncode, "score 85 is below 95" in done.stdout) == (1, True)
-    assert run("config", "set", "work.gate", "80").returncode == 0
+    assert run("config", "set", "work.gate", "80", "--yes").returncode == 0
     assert run("handoff", "check", "--file", draft).returncode == 0
 
 

@@ -30,7 +30,7 @@ def test_a_failure_before_a_pipe_is_one():
 
 def test_without_bash_a_pipe_is_refused(monkeypatch):
     """Any other shell would lose the failure."""
-    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
     with pytest.raises(HoldfastError, match="needs bash.*check tests"):
         check_words("tests", "pytest | tail -1")
 

@@ -3,7 +3,7 @@
 import os
 
 import holdfast
-from holdfast.work.pipeline.evidence import SEALED_FINISH, SEALED_RUN, seal
+from holdfast.work.pipeline.evidence import SEALED_RUN, finish_names, seal
 from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.move import Limits
 from holdfast.work.pipeline.workflow import parse_workflow
@@ -43,10 +43,12 @@ def session_at(agent, workflow=GREENFIELD, score=None, **more):
     return session if score is None else finished(session, agent, score)
 
 
-def finished(session, agent, score=97, evidence="claimed", facts=FACTS):
-    """The session in which this agent's step was finished, under the user's seal."""
+def finished(session, agent, score=97, evidence="claimed", facts=FACTS, **more):
+    """The session in which this agent's step was finished, under the user's seal; a person let it pass without a check
+    unless ``more`` says otherwise."""
     fields = {"score": score, "evidence": evidence, "tree": facts.tree, "timestamp": RUN["timestamp"]}
-    finish = {**fields, "seal": seal(session, agent, fields, SEALED_FINISH, facts)}
+    fields |= more or {"word": "typed"}
+    finish = {**fields, "seal": seal(session, agent, fields, finish_names(fields), facts)}
     return put(put(session, ("gates", agent, "finish"), finish), ("agents", agent, "score"), score)
 
 

@@ -37,8 +37,8 @@ def test_the_score_is_the_weight_of_what_is_met():
         (("1: seen",), (), "criterion 2 is not answered"),
         (("1: seen", "2"), (), "criterion 2 has no evidence"),
         (("1: seen", "2: seen"), ("2",), "criterion 2 is both met and unmet"),
-        (("1: seen", "Nothing else changes: seen"), (), "criterion 2 is not answered"),
-        (("1: seen", "3: seen"), (), "criterion 2 is not answered"),
+        (("1: seen", "2: seen", "Nothing else changes: seen"), (), "no criterion of this step: Nothing else changes"),
+        (("1: seen", "2: seen"), ("3",), "no criterion of this step: 3"),
     ],
 )
 def test_what_the_document_does_not_say_is_told(met, unmet, lacks):

@@ -156,16 +156,19 @@ def test_completed_work_can_be_gone_back_into():
     assert session["mode_transitions"][-1]["from"] == "completed"
 
 
-def test_sending_the_same_agent_back_a_fourth_time_is_a_persons_decision():
-    """Correction loops are capped at three for each agent, whoever sends it back."""
+def test_sending_the_same_agent_back_a_fourth_time_says_that_the_user_is_to_be_asked():
+    """Three rounds for each agent, whoever sends it back; after them nothing is shut, so that honesty is no trap."""
     session = session_at("qa-implementation")
     for round_number in (1, 2, 3):
         session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="code"))
         assert session["agents"]["dev"]["loops"] == round_number
         session = finished(session, "dev", 97)
         session = after(session, advance(session, GREENFIELD, "dev", NOW, LIMITS, FACTS))
-    with pytest.raises(HoldfastError, match=r"3 rounds of correction are used.*A person decides"):
-        back(session, GREENFIELD, NOW, LIMITS, issue="code")
+    session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="code"))
+    assert session["agents"]["dev"]["escalated"] is True
+    session = finished(session, "dev", 97)
+    session = after(session, advance(session, GREENFIELD, "dev", NOW, LIMITS, FACTS))
+    assert session["agents"]["dev"]["status"] == "completed"
 
 
 def test_an_override_names_whom_it_skips_and_why():

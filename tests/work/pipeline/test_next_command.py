@@ -79,13 +79,13 @@ def test_a_step_come_back_to_says_why():
     assert following(session) == ("architect needs a handoff and 95%", FINISH)
 
 
-def test_without_rounds_of_correction_a_person_decides():
-    """The command names the agent."""
+def test_without_rounds_of_correction_the_user_is_asked():
+    """The command stays: what is done may pass."""
     session = session_at("ux")
     session["agents"]["ux"]["escalated"] = True
     assert following(session) == (
-        "ux has no rounds of correction left; a person decides",
-        "holdfast work gate reopen ux --reason TEXT",
+        "ux has used its rounds of correction: ask the user how to go on",
+        "holdfast work finish -",
     )
 
 

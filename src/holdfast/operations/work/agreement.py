@@ -7,8 +7,9 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.trust.consent import find_consent
 from holdfast.operations.approval import Obtain
-from holdfast.operations.project import Project
+from holdfast.operations.project import Project, clean
 from holdfast.operations.work.facts import checks_of, seals_of, tree_of
 from holdfast.operations.work.outputs import output_digest, read_output
 from holdfast.operations.work.pipeline import require_workflow
@@ -59,7 +60,7 @@ def hold_agreement(project: Project, obtain: Obtain) -> None:
         )
         _renew(project, now.replace(tree=tree_of(project)), seals, "terms of the run were not on record")
         return
-    less = weakened(agreed, now)
+    less = weakened(agreed.replace(checks={**agreed.checks, **_consented(project)}), now)
     if less:
         obtain(f"Go on with this run of {workflow.name} though it asks for less than when it began: {'; '.join(less)}")
     if less or _content(now) != _content(agreed):
@@ -75,6 +76,15 @@ def _terms(project: Project, session: Session, workflow: Workflow, folder: str) 
         approve=tuple(project.settings["work"]["approve"]),
         timestamp=iso(project.caller.now),
     )
+
+
+def _consented(project: Project) -> dict[str, str]:
+    """Return the checks whose present command line the user agreed to as a setting of the project."""
+    consent = find_consent(project.workspace)
+    lines = project.settings["work"]["checks"].items()
+    return {
+        name: clean(project, line) for name, line in lines if consent and consent.covers(f"work.checks.{name}", line)
+    }
 
 
 def _renew(project: Project, terms: Agreement, seals: Seals, reason: str) -> None:

@@ -83,7 +83,7 @@ def _weakened(agreed: Agreement, now: Agreement) -> Iterator[str]:
         if name not in now.checks:
             yield f"check {name} is gone ({line})"
         elif now.checks[name] != line:
-            yield f"check {name} is `{now.checks[name]}` in place of `{line}`"
+            yield f"check {name} is `{now.checks[name]}`, not `{line}`"
     for agent, least in agreed.thresholds.items():
         if now.thresholds.get(agent, least) < least:
             yield f"{agent} passes with {percent(now.thresholds[agent])}% in place of {percent(least)}%"

@@ -19,7 +19,6 @@ from holdfast.work.pipeline.view import current_step, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 RESOLVE = "holdfast work deviate --resolve"
-REOPEN = "holdfast work gate reopen {} --reason TEXT"
 STORY_DONE, STORY_NEXT = "holdfast story done", "holdfast story next"
 CLEAR_TASK = "holdfast work task --clear"
 START = "holdfast work start WORKFLOW"
@@ -94,8 +93,8 @@ def _of_step(
     session: Session, step: Step, limits: Limits, facts: Facts, story: StoryInHand | None, has_open_stories: bool
 ) -> Next:
     if record_of(session, step.agent).get("escalated"):
-        words = f"{step.agent} has no rounds of correction left; a person decides"
-        return Next(words=words, command=REOPEN.format(step.agent))
+        words = f"{step.agent} has used its rounds of correction: ask the user how to go on"
+        return Next(words=words, command=FINISH)
     if story:
         return next_of_story(story)
     if step.state == "build" and has_open_stories:
