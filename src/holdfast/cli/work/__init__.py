@@ -14,6 +14,7 @@ from holdfast.cli.groups import Commands
         "Follow a workflow": {
             "start": "holdfast.cli.work.choose",
             "finish": "holdfast.cli.work.finish:finish_command",
+            "approve": "holdfast.cli.work.approve:approve_command",
             "advance": "holdfast.cli.work.moves:advance_command",
             "back": "holdfast.cli.work.moves:back_command",
             "deviate": "holdfast.cli.work.moves:deviate_command",

@@ -30,9 +30,9 @@ def gate(ctx: click.Context) -> None:
 @gate.command()
 @json_option
 def show(as_json: bool) -> None:
-    """Show each gate: score, evidence and what is missing.
+    """Show each gate: score, evidence, and what is missing.
 
-    Evidence is none, claimed or verified.
+    Evidence is none, claimed or verified. Of a passed gate it says what is claimed and what a person approved.
 
     \b
     Examples:
@@ -43,5 +43,5 @@ def show(as_json: bool) -> None:
     rows = []
     for agent, one in gates.items():
         score = "-" if one["score"] is None else f"{one['score']:g}%"
-        rows.append((agent, score, one["evidence"], "; ".join(one["missing"])))
+        rows.append((agent, score, one["evidence"], "; ".join((*one["missing"], *one["stands_on"]))))
     emit(gates, table(rows) if rows else ["No gates yet."], as_json)

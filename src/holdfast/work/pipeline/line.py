@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from holdfast.work.pipeline.evidence import CLAIMED, VERIFIED, Seals, evidence_of
+from holdfast.work.pipeline.approvals import approved_content
+from holdfast.work.pipeline.evidence import CLAIMED, CLAIMS, VERIFIED, WORD, Seals, evidence_of, finish_of
 from holdfast.work.pipeline.move import Session, percent
 from holdfast.work.pipeline.view import COMPLETED, score_of, status_of
 from holdfast.work.pipeline.workflow import Workflow
 
 
 def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
-    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3);
-    what completed without verified evidence is marked ``claimed``."""
+    """Return the pipeline as ``WU(100%) -> Brief(in_progress, 45%) -> Detail(pending)`` (chati.dev V7.1 section 3.3),
+    what completed with the marks of ``standing``."""
     return " -> ".join(f"{step.label}({_progress(session, step.agent, seals)})" for step in workflow.steps)
 
 
@@ -19,5 +20,15 @@ def _progress(session: Session, agent: str, seals: Seals) -> str:
     parts = [] if score is None else [f"{percent(score)}%"]
     if status != COMPLETED:
         return ", ".join([status, *parts])
-    mark = [] if evidence_of(session, agent, seals) == VERIFIED else [CLAIMED]
-    return ", ".join([*(parts or [COMPLETED]), *mark])
+    return ", ".join([*(parts or [COMPLETED]), *standing(session, agent, seals)])
+
+
+def standing(session: Session, agent: str, seals: Seals) -> list[str]:
+    """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much
+    of it is claimed, that no check ran, that a person approved what it made."""
+    finish, evidence = finish_of(session, agent, seals), evidence_of(session, agent, seals)
+    claims = finish.get(CLAIMS)
+    marks = [f"{claims} {CLAIMED}"] if claims else []
+    marks += [CLAIMED] if claims is None and evidence != VERIFIED else []
+    marks += ["no check"] if finish.get(WORD) else []
+    return [*marks, *(["approved"] if approved_content(session, agent, seals) else [])]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.approvals import approved_content
 from holdfast.work.pipeline.backlog import OPEN, count_backlog
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.evidence import evidence_of
+from holdfast.work.pipeline.evidence import CLAIMS, evidence_of, finish_of
 from holdfast.work.pipeline.gate import Facts, missing, threshold
-from holdfast.work.pipeline.line import pipeline_line
+from holdfast.work.pipeline.line import pipeline_line, standing
 from holdfast.work.pipeline.move import Limits, Session
 from holdfast.work.pipeline.next_command import NOTHING, START, Next
 from holdfast.work.pipeline.view import (
@@ -91,6 +92,8 @@ def _agent(session: Session, step: Step, facts: Facts) -> dict[str, Any]:
         "status": status_of(session, step.agent),
         "score": score_of(session, step.agent),
         "evidence": evidence_of(session, step.agent, facts),
+        "claims": finish_of(session, step.agent, facts).get(CLAIMS),
+        "approved": bool(approved_content(session, step.agent, facts)),
         "loops": int(record.get("loops") or 0),
         "escalated": bool(record.get("escalated")),
         "completed_at": record.get("completed_at"),
@@ -105,6 +108,7 @@ def _gate(session: Session, step: Step, limits: Limits, facts: Facts) -> dict[st
         "threshold": threshold(session, step, limits),
         "passed": not found,
         "evidence": evidence_of(session, step.agent, facts),
+        "stands_on": standing(session, step.agent, facts) if passed else [],
         "missing": found,
         "runs": runs_of(session, step.agent),
     }
