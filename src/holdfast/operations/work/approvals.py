@@ -11,6 +11,7 @@ from holdfast.work.pipeline import approvals
 from holdfast.work.pipeline.evidence import Seals
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.outputs import output_path
+from holdfast.work.pipeline.view import SKIPPED, status_of
 from holdfast.work.pipeline.workflow import Step
 
 
@@ -35,6 +36,8 @@ def find_unapproved(project: Project, step: Step, seals: Seals) -> tuple[Unappro
         source = workflow.step_of(agent)
         path = output_path(session, source) if source else ""
         content = read_output(project.workspace, path)
+        if not content and status_of(session, agent) == SKIPPED:
+            continue
         if not approvals.is_approved(approvals.approved_content(session, agent, seals), content):
             found.append(Unapproved(agent=agent, path=path, content=content))
     return tuple(found)

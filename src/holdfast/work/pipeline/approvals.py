@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.work.pipeline.evidence import Seals, holds_seal, seal_of
 from holdfast.work.pipeline.move import Move, Session
-from holdfast.work.pipeline.view import COMPLETED, status_of
+from holdfast.work.pipeline.view import FINISHED, status_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 KEY = "approvals"
@@ -33,12 +33,13 @@ def approve(
 
 
 def waiting_agents(session: Session, workflow: Workflow, step: Step, approving: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the agents whose completed steps this one builds on and whose output a person is to approve."""
+    """Return the agents of the steps before this one whose output a person is to approve, the skipped ones among
+    them."""
     before = workflow.steps[: workflow.place_of(step.agent)]
     return tuple(
         one.agent
         for one in before
-        if one.agent in approving and one.output and status_of(session, one.agent) == COMPLETED
+        if one.agent in approving and one.output and status_of(session, one.agent) in FINISHED
     )
 
 
