@@ -76,9 +76,9 @@ def test_settings_are_read_once_until_something_is_written(workspace, monkeypatc
     project = opened(workspace)
     assert project.limits == Limits(gate=95.0, loops=3) and project.settings and project.mistakes == []
     assert len(read) == 1
-    write(workspace.path("config.yaml"), "work: {gate: 80}\n")
+    write(workspace.path("config.yaml"), "work: {loops: 5}\n")
     project.refresh()
-    assert project.settings["work"]["gate"] == project.limits.gate == 80
+    assert project.settings["work"]["loops"] == project.limits.loops == 5
 
 
 def test_the_actor_has_the_callers_name_moment_and_conversation(workspace):
