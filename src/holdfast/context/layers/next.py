@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SILENT = "no work is active"
 WHERE = "holdfast work status"
 _EMPTY = "<next></next>\n"
+# How words end after which the command is due; they are shortened before it.
+THEN = ", then"
 # Characters below which words say nothing.
 _LEAST = 12
 
@@ -41,9 +43,11 @@ def pieces(request: Request) -> Iterator[Piece]:
 def _line(words: str, command: str, tokens: int, reserve: float) -> str:
     """Return words and command in so many tokens, at least the command; a command too long gives way to one that shows
     it."""
+    then = THEN if words.endswith(THEN) else ""
+    words = words.removesuffix(then)
     length = len(words)
     while length >= _LEAST:
-        line = f"{clip(words, length)}: {command}"
+        line = f"{clip(words, length)}{then}: {command}"
         if _cost(line, reserve) <= tokens:
             return line
         length = length * 9 // 10

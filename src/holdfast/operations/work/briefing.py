@@ -19,10 +19,10 @@ from holdfast.operations.work.view import view_handoff
 from holdfast.roles.agent import Agent
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.briefing import Briefing
-from holdfast.work.pipeline.deviation import open_deviations
+from holdfast.work.pipeline.deviation import ORDER, open_deviations
 from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import FINISH
-from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT
+from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
 from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.view import current_step, next_step
 from holdfast.work.pipeline.workflow import Step, Workflow
@@ -34,15 +34,15 @@ from holdfast.work.stories.story import Story
 LIMITS, LONGEST = 8, 200
 ENDED = "Every earlier role has ended."
 ADD = 'Add each story: holdfast story add ID "TITLE" --criterion TEXT'
-# What an authority's rule says beside the limit: to whom the work goes.
-DELEGATES = " - delegate to "
+# What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
+DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
 OLD = "brownfield"
 
 
 def brief(project: Project) -> Briefing | None:
-    """Return what is due now in the project's work for the caller's conversation: what interrupts it, the story in hand,
-    or the step under way. None where neither is, and where the conversation follows another workflow.
+    """Return what is due now for the caller's conversation: what interrupts the project's work, the story in hand, or
+    the step under way. None where there is nothing, and where the conversation follows another workflow.
 
     Raises HoldfastError where the session or the workflow cannot be read.
     """
@@ -54,10 +54,11 @@ def brief(project: Project) -> Briefing | None:
         return None
     agent = _agent(project, found.agent or (step.agent if step else ""))
     known = _of_role(project, agent, step)
-    if deviations:
-        return _of_deviation(known, deviations[-1])
-    assert workflow and step
     story = _in_hand(project, found.task)
+    if deviations:
+        first = story if deviations[-1].get("type") == ORDER else None
+        return _of_deviation(_of_story(project, known, first) if first else known, deviations[-1])
+    assert workflow and step
     return _of_story(project, known, story) if story else _of_step(project, known, agent, workflow, step)
 
 
@@ -76,15 +77,16 @@ def _of_role(project: Project, agent: Agent, step: Step | None) -> Briefing:
         number, of = project.workflow.place_of(step.agent) + 1, project.workflow
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
         place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}. {ENDED}",)
+        if why := why_back(project.session, of, step):
+            place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}",)
     mode = str(find_in_force(project.session, project.conversation).mode or (step.mode if step else ""))
-    rules = tuple(clip(rule.partition(DELEGATES)[0], LONGEST) for rule in agent.authority[:LIMITS])
     return Briefing(
         agent=agent.id,
         mission=agent.mission,
         place=place,
         command=FINISH,
-        limits=((f"Mode {mode}: {MODES[mode]}.",) if mode in MODES else ()) + rules,
-        how=agent.steps,
+        limits=((f"Mode {mode}: {MODES[mode]}.",) if mode in MODES else ()) + _limits(agent),
+        how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
     )
 
 
@@ -92,10 +94,19 @@ def _agent(project: Project, name: str) -> Agent:
     return agent_with_rules(project.workspace, name, project.in_force.own_agents)[0]
 
 
+def _limits(agent: Agent) -> tuple[str, ...]:
+    """Return what the agent alone does and what it never does; to whom that goes instead is not said."""
+    rules = [clip(rule.partition(DELEGATES)[0].rstrip("."), LONGEST) for rule in agent.authority[:LIMITS]]
+    never = [rule.removeprefix(NEVER) for rule in rules if rule.startswith(NEVER)]
+    others = tuple(f"{rule}." for rule in rules if not rule.startswith(NEVER))
+    return (*others, f"{NEVER}{'; never '.join(never)}.") if never else others
+
+
 def _of_deviation(known: Briefing, deviation: dict[str, object]) -> Briefing:
     reason = clip(one_line(str(deviation.get("reason") or "")), LONGEST)
-    what = f"{deviation.get('id')} ({deviation.get('type')}) interrupts this step: {reason}"
-    return known.replace(place=(*known.place, what), work=("See to that first.",), how=(), command=RESOLVE)
+    what = f"{deviation.get('id')} ({deviation.get('type')}) interrupts the work: {reason}"
+    work = ("See to that first.", *known.work)
+    return known.replace(place=(*known.place, what), work=work, how="", command=RESOLVE)
 
 
 def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
@@ -105,13 +116,14 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
         work=(
             f"Build {story.id}: {story.title} ({where}).",
             *((f"Its files: {files}.",) if files else ()),
-            *(f"Task: {text}" for text in story.open_tasks),
-            "Tick each task and criterion in the file once it is shown.",
+            "Tick each task and criterion in the file once it is shown."
+            if story.acceptance
+            else "It has no criterion yet: add one under acceptance in the file first.",
         ),
         output=where,
         criteria=story.open_criteria,
         command=END,
-        how=(),
+        how=f"Tasks: {'; '.join(story.open_tasks)}" if story.open_tasks else "",
     )
 
 
@@ -133,9 +145,9 @@ def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow
 def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
     """Yield what is to be made, and by which template."""
     fits = [name for name in agent.templates if name.startswith(OLD) == workflow.name.startswith(OLD)]
-    template = f" (template: holdfast guide {fits[0]})" if fits else ""
+    template = "".join(f" (template: holdfast guide {name})" for name in (fits or agent.templates)[:1])
     if not output:
-        yield "Do what the criteria below say."
+        yield "Do what was handed over; the criteria below say when it is done."
     elif output.endswith("/"):
         yield f"Write into {output}{template}."
     else:
