@@ -60,7 +60,7 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
     tries += [(briefing.handed_over[:1], NARROW, how), (briefing.handed_over[:1], NARROW, []), ((), 0, [])]
     for quoted, width, steps in tries:
         said = _handed_over(briefing, tuple(clip(line, width) for line in quoted))
-        lines = (*_role(briefing), *said, *steps, *briefing.work, *end)
+        lines = (*_role(briefing), *said, *briefing.work, *steps, *end)
         if estimate_tokens("\n".join(lines)) <= most:
             return lines
     return essential_lines(briefing)

@@ -9,7 +9,7 @@ from holdfast.work.pipeline.move import Session
 from holdfast.work.pipeline.workflow import Step
 
 WORK = "{work}"
-_LONGEST = 30
+_LONGEST = 20
 
 
 def output_path(session: Session, step: Step) -> str:
@@ -25,7 +25,7 @@ def folder_of(session: Session) -> str:
 
 
 def new_folder(session: Session) -> str:
-    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, after the project, else the workflow."""
+    """Return a name for the run's folder that no other run has: ``harbour-k3j4``, by the project, else the workflow."""
     project = session.get("project")
     name = (project.get("name") if isinstance(project, dict) else None) or session.get("workflow") or "work"
     slug = re.sub(r"[^a-z0-9]+", "-", fold(str(name)))[:_LONGEST].strip("-") or "work"
