@@ -5,16 +5,12 @@ from __future__ import annotations
 from holdfast.cli.work.output import Shown
 from holdfast.operations.project import Project
 from holdfast.operations.work.briefing import brief
-from holdfast.work.pipeline.briefing import Briefing, briefing_data, briefing_lines
+from holdfast.work.pipeline.briefing import briefing_data, briefing_lines
 
 
 def step_now(project: Project) -> Shown:
-    """Return the step that is due now; ``step`` is None where none is."""
-    return step_shown(brief(project))
-
-
-def step_shown(briefing: Briefing | None) -> Shown:
-    """Return this step with an empty line above it."""
+    """Return the step that is due now, with an empty line above it; ``step`` is None where none is."""
+    briefing = brief(project)
     if briefing is None:
         return {"step": None}, ()
     return {"step": briefing_data(briefing)}, ("", *briefing_lines(briefing))

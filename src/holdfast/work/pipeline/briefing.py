@@ -60,7 +60,7 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
     tries += [(briefing.handed_over[:1], NARROW, how), (briefing.handed_over[:1], NARROW, []), ((), 0, [])]
     for quoted, width, steps in tries:
         said = _handed_over(briefing, tuple(clip(line, width) for line in quoted))
-        lines = (*_role(briefing), *said, *briefing.work, *steps, *end)
+        lines = (*role_lines(briefing), *said, *briefing.work, *steps, *end)
         if estimate_tokens("\n".join(lines)) <= most:
             return lines
     return essential_lines(briefing)
@@ -71,7 +71,7 @@ def essential_lines(briefing: Briefing) -> tuple[str, ...]:
     head = "; ".join(briefing.form.split("---")[1].split("\n")[1:-1]) if briefing.form else ""
     end = f"{FINISH}, with its form on stdin. Its head: {head}. The whole form: holdfast work finish"
     last = _end(briefing, end) if briefing.form else f"Then run: {briefing.command}"
-    return (*_role(briefing), *briefing.work, *_criteria(briefing), last)
+    return (*role_lines(briefing), *briefing.work, *_criteria(briefing), last)
 
 
 def briefing_data(briefing: Briefing) -> dict[str, Any]:
@@ -80,7 +80,8 @@ def briefing_data(briefing: Briefing) -> dict[str, Any]:
     return texts | {name: list(getattr(briefing, name)) for name in LISTS}
 
 
-def _role(briefing: Briefing) -> tuple[str, ...]:
+def role_lines(briefing: Briefing) -> tuple[str, ...]:
+    """Return who works, where in the work that is, and within which limits."""
     mission = f": {briefing.mission.rstrip('.')}" if briefing.mission else ""
     role = (f"You are now {briefing.agent}{mission}.",) if briefing.agent else ()
     return (*role, *briefing.place, *briefing.limits)
