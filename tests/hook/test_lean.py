@@ -46,7 +46,7 @@ def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
     write(host.workspace.path("session.yaml"), session)
     start = host.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK)
-    said = '<mode asks="write only in .holdfast/">planning</mode>'
+    said = '<mode asks="write only documents and .holdfast/">planning</mode>'
     assert (said in start.text) == session.startswith("workflow")
     assert rule_lines(host.prompt(ASK), "STORY")
 

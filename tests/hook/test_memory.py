@@ -109,6 +109,7 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
     """Its statement, that and what it is, its substance, or where to read it whole."""
     host.send("SessionStart", source="startup")
     key = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
+    write(host.workspace.path("continuation", "s.md"), "# Continuation\n")
     found = host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, bracket))
     assert ((found.block or {}).get("memory") or {"level": None})["level"] == level
     assert (
@@ -195,7 +196,7 @@ def test_hundreds_of_long_memories_keep_the_budget(host, memories, bracket):
         lines = remembered(answer)
         assert sum(map(estimate_tokens, lines)) <= of_memory
         assert not answer.out or estimate_tokens(answer.text, 0.15) <= tokens
-    assert remembered(answers[0]) and remembered(answers[1])
+    assert remembered(answers[0]) and bool(remembered(answers[1])) == (bracket != "CRITICAL")
 
 
 # For whom

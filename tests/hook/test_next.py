@@ -47,11 +47,13 @@ def test_every_bracket_says_what_comes_next_as_status_does(host, succeed, tmp_pa
     succeed("work", "start", "quick-flow", "--yes")
     finish_step(opened(host.workspace))
     succeed("work", "back", "--issue", "spec", "--reason", "the export contradicts what was said of privacy " * 5)
+    words = json.loads(succeed("work", "status", "--json"))["next_words"]
+    assert "back because: the export contradicts" in words
     payload = used(tmp_path, tokens)
     answer = host.prompt(**payload)
     block = answer.block
     assert block["bracket"] == bracket
-    assert block["next"].startswith("back because: the export contradicts") and block["next"].endswith(f": {FINISH}")
+    assert re.fullmatch(rf"write specs/quick-flow-\w+/brief.md \(4 criteria\), then: {FINISH}", block["next"])
     assert json.loads(succeed("work", "status", "--json"))["next"] == FINISH
     assert estimate_tokens(re.search("<next>.*</next>\n", answer.text)[0]) <= 60
     if bracket == "FRESH":
@@ -76,7 +78,7 @@ def test_there_is_one_next_in_a_block(host, succeed):
     succeed("work", "start", "greenfield")
     block = host.prompt(session_id="two").block
     assert block["spec"] and not any(line.startswith("next: ") for line in block["spec"])
-    assert block["next"] == f"greenfield-wu needs a handoff and 95%: {FINISH}"
+    assert re.fullmatch(rf"write specs/greenfield-\w+/discovery.md \(5 criteria\), then: {FINISH}", block["next"])
 
 
 def test_a_story_in_hand_goes_before_the_step(host, succeed):

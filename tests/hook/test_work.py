@@ -356,5 +356,5 @@ def test_the_slash_moves_the_work(workspace, run, typed, told):
     assert "`holdfast work start`" in line
     run("work", "start", "quick-flow", "--yes")
     lines = host.prompt(f"/holdfast {typed} because of the brief").block["commands"][0]["lines"]
-    assert told in lines[0] and "Now: brief needs a handoff and 95%: `holdfast work finish -`." in lines[0]
+    assert told in lines[0] and "brief.md (4 criteria), then: `holdfast work finish -`." in lines[0]
     assert lines[1] == "The user asked for: because of the brief"

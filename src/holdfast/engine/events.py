@@ -27,6 +27,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "epoch.begin",
         "takeover.tell_what_was_left",
         "window.measure_at_start",
+        "recovery.write_when_resumed",
         "block.open_rules",
         "registration.complete",
         "block.compose_at_start",
@@ -45,8 +46,8 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "commands.remind",
         "block.compose",
         "recovery.write_when_critical",
-        "state.note_prompt",
         "recovery.spawn_when_due",
+        "state.note_prompt",
         "state.note_recalled",
     ),
     "pre_compact": (

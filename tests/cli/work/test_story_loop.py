@@ -82,7 +82,8 @@ def test_a_story_costs_three_commands(workspace, call):
     told = holdfast("story", "done")
     assert len(typed) == 3
     assert read_story(workspace, "S-1").status == "done"
-    assert told.splitlines()[-1] == "next       holdfast work finish -"
+    assert "next       holdfast work finish -" in told.splitlines()
+    assert told.endswith("END\n")  # the form of the step, with which it is finished
 
 
 def test_each_command_names_the_next_one(workspace, story, call):
@@ -147,6 +148,7 @@ def test_start_makes_it_the_task_in_force(workspace, story):
     told = story("start", "S-1").splitlines()
     assert told[0] == "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)"
     assert told[1:] == [
+        "You are now dev: Build what the story says, as the architecture says, with tests.",
         "criterion  It works",
         "task       Build it",
         "next       holdfast story done, after ticking everything in the file",

@@ -5,6 +5,7 @@ import pytest
 from holdfast.engine.block.recall import recall
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock
+from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.memory.index.database import database_path
 
@@ -57,10 +58,13 @@ def test_the_hot_ones_open_an_epoch_without_a_question(workspace, memories):
 
 
 def test_in_critical_the_block_points_to_the_continuation(workspace, memories):
-    """Decision 6: there is no room for more."""
+    """Decision 6: there is no room for more; not before the file is there."""
     memories.add("The endpoint is versioned by date")
+    assert recalled(workspace, bracket="CRITICAL") == []
+    name = f"{safe_name('')}.md"  # a draft has no id
+    write(workspace.path("continuation", name), "# Continuation\n")
     (line,) = recalled(workspace, bracket="CRITICAL")
-    assert ".holdfast/continuation/" in line
+    assert line.endswith(f".holdfast/continuation/{name}")
 
 
 def test_words_that_read_as_an_order_are_not_quoted(workspace, memories):

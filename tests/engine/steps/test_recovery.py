@@ -40,7 +40,7 @@ def compacted(talking, times):
 
 
 def advised(block):
-    return [note for note in (block or {"notes": []})["notes"] if "holdfast spawn" in note]
+    return [note for note in (block or {"notes": []})["notes"] if "`holdfast resume`" in note]
 
 
 def test_three_compactions_bring_advice_once(talking):
@@ -85,7 +85,7 @@ def test_the_third_critical_prompt_in_a_row_brings_the_advice(talking):
         talking.use(160_000)
         seen.append(advised(talking.prompt("and now")))
     assert seen[:2] == [[], []]
-    assert "3 consecutive prompts in CRITICAL" in seen[2][0] and seen[2][0].endswith("`holdfast spawn`")
+    assert "3 consecutive prompts in CRITICAL" in seen[2][0] and seen[2][0].endswith("`holdfast resume`")
 
 
 def test_a_long_note_keeps_its_command_whole(talking, started, workspace):

@@ -119,12 +119,17 @@ def test_it_tells_what_the_conversation_did(workspace, talk):
 
 
 def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
-    """A few lines and the path, from the project's root."""
+    """The step under way, then a few lines and the path, from the project's root."""
     answer = keep_continuation(workspace, **talk.told())
     assert answer.path == ".holdfast/continuation/abc.md"
-    assert answer.lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
+    assert answer.lines[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
+    assert "Build S-12: Add the export (.holdfast/stories/S-12/story.md)." in answer.lines
+    step = read_continuation(workspace, "abc").step
+    assert answer.lines[: len(step)] == step and step[-1] == "Then run: holdfast story done"
+    summary = answer.lines[len(step) :]
+    assert summary[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert "Open: Should the export stream, or build the file first?" in answer.lines
-    assert sum(map(estimate_tokens, answer.lines)) <= 200
+    assert sum(map(estimate_tokens, summary)) <= 200
 
 
 def test_what_was_just_typed_is_the_last_request(workspace, talk):

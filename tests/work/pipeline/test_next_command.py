@@ -21,13 +21,14 @@ def following(session, **given):
 @pytest.mark.parametrize(
     ("session", "words"),
     [
-        (session_at("brief"), "brief needs a handoff and 95%"),
-        (session_at("brief", score=97), "brief needs a handoff and 95%"),
-        (session_at("dev"), "dev needs a handoff and 95%"),
+        (session_at("brief"), "write specs/greenfield-aaaa/brief.md (5 criteria), then"),
+        (session_at("brief", score=97), "write specs/greenfield-aaaa/brief.md (5 criteria), then"),
+        (session_at("tasks"), "write into .holdfast/stories/ (5 criteria), then"),
+        (session_at("dev"), "do the work of dev (4 criteria), then"),
     ],
 )
 def test_a_step_in_progress_is_finished(session, words):
-    """With what its gate lacks."""
+    """The work is named first, then the command that ends it."""
     assert following(session) == (words, FINISH)
 
 
@@ -41,7 +42,7 @@ def test_no_work_has_nothing_next():
 def test_what_keeps_the_gate_shut_is_said_as_far_as_it_is_known():
     """Beside that the step is not finished, which the command says."""
     found = next_command(session_at("dev"), GREENFIELD, LIMITS, Facts(checks={"tests": "pytest"}))
-    assert found.words == "dev needs a handoff and 95%: check tests has not run"
+    assert found.words == "do the work of dev (4 criteria); check tests has not run, then"
 
 
 def test_a_task_alone_ends_by_being_cleared():
@@ -74,9 +75,10 @@ def test_a_step_come_back_to_says_why():
     """In the person's words, until the step is left."""
     session = session_at("dev")
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="spec", reason="FR-3 contradicts FR-9"))
-    assert following(session) == ("back because: FR-3 contradicts FR-9; detail needs a handoff and 95%", FINISH)
+    words = "write specs/greenfield-aaaa/prd.md (5 criteria); back because: FR-3 contradicts FR-9, then"
+    assert following(session) == (words, FINISH)
     session["agents"]["detail"] = {"status": "completed", "score": 97}
-    assert following(session) == ("architect needs a handoff and 95%", FINISH)
+    assert following(session) == ("write specs/greenfield-aaaa/architecture.md (4 criteria), then", FINISH)
 
 
 def test_without_rounds_of_correction_the_user_is_asked():

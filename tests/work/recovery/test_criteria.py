@@ -79,8 +79,9 @@ def test_figures_that_make_no_sense_are_none(odd):
 
 
 def test_the_advice_names_the_reasons_and_the_command():
-    """Without a reason there is none."""
-    assert advise(("a", "b")) == "a new conversation would work better (a; b): run `holdfast spawn`"
+    """One that an agent is not refused; without a reason there is none."""
+    how = "tell the user to open one and to run there `holdfast resume`"
+    assert advise(("a", "b")) == f"a new conversation would work better (a; b): {how}"
     assert advise(()) == ""
 
 

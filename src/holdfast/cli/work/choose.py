@@ -12,7 +12,8 @@ from holdfast.cli.completion import complete_squad
 from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
 from holdfast.cli.table import table
-from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
+from holdfast.cli.work.output import NO_STEP, clear_option, required, session_option, tell_choice
+from holdfast.cli.work.step import step_now
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.agents.user_level import set_level
@@ -23,11 +24,6 @@ from holdfast.operations.work.start import start as start_workflow
 
 # Characters of a workflow's description.
 SHOWN = 90
-STARTED = (
-    "From the next prompt, the agent gets its rules and the step to do.",
-    "To see the step, run: holdfast work status",
-    "To stop, run: holdfast work start --clear",
-)
 
 
 @click.command()
@@ -88,9 +84,7 @@ def start(
         click.echo("\n".join(needed.lines), err=True)
         click.confirm("Does none of this apply, and does the user agree? (--yes answers yes)", abort=True, err=True)
         chosen = asked(agreed=True)
-    tell_choice(chosen, as_json)
-    if not (as_json or chosen.warning):
-        emit(None, STARTED, as_json)
+    tell_choice(chosen, as_json, step_now(project) if session_id is None else NO_STEP)
 
 
 @click.command()

@@ -7,6 +7,7 @@ import click
 from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.output import emit, json_fields, json_option
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from holdfast.cli.work.step import step_now
 from holdfast.operations.work.finish import finish, show_form
 
 
@@ -41,5 +42,7 @@ def finish_command(path: str | None, agreed: bool, as_json: bool) -> None:
         "checks": [json_fields(one) for one in outcome.checks],
     }
     data.pop("lines")
-    emit(data, [*outcome.lines, *reason_lines(outcome.missing), f"next: {outcome.next}"], as_json)
+    more, step = step_now(project) if outcome.finished else ({"step": None}, ())
+    lines = [*outcome.lines, *reason_lines(outcome.missing), *(step or [f"next: {outcome.next}"])]
+    emit({**data, **more}, lines, as_json)
     end_with(not outcome.finished)

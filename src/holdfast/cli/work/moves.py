@@ -9,6 +9,7 @@ from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice
 from holdfast.cli.output import json_option
 from holdfast.cli.work.output import tell_move
+from holdfast.cli.work.step import step_now
 from holdfast.operations.work import moves
 from holdfast.work.pipeline.deviation import KINDS
 
@@ -49,7 +50,7 @@ def advance_command(
         made = moves.override(project, obtain_for(project.workspace, agreed), reason, name, to or "")
     else:
         made = moves.advance(project, name)
-    tell_move(project, made, as_json)
+    tell_move(project, made, as_json, step_now(project))
 
 
 @click.command("back")
@@ -75,7 +76,8 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
     if bool(agent) == bool(issue):
         raise click.UsageError("give AGENT or --issue")
     project = open_project()
-    tell_move(project, moves.back(project, agent or "", issue, reason), as_json)
+    made = moves.back(project, agent or "", issue, reason)
+    tell_move(project, made, as_json, step_now(project))
 
 
 @click.command("deviate")
@@ -122,4 +124,4 @@ def deviate_command(
         raise click.UsageError("give KIND and TEXT, or --resolve")
     else:
         made = moves.deviate(project, kind, text or "", progress=progress, to=to, has_impact=not no_impact, first=first)
-    tell_move(project, made, as_json)
+    tell_move(project, made, as_json, step_now(project))

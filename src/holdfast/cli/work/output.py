@@ -17,6 +17,10 @@ session_option: Callable[[Any], Any] = click.option(
 )
 clear_option: Callable[[Any], Any] = click.option("--clear", is_flag=True, help="Clear the value.")
 
+Shown = tuple[dict[str, Any], tuple[str, ...]]
+"""What is shown beside: fields for programs, and lines for people."""
+NO_STEP: Shown = ({}, ())
+
 WORDS = {
     "current_agent": "active agent",
     "mode": "pipeline mode",
@@ -33,19 +37,19 @@ def required(value: str | None, clear: bool, name: str) -> str | None:
     return given or None
 
 
-def tell_move(project: Project, move: Move, as_json: bool) -> None:
-    """Print a move that was made."""
-    data = {"did": move.kind, **move.data, "revision": project.session.get("revision", 0)}
-    emit(data, move.message.splitlines(), as_json)
+def tell_move(project: Project, move: Move, as_json: bool, step: Shown = NO_STEP) -> None:
+    """Print a move that was made, and the step that is due then."""
+    data = {"did": move.kind, **move.data, "revision": project.session.get("revision", 0), **step[0]}
+    emit(data, [*move.message.splitlines(), *step[1]], as_json)
 
 
-def tell_choice(chosen: Chosen, as_json: bool) -> None:
-    """Print what was set and where, and on stderr the warning."""
+def tell_choice(chosen: Chosen, as_json: bool, step: Shown = NO_STEP) -> None:
+    """Print what was set and where, and the step that is due then; on stderr the warning."""
     note = f": {chosen.note}" if chosen.note else ""
     lines = [
         f"{WORDS.get(key, key)}: {_in_words(value)}{note} ({chosen.place})" for key, value in chosen.changes.items()
     ]
-    emit({"changed": chosen.changes, "in": chosen.place}, lines, as_json)
+    emit({"changed": chosen.changes, "in": chosen.place, **step[0]}, [*lines, *step[1]], as_json)
     if chosen.warning:
         click.echo(f"holdfast: {chosen.warning}", err=True)
 

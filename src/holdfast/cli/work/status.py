@@ -12,6 +12,7 @@ from holdfast.cli.caller import open_project
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.screen import is_terminal, width
 from holdfast.cli.table import table
+from holdfast.cli.work.step import step_now
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.work.status import show_work
@@ -25,16 +26,23 @@ SHOWN, LINES = 4, 2
 
 
 @click.command()
+@click.option("--step", "only_step", is_flag=True, help="Show the current step whole: role, limits, criteria, form.")
 @json_option
-def status(as_json: bool) -> None:
+def status(only_step: bool, as_json: bool) -> None:
     """Show workflow, step, task and what comes next.
 
     \b
     Examples:
       holdfast work status
+      holdfast work status --step
       holdfast work status --json
     """
-    data = show_work(open_project())
+    project = open_project()
+    if only_step:
+        data, lines = step_now(project)
+        emit(data, lines[1:] or ["No step is under way. Run: holdfast work status"], as_json)
+        return
+    data = show_work(project)
     rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
     emit(data, table(rows, styles=("bold",)), as_json)
 

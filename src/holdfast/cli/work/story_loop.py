@@ -10,8 +10,12 @@ import click
 from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.completion import complete_story
 from holdfast.cli.output import emit, json_option
+from holdfast.cli.work.step import step_now
 from holdfast.operations.work import stories
+from holdfast.operations.work.briefing import brief_on_story
 from holdfast.operations.work.stories import Following
+from holdfast.work.pipeline.briefing import briefing_data, role_lines
+from holdfast.work.pipeline.gate import FINISH
 from holdfast.work.stories.queue import Queue
 from holdfast.work.stories.store import resolve_story, shown_file
 from holdfast.work.stories.story import Story, progress
@@ -50,8 +54,11 @@ def start(story_id: str, also: bool, as_json: bool) -> None:
     story = stories.start(project, story_id, also)
     place = shown_file(project.workspace, story_id)
     data = {"story": story.id, "file": place, "executor": story.executor, "agent": story.agent, "next": stories.END}
+    step = brief_on_story(project, story)
     head = f"Started {story.id}: {story.title} ({place})"
-    emit(data, [head, *_open_lines(story), f"next       {stories.END}, after ticking everything in the file"], as_json)
+    end = f"next       {stories.END}, after ticking everything in the file"
+    lines = [head, *role_lines(step), *_open_lines(story), end]
+    emit({**data, "step": briefing_data(step)}, lines, as_json)
 
 
 @click.command("done")
@@ -82,7 +89,8 @@ def done(story_id: str | None, anyway: bool, why: str, agreed: bool, as_json: bo
     following = stories.comes_next(project)
     state = progress(finished)
     head = f"Completed {finished.id}" + (f"; {state}" if state else "")
-    emit({"done": finished.id, **_data(following)}, [head, *_ahead(following)], as_json)
+    more, step = step_now(project) if following.command == FINISH else ({"step": None}, ())
+    emit({"done": finished.id, **_data(following), **more}, [head, *_ahead(following), *step], as_json)
 
 
 def _lines(following: Following, place: str) -> Iterator[str]:
@@ -98,6 +106,7 @@ def _open_lines(story: Story) -> Iterator[str]:
         yield "criterion  none yet: add at least one under acceptance before completing it"
     yield from (f"criterion  {text}" for text in story.open_criteria)
     yield from (f"task       {text}" for text in story.open_tasks)
+    yield from (f"file       {path}" for path, _ in story.files)
 
 
 def _ahead(following: Following) -> Iterator[str]:

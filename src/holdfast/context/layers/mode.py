@@ -17,7 +17,7 @@ HANDOFF = "Under {floor}%: write the handoff, start no new task"
 LONGEST_NAME = 32
 # What a mode and a permission ask of the agent (Article XI).
 MODES = {
-    "planning": "write only in .holdfast/",
+    "planning": "write only documents and .holdfast/",
     "build": "change code, not infrastructure or CI",
     "deploy": "change infrastructure and CI too",
 }

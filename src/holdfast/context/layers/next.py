@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 # Why it is silent where there is nothing to make a piece of.
 SILENT = "no work is active"
 WHERE = "holdfast work status"
+STEP = "holdfast work status --step"
 _EMPTY = "<next></next>\n"
+# How words end after which the command is due; they are shortened before it.
+THEN = ", then"
 # Characters below which words say nothing.
 _LEAST = 12
+# Characters below which the last of several things does not say enough.
+_WORTH = 24
 
 
 def pieces(request: Request) -> Iterator[Piece]:
@@ -40,14 +45,30 @@ def pieces(request: Request) -> Iterator[Piece]:
 
 def _line(words: str, command: str, tokens: int, reserve: float) -> str:
     """Return words and command in so many tokens, at least the command; a command too long gives way to one that shows
-    it."""
+    it. No path is cut: the words give way to where it stands."""
+    then = THEN if words.endswith(THEN) else ""
+    words = words.removesuffix(then)
     length = len(words)
     while length >= _LEAST:
-        line = f"{clip(words, length)}: {command}"
+        short = _shorten(words, length)
+        if "/" in short.split()[-1] and not words.startswith(short):
+            short = f"see {STEP}"
+        line = f"{short}{then}: {command}"
         if _cost(line, reserve) <= tokens:
             return line
         length = length * 9 // 10
     return command if _cost(command, reserve) <= tokens else WHERE
+
+
+def _shorten(words: str, length: int) -> str:
+    """Return so many characters of the words. What they say last, or in brackets, goes wholly where little of it would
+    be left."""
+    short = clip(words, length)
+    for sign in ("; ", " ("):
+        first, _, last = short.rpartition(sign)
+        if first and short != words and len(last) < _WORTH:
+            return first
+    return short
 
 
 def _cost(line: str, reserve: float) -> int:

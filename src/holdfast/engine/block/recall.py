@@ -12,7 +12,7 @@ from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import Memory
 from holdfast.engine.block.quoting import WIDEST, cost_of, describe, describe_in, describe_together
-from holdfast.engine.block.recovery import lines_left
+from holdfast.engine.block.recovery import continuation_file, has_continuation, lines_left
 from holdfast.engine.block.sameness import apart, plain, standing
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
@@ -119,7 +119,7 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
             return _find_all(context, index, find, query, is_late)
 
         note = UNREAD if index is not None and read_unread(index) else ""
-        if opening:
+        if opening and not (level == "full" and context.session[EPOCH].get(OPENED)):
             return Recalled(_opening(context, look, level, executor, words), note)
         found = _pointer(context) if level == "full" else _called(context, look, level, executor, words)
         return Recalled(found, note)
@@ -265,11 +265,11 @@ def _query(context: EventContext, executor: str) -> Query:
     return Query(owners=owners_of(context), tag=tag, now=context.clock.now())
 
 
-def _pointer(context: EventContext) -> Memory:
-    """In CRITICAL the memories stand in the continuation file; the prompt says where."""
-    from holdfast.ground.storage.names import safe_name
-
-    line = f"memories in full: .holdfast/continuation/{safe_name(context.event.session)}.md"
+def _pointer(context: EventContext) -> Memory | None:
+    """In CRITICAL the memories stand in the continuation file; the block says where, once it is written."""
+    if not has_continuation(context):
+        return None
+    line = f"memories in full: .holdfast/continuation/{continuation_file(context)}"
     return Memory(level="full", tokens=60, entries=((POINTER, line),))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.storage.names import safe_name
 from holdfast.work.recovery.criteria import advise, is_spawned, read_figures, should_spawn, tell_spawned
 
 TYPE_CHECKING = False
@@ -43,6 +44,16 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
     return tuple(line for line in lines if isinstance(line, str))
 
 
+def continuation_file(context: EventContext) -> str:
+    """Return the name of this conversation's continuation in its folder, whether it is there or not."""
+    return f"{safe_name(context.event.session)}.md"
+
+
+def has_continuation(context: EventContext) -> bool:
+    """Return whether this conversation's continuation was written."""
+    return os.path.isfile(context.workspace.path("continuation", continuation_file(context)))
+
+
 def may_spawn(context: EventContext) -> bool:
     """Return whether a fresh conversation may be started: the user switched it on, and this one was not spawned."""
     return context.mirror.settings["recovery"]["spawn"] == ON and context.is_kept and not is_spawned(os.environ)
@@ -51,8 +62,17 @@ def may_spawn(context: EventContext) -> bool:
 def reasons_to_leave(context: EventContext) -> tuple[str, ...]:
     """Return what speaks for a fresh conversation, by the seeds' criteria."""
     limits = {name: value for name, value in context.mirror.settings["recovery"].items() if name != "spawn"}
-    pending = context.mirror.work.get("handoff_pending") is True
+    pending = context.mirror.work.get("handoff_pending") is True or _was_handed_over(context)
     return should_spawn(read_figures(context.session, last_score(context), pending), **limits)
+
+
+def _was_handed_over(context: EventContext) -> bool:
+    """Return whether work was handed to the active agent since this conversation's last prompt: whoever did the step
+    before is here, and the next one would begin better in a window of its own. A compaction just gave it one."""
+    found = context.mirror.work.get("handoff")
+    if not isinstance(found, dict) or found.get("to") != context.in_force.agent or context.event.source == "compact":
+        return False
+    return str(found.get("at") or "") >= str(context.session.get("last_activity") or "~")
 
 
 def last_score(context: EventContext) -> float | None:

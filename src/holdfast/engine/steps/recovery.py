@@ -3,7 +3,9 @@ fresh conversation is started to go on from this one (decision 8)."""
 
 from __future__ import annotations
 
-from holdfast.engine.block.recovery import may_spawn, reasons_to_leave, says_it_starts
+from holdfast.context.brackets import bracket_of
+from holdfast.engine.block.recovery import has_continuation, may_spawn, reasons_to_leave, says_it_starts
+from holdfast.engine.steps.epoch import CONTINUES
 from holdfast.ground.clock import iso
 
 TYPE_CHECKING = False
@@ -26,6 +28,22 @@ def write_when_critical(context: EventContext) -> EventContext:
         text = context.event.prompt[:SEARCHED_CHARACTERS]
         start_job(context.workspace, "continuation", orders_of(context) | {"text": text})
     return context.with_session(continued=occasion)
+
+
+def write_when_resumed(context: EventContext) -> EventContext:
+    """Have the file written where a conversation goes on in CRITICAL, before the block points to it; one that is there
+    is brought up to date meanwhile."""
+    assert context.usage is not None
+    bracket = bracket_of(context.usage.remaining, context.mirror.settings["context"])
+    if bracket == "CRITICAL" and context.event.source in CONTINUES and context.is_kept:
+        from holdfast.engine.steps.capture import orders_of
+        from holdfast.engine.worker import run_job, start_job
+
+        if has_continuation(context):
+            start_job(context.workspace, "continuation", orders_of(context))
+        else:
+            run_job(context.workspace, "continuation", orders_of(context), context.patience("capture_deadline"))
+    return context
 
 
 def spawn_when_due(context: EventContext) -> EventContext:

@@ -46,20 +46,27 @@ def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -
     session, state = (read_project(workspace)[0], read_state(workspace, conversation)) if workspace else ({}, {})
     found = find_in_force(session, state)
     agent_id = find_id(workspace, name, found)
-    agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
-    file, domain = _domain(workspace, agent_id, found.own_agents)
+    agent, file, problems = agent_with_rules(workspace, agent_id, found.own_agents)
     return Shown(
-        agent=agent.replace(
-            authority=tuple(dict.fromkeys((*domain.authority, *agent.authority))),
-            rules=tuple(dict.fromkeys((*domain.rules, *agent.rules))),
-            sectors=agent.sectors or tuple(preferences().get(agent_id, {}).values()),
-        ),
+        agent=agent.replace(sectors=agent.sectors or tuple(preferences().get(agent_id, {}).values())),
         aliases=aliases_of(agent_id, own_agents(workspace) if workspace else ()),
         active=agent_id == found.agent,
         overrides=agent_id in AGENTS and is_own(agent),
         domain=file,
         problems=tuple(problems),
     )
+
+
+def agent_with_rules(
+    workspace: Workspace | None, agent_id: str, own: tuple[str, ...]
+) -> tuple[Agent, str, list[Mistake]]:
+    """Return the agent with authority and rules of its domain before those of its file, the domain's file, and what is
+    wrong in its own. ``own``: the ids of the project's own agents."""
+    agent, problems = load_agent(workspace.path(AGENTS_FOLDER) if workspace else "", agent_id)
+    file, domain = _domain(workspace, agent_id, own)
+    authority = tuple(dict.fromkeys((*domain.authority, *agent.authority)))
+    rules = tuple(dict.fromkeys((*domain.rules, *agent.rules)))
+    return agent.replace(authority=authority, rules=rules), file, problems
 
 
 def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) -> tuple[str, DomainText]:

@@ -21,10 +21,12 @@ from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
 from holdfast.operations.project import Project, open_as
+from holdfast.operations.work.briefing import brief
 from holdfast.operations.work.facts import is_of_run
 from holdfast.operations.work.status import active_agent, read_status
 from holdfast.work.handoffs.store import read_handoff
 from holdfast.work.in_force import find_in_force, name_agent
+from holdfast.work.pipeline.briefing import essential_lines
 from holdfast.work.pipeline.view import FINISHED, next_step, status_of
 from holdfast.work.recovery.continuation import Continuation, mark_task, summary_lines
 from holdfast.work.recovery.store import continuation_name, write_continuation
@@ -37,7 +39,7 @@ class Kept(Value):
     """A continuation that was written.
 
     ``path``: from the project's root.
-    ``lines``: its summary for the block after a compaction.
+    ``lines``: the step under way and its summary, for the block after a compaction.
     ``memories``: the number of memories that it quotes.
     """
 
@@ -70,7 +72,7 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
     gathered = _gather(project, conversation, typed, library, quoted).replace(next_agent=next_agent)
     written = write_continuation(workspace, gathered)
     path = continuation_name(conversation.session)
-    return Kept(path=path, lines=summary_lines(written, path=path), memories=len(quoted))
+    return Kept(path=path, lines=(*written.step, *summary_lines(written, path=path)), memories=len(quoted))
 
 
 def _quote(
@@ -119,6 +121,7 @@ def _gather(
             "pointers": (*status["pointers"], *_digest(library)),
         },
         action=epoch.action,
+        step=_step(project, conversation.agent),
         requests=epoch.requests,
         said=(epoch.said,) if epoch.said else (),
         tasks=tuple(mark_task(task.text, task.status) for task in epoch.tasks),
@@ -127,6 +130,15 @@ def _gather(
         commands=tuple(map(outcome, epoch.done.runs)),
         memories="\n".join(quoted),
     )
+
+
+def _step(project: Project, agent: str) -> tuple[str, ...]:
+    """Return what is due now in the project's work, where that is the conversation's agent's; a file that cannot be
+    read costs it."""
+    with suppress(HoldfastError, OSError):
+        due = brief(project)
+        return essential_lines(due) if due and due.agent == agent else ()
+    return ()
 
 
 def _digest(library: Library) -> tuple[str, ...]:

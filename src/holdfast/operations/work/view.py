@@ -97,7 +97,7 @@ def view_handoff(project: Project, agent: str, seals: Seals, problems: list[str]
         return None
     score = score_text(as_proven(session, newest, seals))
     lines = without_orders(block_lines(newest), f"holdfast handoff show {newest.from_agent}")
-    return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines)}
+    return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines), "at": newest.timestamp}
 
 
 def work_sources(project: Project) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, Facts, missing, threshold
-from holdfast.work.pipeline.move import Limits, Session, percent
+from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, Facts, missing
+from holdfast.work.pipeline.move import Limits, Session
+from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.position import BACKWARD
 from holdfast.work.pipeline.view import current_step, record_of
 from holdfast.work.pipeline.workflow import Step, Workflow
@@ -29,7 +30,7 @@ _ALONE, _BESIDE = 90, 60
 class Next(Value):
     """What comes next; both are "" where nothing is under way.
 
-    ``words``: what is open, without a command.
+    ``words``: what is to be done, or what is open, without a command.
     ``command``: the command that ends it.
     ``interrupts``: whether it ends a deviation, which comes before any task of a conversation's own.
     """
@@ -39,6 +40,8 @@ class Next(Value):
     interrupts: bool = False
 
 
+# How words end after which the command is due.
+THEN = ", then"
 NOTHING = Next()
 NO_FACTS = Facts()
 
@@ -75,8 +78,12 @@ def next_command(
         return Next(words=f"{_named(found[-1])} is open; once that is done", command=RESOLVE, interrupts=True)
     step = current_step(session, workflow) if workflow else None
     if workflow and step:
-        ahead = _of_step(session, step, limits, facts, story, has_open_stories)
-        return ahead.replace(words="; ".join((*_why_back(session, workflow, step), ahead.words)))
+        ahead, why = _of_step(session, step, limits, facts, story, has_open_stories), why_back(session, workflow, step)
+        if not why:
+            return ahead
+        words = ahead.words.removesuffix(THEN)
+        then = THEN if words != ahead.words else ""
+        return ahead.replace(words=f"{words}; back because: {_brief(why, _BESIDE)}{then}")
     return next_of_story(story) if story else _of_task(session)
 
 
@@ -99,29 +106,33 @@ def _of_step(
         return next_of_story(story)
     if step.state == "build" and has_open_stories:
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
-    return Next(words=_lacks(session, step, limits, facts), command=FINISH)
-
-
-def _lacks(session: Session, step: Step, limits: Limits, facts: Facts) -> str:
-    """Return what the step's end needs, and what else keeps its gate shut."""
-    needs = f"{step.agent} needs a handoff and {percent(threshold(session, step, limits))}%"
     reasons = [reason for reason in missing(session, step, limits, facts) if reason != NOT_FINISHED]
-    return f"{needs}: {_brief('; '.join(reasons), _ALONE)}" if reasons else needs
+    lacks = f"; {_brief('; '.join(reasons), _ALONE)}" if reasons else ""
+    return Next(words=f"{_to_do(session, step)}{lacks}{THEN}", command=FINISH)
+
+
+def _to_do(session: Session, step: Step) -> str:
+    """Return the work of the step: what it makes, and by how many criteria it is done."""
+    count, output = len(step.criteria), output_path(session, step)
+    criteria = f" ({count} {'criterion' if count == 1 else 'criteria'})" if count else ""
+    if not output:
+        return f"do the work of {step.agent}{criteria}"
+    return f"write {'into ' if output.endswith('/') else ''}{output}{criteria}"
 
 
 def _of_task(session: Session) -> Next:
     return Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
 
 
-def _why_back(session: Session, workflow: Workflow, step: Step) -> list[str]:
-    """Return why the work came back to this step, where the newest transition brought it there."""
+def why_back(session: Session, workflow: Workflow, step: Step) -> str:
+    """Return why the work came back to this step, "" where the newest transition did not bring it there."""
     newest = (session.get("mode_transitions") or [None])[-1]
     if not isinstance(newest, dict) or newest.get("type") != BACKWARD:
-        return []
+        return ""
     trigger = str(newest.get("trigger") or "")
     target = workflow.issues.get(trigger.removesuffix(" issue")) or trigger.removeprefix("back to ")
     about = str(newest.get("reason") or "") or trigger
-    return [f"back because: {_brief(about, _BESIDE)}"] if target == step.agent else []
+    return about if target == step.agent else ""
 
 
 def _named(deviation: dict[str, Any]) -> str:

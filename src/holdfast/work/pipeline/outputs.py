@@ -9,7 +9,7 @@ from holdfast.work.pipeline.move import Session
 from holdfast.work.pipeline.workflow import Step
 
 WORK = "{work}"
-_LONGEST = 30
+_LONGEST = 20
 
 
 def output_path(session: Session, step: Step) -> str:

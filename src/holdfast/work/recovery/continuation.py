@@ -38,6 +38,7 @@ FACTS = {
     "action": "Next action named by the agent",
 }
 LISTS = {
+    "step": "The step under way",
     "tasks": "The agent's task list",
     "done": "Done",
     "left": "Next",
@@ -51,6 +52,7 @@ LISTS = {
 DONE, TO_DO, UNDER_WAY = "[x]", "[ ]", " (in progress)"
 # The most items of each list; of what is done and said the newest count, of what is to be done the next.
 MOST = {
+    "step": 40,
     "requests": 3,
     "said": 1,
     "tasks": 20,
@@ -63,8 +65,10 @@ MOST = {
     "commands": 12,
     "pointers": 6,
 }
-_FROM_THE_FRONT = ("left", "acceptance", "pointers")
-_WIDTHS = {"requests": 800, "said": 800, "pipeline": 700, "decisions": 320}
+_FROM_THE_FRONT = ("step", "left", "acceptance", "pointers")
+# What is never shortened: by it the next reader works.
+_WHOLE = "step"
+_WIDTHS = {"step": 800, "requests": 800, "said": 800, "pipeline": 700, "decisions": 320}
 _WIDTH, _NARROWEST = 240, 20
 # Characters of each line of the summary that come before more of any other.
 _GIST = 60
@@ -80,6 +84,7 @@ class Continuation(Value):
     ``next_agent``: who continues after the agent, by its handoff or the workflow.
     ``progress``: which task of how many is under way.
     ``action``: the next action that the agent named.
+    ``step``: who works now, within which limits, on what, and how it ends, a line each.
     ``said``: the agent's last words, one text.
     ``tasks``: those of the list that the agent keeps for itself, each behind its mark (``mark_task``).
     ``done``, ``left``, ``acceptance``: those of the story.
@@ -104,6 +109,7 @@ class Continuation(Value):
     executor: str = ""
     progress: str = ""
     action: str = ""
+    step: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
@@ -209,6 +215,7 @@ def _render(continuation: Continuation, share: float) -> str:
 
 
 def _list(items: Sequence[str], field: str, share: float) -> list[str]:
+    share = 1.0 if field == _WHOLE else share
     most = _count(field, share)
     shown = items[:most] if field in _FROM_THE_FRONT else items[-most:]
     hidden = len(items) - len(shown)

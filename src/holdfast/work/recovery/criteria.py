@@ -65,8 +65,9 @@ def should_spawn(
 
 
 def advise(reasons: Sequence[str]) -> str:
-    """Return the line for the block, "" without a reason."""
-    return f"a new conversation would work better ({'; '.join(reasons)}): run `holdfast spawn`" if reasons else ""
+    """Return the line for the block, "" without a reason. An agent may start no conversation, so the user is told."""
+    how = "tell the user to open one and to run there `holdfast resume`"
+    return f"a new conversation would work better ({'; '.join(reasons)}): {how}" if reasons else ""
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:

@@ -1,0 +1,171 @@
+"""Briefs whoever works now: gathers role, limits, what was handed over, and the form of the step under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.context.layers.mode import MODES
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import one_line
+from holdfast.ground.safety.redaction import redact_all
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.workspace import FOLDER
+from holdfast.operations.agents.show import agent_with_rules
+from holdfast.operations.project import Project
+from holdfast.operations.work.facts import BUILD, run_of, seals_of
+from holdfast.operations.work.following import story_of
+from holdfast.operations.work.stories import END, comes_next
+from holdfast.operations.work.view import view_handoff
+from holdfast.roles.agent import Agent
+from holdfast.work.in_force import find_in_force
+from holdfast.work.pipeline.briefing import Briefing
+from holdfast.work.pipeline.deviation import ORDER, open_deviations
+from holdfast.work.pipeline.form import step_form
+from holdfast.work.pipeline.gate import FINISH
+from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
+from holdfast.work.pipeline.outputs import output_path
+from holdfast.work.pipeline.view import current_step, next_step
+from holdfast.work.pipeline.workflow import Step, Workflow
+from holdfast.work.stories.check import is_done
+from holdfast.work.stories.store import STORIES, read_story, shown_file
+from holdfast.work.stories.story import Story
+
+# The most limits of an agent, and characters of one and of a deviation's reason.
+LIMITS, LONGEST = 8, 200
+ENDED = "Every earlier role has ended."
+ADD = 'Add each story: holdfast story add ID "TITLE" --criterion TEXT'
+# What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
+DELEGATES, NEVER = " - delegate to ", "NEVER "
+# How the names of workflows for existing systems begin, and of templates for them.
+OLD = "brownfield"
+
+
+def brief(project: Project) -> Briefing | None:
+    """Return what is due now for the caller's conversation: what interrupts the project's work, the story in hand, or
+    the step under way. None where there is nothing, and where the conversation follows another workflow.
+
+    Raises HoldfastError where the session or the workflow cannot be read.
+    """
+    session, workflow = project.session, project.workflow
+    found = find_in_force(session, project.conversation)
+    step = current_step(session, workflow) if workflow else None
+    deviations = open_deviations(session)
+    if not found.follows_project or not (step or deviations):
+        return None
+    agent = _agent(project, found.agent or (step.agent if step else ""))
+    known = _of_role(project, agent, step)
+    story = _in_hand(project, found.task)
+    if deviations:
+        first = story if deviations[-1].get("type") == ORDER else None
+        return _of_deviation(_of_story(project, known, first) if first else known, deviations[-1])
+    assert workflow and step
+    return _of_story(project, known, story) if story else _of_step(project, known, agent, workflow, step)
+
+
+def brief_on_story(project: Project, story: Story) -> Briefing:
+    """Return what whoever builds this story has to know, also where no workflow is under way."""
+    found = find_in_force(project.session, project.conversation)
+    step = current_step(project.session, project.workflow) if project.workflow else None
+    agent = _agent(project, story.agent.lstrip("@") or found.agent or (step.agent if step else ""))
+    return _of_story(project, _of_role(project, agent, step), story)
+
+
+def _of_role(project: Project, agent: Agent, step: Step | None) -> Briefing:
+    """Return who works, within which limits, and where in the workflow that is."""
+    place: tuple[str, ...] = ()
+    if step and project.workflow:
+        number, of = project.workflow.place_of(step.agent) + 1, project.workflow
+        whose = "" if step.agent == agent.id else f", the step of {step.agent}"
+        place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}. {ENDED}",)
+        if why := why_back(project.session, of, step):
+            place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}",)
+    mode = str(find_in_force(project.session, project.conversation).mode or (step.mode if step else ""))
+    return Briefing(
+        agent=agent.id,
+        mission=agent.mission,
+        place=place,
+        command=FINISH,
+        limits=((f"Mode {mode}: {MODES[mode]}.",) if mode in MODES else ()) + _limits(agent),
+        how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
+    )
+
+
+def _agent(project: Project, name: str) -> Agent:
+    return agent_with_rules(project.workspace, name, project.in_force.own_agents)[0]
+
+
+def _limits(agent: Agent) -> tuple[str, ...]:
+    """Return what the agent alone does and what it never does; to whom that goes instead is not said."""
+    rules = [clip(rule.partition(DELEGATES)[0].rstrip("."), LONGEST) for rule in agent.authority[:LIMITS]]
+    never = [rule.removeprefix(NEVER) for rule in rules if rule.startswith(NEVER)]
+    others = tuple(f"{rule}." for rule in rules if not rule.startswith(NEVER))
+    return (*others, f"{NEVER}{'; never '.join(never)}.") if never else others
+
+
+def _of_deviation(known: Briefing, deviation: dict[str, object]) -> Briefing:
+    reason = clip(one_line(str(deviation.get("reason") or "")), LONGEST)
+    what = f"{deviation.get('id')} ({deviation.get('type')}) interrupts the work: {reason}"
+    work = ("See to that first.", *known.work)
+    return known.replace(place=(*known.place, what), work=work, how="", command=RESOLVE)
+
+
+def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
+    where = shown_file(project.workspace, story.id)
+    files = ", ".join(path for path, _ in story.files)
+    return known.replace(
+        work=(
+            f"Build {story.id}: {story.title} ({where}).",
+            *((f"Its files: {files}.",) if files else ()),
+            "Tick each task and criterion in the file once it is shown."
+            if story.acceptance
+            else "It has no criterion yet: add one under acceptance in the file first.",
+        ),
+        output=where,
+        criteria=story.open_criteria,
+        command=END,
+        how=f"Tasks: {'; '.join(story.open_tasks)}" if story.open_tasks else "",
+    )
+
+
+def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow, step: Step) -> Briefing:
+    session, output = project.session, output_path(project.session, step)
+    following = next_step(session, workflow, after=step.agent)
+    handed = redact_all(view_handoff(project, known.agent, seals_of(project.workspace), []), project.secrets) or {}
+    return known.replace(
+        source=handed.get("from", ""),
+        handed_over=tuple(handed.get("lines", ())),
+        work=tuple(_work(agent, workflow, output)),
+        output=output,
+        criteria=tuple(one.text for one in step.criteria),
+        form=step_form(step, following.agent if following else "", run_of(session), output),
+        command=_due(project) if step.state == BUILD else FINISH,
+    )
+
+
+def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
+    """Yield what is to be made, and by which template."""
+    fits = [name for name in agent.templates if name.startswith(OLD) == workflow.name.startswith(OLD)]
+    template = "".join(f" (template: holdfast guide {name})" for name in (fits or agent.templates)[:1])
+    if not output:
+        yield "Do what was handed over; the criteria below say when it is done."
+    elif output.endswith("/"):
+        yield f"Write into {output}{template}."
+    else:
+        yield f"Write {output}{template}."
+    if output == f"{FOLDER}/{STORIES}/":
+        yield ADD
+
+
+def _due(project: Project) -> str:
+    """Return the command that is due in a step that builds: that of the next story, else the step's end."""
+    following = comes_next(project)
+    return following.command or (STORY_NEXT if following.story else FINISH)
+
+
+def _in_hand(project: Project, task: object) -> Story | None:
+    """Return the story that the task stands for, None for one that is done or cannot be read."""
+    try:
+        story = read_story(project.workspace, story_of(task)) if task else None
+    except HoldfastError:
+        return None
+    return None if story is None or is_done(story) else story

@@ -1,0 +1,103 @@
+"""An agent that works on without a pause: after a hand-over in mid-turn, the compaction, the next prompt and a resumed
+conversation know who works now."""
+
+import os
+
+import pytest
+
+from holdfast.ground.text.tokens import estimate_tokens
+from holdfast.operations.work.handoffs import Content, hand_over
+from holdfast.work.project import update_project
+from holdfast.work.session import change_session
+
+from ..hook_host import notes, state
+from ..memories import configure, fill, remembered, until
+from ..operations.callers import PERSON, opened
+from .test_capture import Transcript, compact
+
+FINISH = "holdfast work finish -"
+
+
+@pytest.fixture
+def handed(host, memories, run):
+    """A turn of ``solo`` that began as brief; work is handed to architect within it."""
+    assert run("work", "start", "solo", "--name", "Harbour").returncode == 0
+    assert host.send("SessionStart", source="startup").block["agent"]["name"] == "brief"
+    host.prompt("Carry on until it is finished.")
+
+    def hand(at):
+        project = opened(host.workspace, PERSON.replace(now=at))
+        hand_over(project, "brief", "architect", Content(summary="The clerks type orders.", met=("It is so",)))
+        agents = {"brief": {"status": "completed"}, "architect": {"status": "in_progress"}}
+        project.commit(lambda session: _moved(agents))
+
+    return hand
+
+
+def _moved(agents):
+    from holdfast.work.pipeline.move import Move
+
+    return Move({("agents", name): record for name, record in agents.items()} | {"current_agent": "architect"})
+
+
+def test_after_a_compaction_in_mid_turn_the_role_is_the_new_one(host, handed, memories):
+    """Role, mission, limits, criteria, path, the form's head and the one command: in the file and in the block."""
+    handed(4_000_000_000.0)
+    talk = Transcript(host.workspace)
+    talk.user("Carry on until it is finished.")
+    talk.model("The brief is done.")
+    compact(host, talk)
+    block = host.send("SessionStart", source="compact", transcript_path=talk.path).block
+    with open(host.workspace.path("continuation", "s.md"), encoding="utf-8") as file:
+        kept = file.read()
+    assert block["agent"]["name"] == "architect"
+    for text in (kept, "\n".join(block["continuation"])):
+        assert "You are now architect: Decide how it is built" in text and "You are now brief" not in text
+        assert "Mode planning: write only documents and .holdfast/." in text
+        assert "Write specs/harbour-" in text and "architecture.md" in text
+        assert text.count("Every need of the brief has its place in the design") == 1
+        assert "from_agent: architect; run: " in text and FINISH in text
+        assert "holdfast spawn" not in text
+    assert estimate_tokens("\n".join(block["continuation"])) <= 700
+
+
+def test_a_hand_over_is_a_reason_for_a_fresh_conversation_once(host, handed):
+    """chati.dev V7.1, Spawn Decision Criteria: where the one that did the step before is still here."""
+    handed(4_000_000_000.0)
+    change_session(host.workspace, "s", {"last_activity": "2026-01-01T00:00:00Z"})
+    update_project(host.workspace, {"language": "en"})
+    (note,) = [note for note in notes(host.prompt("And now?")) if "a handoff is pending" in note]
+    assert note.endswith("`holdfast resume`")
+
+
+def test_it_is_none_where_the_conversation_began_after_it(host, handed):
+    """Nor once the agent went on here."""
+    handed(1_000_000_000.0)
+    host.send("SessionStart", source="startup", session_id="new")
+    for session in ("s", "new"):
+        assert not any("a handoff is pending" in note for note in notes(host.prompt("And now?", session_id=session)))
+
+
+def test_resumed_in_critical_the_block_points_to_a_file_that_is_there(host, memories):
+    """It is written first."""
+    configure(host.workspace)
+    memories.add("The staging database is reset every night", "At three.")
+    host.send("SessionStart", source="startup")
+    host.prompt("How is it going?")
+    path = host.workspace.path("continuation", "s.md")
+    assert not os.path.exists(path)
+    answer = host.send("SessionStart", source="resume", transcript_path=fill(host.workspace, "CRITICAL"))
+    assert state(host.workspace)["bracket"] == "CRITICAL"
+    assert os.path.isfile(path)
+    assert remembered(answer) == ["memories in full: .holdfast/continuation/s.md"]
+
+
+def test_the_first_critical_prompt_points_nowhere(host, memories):
+    """The file is written behind it; the next one points to it."""
+    memories.add("The staging database is reset every night", "At three.")
+    host.send("SessionStart", source="startup")
+    full = fill(host.workspace, "CRITICAL")
+    assert remembered(host.prompt("And now?", transcript_path=full)) == []
+    assert until(lambda: os.path.isfile(host.workspace.path("continuation", "s.md")))
+    told = remembered(host.prompt("And then?", transcript_path=full))
+    assert told == ["memories in full: .holdfast/continuation/s.md"]
