@@ -284,7 +284,195 @@ def test_below_15_percent_no_new_task_begins(work, refused, workspace):
     ("text", "what"),
     [
         ("agents:\n  brief: {status: [\n", "session.yaml:3"),
-        ("mode: build\n    assert "(4 criteria), then" in work("status")
+        ("mode: build\n<<<<<<< HEAD\n", "session.yaml:2: Unresolved merge conflict"),
+    ],
+)
+def test_a_half_written_session_is_told_with_its_line_and_kept(refused, workspace, text, what):
+    """By status and by a move."""
+    write(workspace, text)
+    assert what in refused("status")
+    assert what in refused("backlog", "add", "x")
+    assert content(workspace) == text
+
+
+def test_a_session_of_a_newer_version_is_read_only_and_told(work, refused, workspace):
+    """Status shows what it knows."""
+    text = "schema_version: 2\nworkflow: greenfield\nagents:\n  brief: {status: in_progress, score: 40}\n"
+    write(workspace, text)
+    found = work("status", "--json")
+    assert found["step"]["agent"] == "brief"
+    assert "schema_version 2 is newer than this Holdfast" in found["problems"][0]
+    assert "read-only" in refused("advance")
+    assert content(workspace) == text
+
+
+def test_bad_values_and_unknown_fields_are_told_and_kept(work, workspace):
+    """A mistake costs its own key only."""
+    text = "agents:\n  brief: {status: ready, mine: 1}\nours: {a: 1}  # kept\nworkflow: greenfield\n"
+    write(workspace, text)
+    assert "session.yaml:2: agents.brief.status must be one of" in work("status", "--json")["problems"][0]
+    work("backlog", "add", "x")
+    assert content(workspace).startswith(text)
+
+
+def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
+    """Every item has its id, the step that all finish is left once, every write has its revision."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
+        steps = "".join(f"  - {{agent: a{number}, state: plan, mode: planning}}\n" for number in range(25))
+        file.write(f"steps:\n{steps}")
+    start(opened(workspace), "hotfix")
+    form = show_form(opened(workspace))
+    do_step(workspace.root, form)
+    with open(os.path.join(workspace.root, "done.md"), "w", encoding="utf-8") as file:
+        file.write(filled(form))
+    code = (
+        f"import sys; sys.path.append({SOURCE!r})\n"
+        f"import os; os.chdir({workspace.root!r})\n"
+        "from holdfast.cli import holdfast\n"
+        "holdfast(['work', 'backlog', 'add', sys.argv[1]], standalone_mode=False)\n"
+        "from holdfast.ground.errors import HoldfastError\n"
+        "try:\n"
+        "    holdfast(['work', 'finish', 'done.md'], standalone_mode=False)\n"
+        "except HoldfastError as error:\n"
+        "    print('refused', error)\n"
+    )
+    commands = [[sys.executable, "-c", code, f"item {number}"] for number in range(20)]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
+    outputs = [run.communicate()[0] for run in runs]
+    assert [run.returncode for run in runs] == [0] * 20
+    session, problems = read_project(workspace)
+    assert problems == []
+    assert sorted(item["title"] for item in session["backlog"]) == sorted(f"item {number}" for number in range(20))
+    assert {item["id"] for item in session["backlog"]} == {f"BL-{number:03}" for number in range(1, 21)}
+    passed = [line for output in outputs for line in output.splitlines() if " passed with 100%" in line]
+    completed = [agent for agent, record in session["agents"].items() if record["status"] == "completed"]
+    assert sorted(line.split()[0] for line in passed) == sorted(completed)
+
+
+def test_status_reads_the_story_in_hand_only(workspace, call):
+    """With a thousand of them it opens one file below ``stories``; that it cannot be read is told."""
+    for number in range(1000):
+        os.makedirs(workspace.path("stories", f"S-{number}"))
+        with open(workspace.path("stories", f"S-{number}", "story.md"), "w", encoding="utf-8") as file:
+            file.write("---\nid: [\n---\n")
+    watch = (
+        "import os, sys\n"
+        "def see(event, given):\n"
+        "    looks = event in ('open', 'os.listdir', 'os.scandir')\n"
+        "    if looks and '.holdfast/stories' in str(given[0]).replace(os.sep, '/'):\n"
+        "        sys.stderr.write(f'{given[0]}\\n')\n"
+        "sys.addaudithook(see)\n"
+        f"sys.path.append({SOURCE!r})\n"
+        f"os.chdir({workspace.root!r})\n"
+        "from holdfast.cli import holdfast\n"
+        "holdfast(['work', 'status'], standalone_mode=False)\n"
+    )
+    update_project(workspace, {"workflow": "greenfield", "task": {"id": "S-7", "title": "x"}})
+    done = subprocess.run([sys.executable, "-c", watch], capture_output=True, text=True)
+    assert "pipeline" in done.stdout
+    assert {os.path.basename(os.path.dirname(line)) for line in done.stderr.splitlines()} <= {"S-7", "stories"}
+    assert {line for line in done.stderr.splitlines() if line.endswith(".md")} == {
+        f"{workspace.path('stories', 'S-7', 'story.md')}"
+    }
+    assert "problem   .holdfast/stories/S-7/story.md:3: " in done.stdout
+
+
+def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
+    """The session stays one small file; counts and ``--all`` know of what was archived, and ids go on."""
+    assert call("config", "set", "work.closed_kept", "2").returncode == 0
+    for number in range(1, 7):
+        work("backlog", "add", f"item {number}")
+        work("backlog", "done", f"BL-{number:03}")
+    left = [item["id"] for item in read_project(workspace)[0]["backlog"]]
+    assert left == ["BL-004", "BL-005", "BL-006"]
+    assert work("status", "--json")["backlog"]["done"] == 6
+    assert sorted(item["id"] for item in work("backlog", "list", "--all", "--json")) == [
+        f"BL-{number:03}" for number in range(1, 7)
+    ]
+    assert work("backlog", "add", "the next").startswith("BL-007")
+    assert any(event["kind"] == "work.backlog_changed" for event in events(workspace))
+
+
+def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
+    """Their steps name none of their own."""
+    assert call("config", "set", "work.gate", "80", "--yes").returncode == 0
+    work("start", "greenfield")
+    assert "greenfield-wu passed with 80%; brief begins\n" in finish(unmet=1).stdout
+    assert "score 66.66 is below 80" in finish(unmet=2).stdout
+
+
+def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, finish, refused, workspace):
+    """What it reached would be out of sight; clearing it is a word of its own, and it goes on afterwards."""
+    work("start", "greenfield")
+    assert finish().returncode == 0
+    told = refused("start", "greenfeld")
+    assert "Unknown workflow: greenfeld (did you mean greenfield?)" in told
+    assert read_project(workspace)[0]["workflow"] == "greenfield"
+    work("start", "--clear")
+    assert "already active, at brief" in work("start", "greenfield")
+
+
+def test_an_empty_workflow_file_is_told_as_one(refused, workspace):
+    """It is no unknown name, and not the shipped workflow either."""
+    os.makedirs(workspace.path("workflows"))
+    for name in ("hotfix", "greenfield"):
+        open(workspace.path("workflows", f"{name}.yaml"), "w", encoding="utf-8").close()
+        assert f".holdfast/workflows/{name}.yaml:1: The file must be a mapping" in refused("start", name)
+
+
+def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, workspace):
+    """By the names that its steps bear, in any spelling."""
+    os.makedirs(workspace.path("workflows"))
+    with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
+        file.write(
+            "steps:\n  - {agent: qa, state: build, mode: build}\n  - {agent: '@Dev', state: build, mode: build}\n"
+        )
+    work("start", "hotfix")
+    assert "qa passed with 100%; dev begins" in finish().stdout
+    assert work("back", "qa").startswith("back to qa; to validate again: dev")
+
+
+def test_a_secret_in_a_task_is_not_kept(work, workspace):
+    """As in a title of the backlog."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert secret not in work("task", f"Rotate {secret}", "--id", f"S-{secret}")
+    assert secret not in content(workspace)
+
+
+def test_a_deviation_from_a_step_that_is_gone_comes_back_to_where_the_workflow_stands(work, workspace):
+    """Its file was edited meanwhile."""
+    os.makedirs(workspace.path("workflows"))
+    path, step = workspace.path("workflows", "hotfix.yaml"), "  - {{agent: {}, state: build, mode: build}}\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("steps:\n" + step.format("ux") + step.format("dev"))
+    work("start", "hotfix")
+    work("deviate", "scope_change", "CSV", "--to", "architect")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("steps:\n" + step.format("dev"))
+    told = work("deviate", "--resolve")
+    assert told.startswith("DV-001 is resolved; back at dev; hotfix no longer has a step for ux\n\nYou are now dev: ")
+    assert work("status", "--json")["agent"] == "dev"
+
+
+def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
+    """Here a folder in its place."""
+    os.makedirs(workspace.path("session.yaml"))
+    assert "Cannot read the file: .holdfast/session.yaml" in refused("status")
+
+
+def test_status_says_what_is_to_be_typed_next(work, override, workspace):
+    """At each turn of the work, for people and for programs."""
+
+    def following():
+        (line,) = [line for line in work("status").splitlines() if line.startswith("next")]
+        assert line.split(maxsplit=1)[1] == work("status", "--json")["next"]
+        return work("status", "--json")["next"]
+
+    assert following() == "holdfast work start WORKFLOW"
+    work("start", "quick-flow", "--yes")
+    assert following() == "holdfast work finish -"
+    assert "(4 criteria), then" in work("status")
     assert work("status", "--json")["next_words"].endswith("brief.md (4 criteria), then")
     work("deviate", "off_topic", "What is the weather?")
     assert following() == "holdfast work deviate --resolve"

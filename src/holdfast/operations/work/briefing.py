@@ -12,7 +12,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import FOLDER
 from holdfast.operations.agents.show import agent_with_rules
 from holdfast.operations.project import Project
-from holdfast.operations.work.facts import BUILD, run_of, seals_of
+from holdfast.operations.work.facts import run_of, seals_of
 from holdfast.operations.work.following import story_of
 from holdfast.operations.work.stories import END, comes_next
 from holdfast.operations.work.view import view_handoff
@@ -21,7 +21,7 @@ from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.briefing import Briefing
 from holdfast.work.pipeline.deviation import ORDER, open_deviations
 from holdfast.work.pipeline.form import step_form
-from holdfast.work.pipeline.gate import FINISH
+from holdfast.work.pipeline.gate import BUILD, FINISH
 from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
 from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.view import current_step, next_step
