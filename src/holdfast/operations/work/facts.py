@@ -38,7 +38,7 @@ def facts_of(project: Project, agent: str) -> Facts:
         checks={name: clean(project, line) for name, line in project.settings["work"]["checks"].items()},
         tree=tree_digest(workspace.root),
         handed_over=_has_handed_over(workspace, session, agent),
-        open_stories=open_stories(workspace, run_of(session)) if step and step.state == BUILD else (),
+        open_stories=open_stories(workspace) if step and step.state == BUILD else (),
     )
 
 
