@@ -88,7 +88,7 @@ def start(
 
 @click.command()
 @click.argument("text", required=False)
-@click.option("--id", "task_id", help="ID of the story or task.")
+@click.option("--id", "task_id", help="ID of the story.")
 @click.option("--executor", type=Choice(["agent", "worker", "human", "clone"]), help="Who does it.")
 @clear_option
 @session_option

@@ -200,7 +200,7 @@ def refuse_open(story: Story, root: str, where: str) -> None:
     evidence that is not there."""
     absent = {number: absent_file(root, evidence) for number, evidence in evidence_of(story).items()}
     evidence = tuple(
-        Reason(what=f"evidence of criterion {number} does not exist: {path}", hint=EVIDENCE)
+        Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
         for number, path in absent.items()
         if path
     )
