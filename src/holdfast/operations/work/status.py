@@ -20,7 +20,7 @@ from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import Workflow
 from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.session import read_state
-from holdfast.work.stories.store import read_story
+from holdfast.work.stories.store import added_during, read_story
 from holdfast.work.stories.story import Story, progress
 
 
@@ -49,7 +49,8 @@ def show_work(project: Project) -> dict[str, Any]:
     data = overview(session, workflow, project.limits, mode, facts, what_follows(project, facts))
     _story(project.workspace, _task(session.get("task"))[1], more)
     more += find_problems(project)
-    return {**data, "problems": [*_newer(session), *dict.fromkeys(more)]}
+    added = added_during(project.workspace) if workflow else {}
+    return {**data, "stories_added": added, "problems": [*_newer(session), *dict.fromkeys(more)]}
 
 
 def read_status(project: Project, conversation: str) -> dict[str, Any]:
