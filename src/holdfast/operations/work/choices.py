@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
@@ -14,7 +15,7 @@ from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.moves import set_mode
 from holdfast.work.project import NAME, accept_changes
 from holdfast.work.session import change_session, remaining_window
-from holdfast.work.stories.store import read_story, story_ids, unknown
+from holdfast.work.stories.store import read_story, story_file, story_ids, unknown
 
 
 class Chosen(Value):
@@ -63,17 +64,18 @@ def choose_task(
     may keep them elsewhere; and where so little of the caller's window is left that a handoff is due (decision 2).
     """
     workspace, story_id = project.workspace, clean(project, task_id)
-    story = read_story(workspace, task_id) if task_id else None
-    if task_id and story is None and (title is None or story_ids(workspace)):
+    path = story_file(workspace, task_id) if task_id else None
+    missing = bool(task_id) and not (path and os.path.lexists(path))
+    if missing and (title is None or story_ids(workspace)):
         raise unknown(workspace, story_id)
-    words = clean(project, story.title if story and title is None else title or "") or None
+    story = read_story(workspace, task_id) if task_id and title is None else None
+    words = clean(project, story.title if story else title or "") or None
     details = {"id": story_id, "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
         refuse_new_task(project)
     chosen = choose(project, "task", full if len(full) > 1 else words, conversation)
-    missing = f"no story {story_id}; the task has its title only" if task_id and story is None else ""
-    return chosen.replace(warning=missing)
+    return chosen.replace(warning=f"no story {story_id}; the task has its title only" if missing else "")
 
 
 def choose_squad(project: Project, name: str | None, conversation: str | None = None) -> Chosen:

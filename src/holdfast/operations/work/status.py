@@ -20,8 +20,10 @@ from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import Workflow
 from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.session import read_state
+from holdfast.work.stories.queue import is_under_way
 from holdfast.work.stories.store import added_during, read_story
 from holdfast.work.stories.story import Story, progress
+from holdfast.work.stories.view import end_command
 
 
 def active_agent(workspace: Workspace, conversation: str) -> str:
@@ -134,6 +136,7 @@ def _of_story(story: Story) -> dict[str, Any]:
         "done": tuple(text for done, text in story.tasks if done),
         "left": tuple(text for done, text in story.tasks if not done),
         "acceptance": story.open_criteria,
+        "end": end_command(story) if is_under_way(story) else "",
     }
 
 
