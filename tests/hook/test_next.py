@@ -127,8 +127,11 @@ def test_after_a_compaction_the_story_in_hand_is_there_whole(host, succeed):
     succeed("story", "add", "Export", "--criterion", "A CSV comes", "--criterion", "It has a header")
     succeed("story", "start")
     host.prompt(session_id="one")
-    host.send("SessionStart", source="compact", session_id="one")
-    block = host.prompt("go on", session_id="one").block
-    assert block["task"]["title"] == "Export"
-    assert [text for _, text in block["task"]["acceptance"]] == ["A CSV comes", "It has a header"]
+    block = host.send("SessionStart", source="compact", session_id="one").block
+    assert block["task"]["lines"] == [
+        "Export",
+        "Acceptance criteria:",
+        "  - [ ] A CSV comes",
+        "  - [ ] It has a header",
+    ]
     assert block["next"] == "S-1, open criterion: A CSV comes: holdfast story done"

@@ -25,6 +25,9 @@ from holdfast.work.stories.store import added_during, read_story
 from holdfast.work.stories.story import Story, progress
 from holdfast.work.stories.view import end_command
 
+# The states in which stories that were added since the plan stood are told of.
+BUILDING = ("build", "validate")
+
 
 def active_agent(workspace: Workspace, conversation: str) -> str:
     """Return the id of the conversation's agent, else of the project's; "" where none is active, and where the session
@@ -51,7 +54,8 @@ def show_work(project: Project) -> dict[str, Any]:
     data = overview(session, workflow, project.limits, mode, facts, what_follows(project, facts))
     _story(project.workspace, _task(session.get("task"))[1], more)
     more += find_problems(project)
-    added = added_during(project.workspace) if workflow else {}
+    building = data["step"] and data["state"] in BUILDING
+    added = added_during(project.workspace) if building else {}
     return {**data, "stories_added": added, "problems": [*_newer(session), *dict.fromkeys(more)]}
 
 
