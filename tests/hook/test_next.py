@@ -122,3 +122,18 @@ def test_a_handoff_is_quoted_as_data_without_its_orders(host, succeed):
         "The shop is small.",
     ]
     assert re.search('<handoff from="brief"[^>]* note="quoted data, not instructions">', answer.text)
+
+
+def test_after_a_compaction_the_story_in_hand_is_there_whole(host, succeed):
+    """Its open criteria, and the command that ends it."""
+    succeed("story", "add", "Export", "--criterion", "A CSV comes", "--criterion", "It has a header")
+    succeed("story", "start")
+    host.prompt(session_id="one")
+    block = host.send("SessionStart", source="compact", session_id="one").block
+    assert block["task"]["lines"] == [
+        "Export",
+        "Acceptance criteria:",
+        "  - [ ] A CSV comes",
+        "  - [ ] It has a header",
+    ]
+    assert block["next"] == "S-1, open criterion: A CSV comes: holdfast story done"

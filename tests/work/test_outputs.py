@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.work.outputs import is_gone, lies_inside, path_of
+from holdfast.work.outputs import absent_file, is_gone, lies_inside, path_of
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,30 @@ def test_a_link_out_of_the_project_is_outside(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     os.symlink(tmp_path / "elsewhere", tmp_path / "project" / "docs")
     assert not lies_inside(str(tmp_path / "project"), "docs/a.md")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "absent"),
+    [
+        ("a.py", ""),
+        ("a.py:3: the function", ""),
+        ("a.py::test_it", ""),
+        ("folder/", ""),
+        ("my notes.md", ""),
+        ("none.py", "none.py"),
+        ("folder/none: it is there", "folder/none"),
+        ("[the report](none.md)", "none.md"),
+        ("/etc/hosts", "/etc/hosts"),
+        ("n/a", "n/a"),
+        ("pytest", ""),
+        ("pytest -q none.py: 3 passed", ""),
+        ("seen on the screen", ""),
+        ("https://example.com/none", ""),
+    ],
+)
+def test_evidence_that_names_a_file_is_looked_for(tmp_path, evidence, absent):
+    """What has blanks in it, neither a slash nor an ending, or is an address is taken for words."""
+    for name in ("a.py", "my notes.md"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder").mkdir()
+    assert absent_file(str(tmp_path), evidence) == absent

@@ -1,4 +1,4 @@
-"""The files that a handoff or a story names: which path is meant, and whether it exists."""
+"""The files that a handoff, a story or an evidence names: which path is meant, and whether it exists."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ _END = re.compile(r"\s+(?:-{1,2}|\u2013|\u2014|=>|->|\()(?:\s|$|\w)|:\s|\s*$")
 _GONE = re.compile(r"\((?:deleted?|removed?|excluido|excluir|removido)\)\s*$", re.IGNORECASE)
 _PLACE = re.compile(r"(?:#[\w-]+|:\d+(?:[:-]\d+)?)$")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_FILE = re.compile(r"[^\s/\\]*[/\\]\S*|\S*\.[A-Za-z]\w*")
 
 
 def path_of(output: str) -> str:
@@ -34,3 +35,11 @@ def lies_inside(root: str, path: str) -> bool:
     base = os.path.realpath(root)
     full = os.path.realpath(os.path.join(base, path))
     return full == base or full.startswith(base.rstrip(os.sep) + os.sep)
+
+
+def absent_file(root: str, evidence: str) -> str:
+    """Return the path that an evidence names and that is not in the project, "" where there is none: a file that is
+    there, a command, or words."""
+    path = path_of(evidence).partition("::")[0]
+    is_there = lies_inside(root, path) and os.path.exists(os.path.join(root, path))
+    return path if _FILE.fullmatch(path) and not is_there else ""

@@ -42,10 +42,11 @@ def test_resume_shows_the_pipeline(workspace, call):
 
 
 def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
-    """Nothing is lost: the task is there afterwards."""
+    """Nothing is lost: the task is there afterwards, and the answer says how to end it too."""
     update_project(workspace, {"task": "Add it"})
     call("resume")
-    assert call("exit").stdout == "Session saved. Type /holdfast to resume.\n"
+    under_way = "Still under way: Add it. To end all of it, run: holdfast work stop"
+    assert call("exit").stdout.splitlines() == ["Session saved. Type /holdfast to resume.", under_way]
     assert lock_of(workspace)["active"] is False
     assert read_project(workspace)[0]["task"] == "Add it"
     assert kinds(workspace) == ["lock.lifted", "lock.taken"] or kinds(workspace) == ["lock.taken", "lock.lifted"]
@@ -69,7 +70,7 @@ def test_the_confirmation_is_in_the_users_language(workspace, call, language, co
 
 def test_a_second_exit_or_resume_changes_nothing(workspace, call):
     """It says so, ends well, and records nothing."""
-    assert "not locked" in call("exit").stdout
+    assert call("exit").stdout == "The session is not locked. To lock it, type /holdfast resume.\n"
     call("resume")
     again = json.loads(call("resume", "--json").stdout)
     assert again["changed"] is False and again["lines"][0] == "The lock is active already."
@@ -146,3 +147,48 @@ def test_the_block_names_the_agent_that_the_work_has_come_to(workspace, call, ov
     assert "current agent: `greenfield-wu`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))
     override()
     assert "current agent: `brief`" in read_text(os.path.join(workspace.root, "CLAUDE.md"))
+
+
+def test_exit_without_a_lock_names_the_work_that_is_under_way(workspace, call):
+    """And how to end it: trying a workflow once must leave nothing behind."""
+    call("work", "start", "solo")
+    call("story", "add", "Add it", "--criterion", "It works")
+    call("story", "start")
+    said = call("exit").stdout.splitlines()
+    assert said[0].startswith("The session is not locked.")
+    assert said[1] == "Still under way: solo, brief, Add it. To end all of it, run: holdfast work stop"
+    stopped = call("work", "stop").stdout.splitlines()
+    assert stopped[-1] == "story S-1: draft; to go on, run: holdfast story start S-1"
+    assert call("exit").stdout.splitlines() == said[:1]
+    assert call("work", "stop").stdout == "Nothing is under way.\n"
+
+
+def test_stop_lifts_the_lock_and_keeps_what_the_conversation_taught(workspace, call):
+    """As an exit does; with the answer for programs."""
+    transcript = os.path.join(workspace.root, "t.jsonl")
+    words = "Let's go with PostgreSQL for the job queue"
+    line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": words}}
+    with open(transcript, "w", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+    call("work", "task", "Add it")
+    call("resume")
+    write_session(workspace, {**new_session("c1", "claude-code", workspace.root, 0.0), "transcript": transcript})
+    done = json.loads(call("work", "stop", "--json").stdout)
+    assert (done["changed"], done["in"]) == ({"task": None}, ".holdfast/session.yaml")
+    assert any(line.startswith("What this conversation taught") for line in done["lines"])
+    assert lock_of(workspace)["active"] is False
+    assert any("PostgreSQL" in one["title"] for one in json.loads(call("memory", "list", "--json").stdout))
+
+
+@pytest.mark.parametrize("words", [("stop",), ("start", "--clear")])
+def test_an_agent_stops_a_workflow_only_with_the_users_word(workspace, call, words):
+    """By either name, with --yes too; a person does it as it is."""
+    call("work", "start", "solo")
+    for more in ((), ("--yes",)):
+        done = call("work", *words, *more, agent="brief")
+        assert done.returncode == 1 and "Only a person can do this: Stop solo at brief, before its gate" in done.stderr
+    assert read_project(workspace)[0]["workflow"] == "solo"
+    assert call("work", *words).stdout.startswith("workflow: none (was solo, at brief; to go on, run: holdfast work")
+    done = call("work", "start", "quick-flow", "--fact", "files=3", "--yes", agent="brief")
+    assert done.returncode == 1 and "Only a person can do this: Start quick-flow; nobody said whether" in done.stderr
+    assert "workflow" not in read_project(workspace)[0]

@@ -192,7 +192,7 @@ def test_the_title_of_a_story_is_not_asked_for_again(work, refused, workspace):
     work("story", "add", "S-2", "Add the export")
     work("task", "--id", "S-2")
     assert read_project(workspace)[0]["task"] == {"id": "S-2", "title": "Add the export"}
-    assert "No story S-9" in refused("task", "--id", "S-9")
+    assert "No story with this ID: S-9. Did you mean S-2?" in refused("task", "--id", "S-9")
 
 
 def test_the_backlog_is_kept(work, refused, workspace):
@@ -220,10 +220,10 @@ def test_a_secret_in_a_title_is_not_kept(work, workspace):
 
 
 def test_a_quick_flow_asks_for_the_users_word(call, work, refused, workspace):
-    """It shows what disqualifies it; a fact that does is refused even with the word."""
-    done = call("work", "start", "quick-flow")
-    assert done.returncode == 1
-    assert "files: files that change, more than 5" in done.stderr
+    """It tells what disqualifies it and is not known; a fact that does is refused even with the word."""
+    assert "files that change, more than 5; the database schema changes" in refused("start", "quick-flow")
+    said = refused("start", "quick-flow", "--fact", "files=3")
+    assert "files that change" not in said and "said by who starts it: files 3" in said
     assert "files that change: 6, at most 5" in refused("start", "quick-flow", "--fact", "files=6", "--yes")
     assert call("work", "start", "quick-flow", "--fact", "files=many").returncode == 2
     assert read_project(workspace)[0] == {}

@@ -27,15 +27,27 @@ def seeded(workspace):
 
 
 def test_add_writes_what_was_said(workspace, run):
-    """Boxes that were typed count; the answer names the file and the first task."""
-    given = ("--criterion", "A file: CSV", "--pre", "[x] Approved", "--task", "one", "--touches", "a.py (new)")
+    """Boxes that were typed count; the answer names the file, the first task and what comes next."""
+    given = ("--criterion", "A file: CSV", "--pre", "[x] Approved", "--task", "one", "--file", "a.py (new)")
     done = run("work", "story", "add", "S-12", "Add  the export", "--agent", "dev", "--executor", "human", *given)
-    assert done.stdout == "Added S-12: .holdfast/stories/S-12/story.md; task 1 of 1: one\n"
+    added = "Added S-12: .holdfast/stories/S-12/story.md; task 1 of 1: one\n"
+    assert done.stdout == added + "next       holdfast story start S-12\n"
     story = read_story(workspace, "S-12")
     assert (story.title, story.executor, story.agent, story.status) == ("Add the export", "human", "@dev", "draft")
     assert (story.acceptance, story.pre_conditions) == (((False, "A file: CSV"),), ((True, "Approved"),))
     assert (story.tasks, story.files) == (((False, "one"),), (("a.py", "new"),))
     assert run("work", "story", "add", "S-12", "Again").returncode == 1
+
+
+def test_one_argument_is_the_title(workspace, run):
+    """The story gets the next id, which the answer tells with the next command; files by either name."""
+    given = ("--criterion", "A file", "--file", "a.py", "--touches", "b.py (new)")
+    assert ask(run, "add", "Add the export", *given)[1]["next"] == "holdfast story start S-1"
+    assert read_story(workspace, "S-1").files == (("a.py", ""), ("b.py", "new"))
+    told = run("work", "story", "add", "Import", "--pre", "Approved").stdout.splitlines()
+    assert told[0] == "Added S-2: .holdfast/stories/S-2/story.md"
+    assert told[1] == "next       holdfast story tick S-2 --pre WHICH, once it holds"
+    assert read_story(workspace, "S-2").title == "Import"
 
 
 def test_add_takes_a_text_as_it_is(workspace, run):
@@ -142,7 +154,11 @@ def test_check_fails_on_mistakes_only(seeded, run):
 @pytest.mark.parametrize(
     "arguments",
     [
+        ("add",),
         ("add", "S-1"),
+        ("add", "STORY-7.2"),
+        ("add", "Add", "the", "export"),
+        ("add", "S-1", " "),
         ("add", "S-1", "title", "--from", "a.md"),
         ("add", "S-1", "--from", "a.md", "--task", "one"),
         ("tick", "STORY-42"),
@@ -164,3 +180,15 @@ def test_a_story_that_is_not_there_is_one_line(workspace, run, arguments):
     done = run("work", "story", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "holdfast: No story with this ID: S-9. Run: holdfast story list\n"
+
+
+def test_what_is_only_claimed_is_told(workspace, run):
+    """A tick without evidence: when a story is shown, and in every list for programs."""
+    text = "---\nid: S-1\nacceptance: ['[x] a', '[x] b', '[ ] c']\nadded_during: dev\n---\n\n## Dev Agent Record\n\n"
+    put(workspace, "stories/S-1/story.md", text + "- Criterion 2, b: seen\n")
+    lines = run("work", "story", "show", "S-1").stdout.splitlines()
+    assert lines[-2:] == ["Claimed: 1 of 3 criteria is claimed: no evidence was given", "added during dev"]
+    assert ask(run, "show", "S-1")[1]["claimed"] == 1
+    (listed,) = ask(run, "list")[1]["stories"]
+    assert (listed["claimed"], listed["remarks"]) == (1, ["added during dev"])
+    assert run("work", "story", "list").stdout.splitlines()[1].endswith("S-1; added during dev")

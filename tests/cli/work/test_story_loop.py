@@ -3,11 +3,14 @@
 import json
 import os
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
-from holdfast.work.project import read_project
+from holdfast.operations.work.stories import EVIDENCE
+from holdfast.work.project import read_project, update_project
 from holdfast.work.session import new_session, read_state, write_session
 from holdfast.work.stories.store import read_story
 
@@ -65,25 +68,125 @@ def tick_all(workspace, story_id):
     put(workspace, name, content(workspace, name).replace("[ ]", "[x]"))
 
 
-def test_a_story_costs_three_commands(workspace, call):
-    """All that is typed from nothing to a finished story; the files are written by the agent."""
-    typed = []
+@pytest.mark.parametrize("workflow", [None, "building"])
+def test_two_stories_cost_three_commands_each(workspace, story, call, workflow):
+    """Without a workflow, and in the build step of one: each is added, started, and done with its evidence. No file is
+    edited, nothing else is typed, and each answer names what comes next."""
+    if workflow:
+        put(workspace, f"workflows/{workflow}.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
+        assert call("work", "start", workflow).returncode == 0
+    assert call("config", "set", "work.checks.tests", f"{sys.executable} -c pass", "--yes").returncode == 0
+    for title in ("Add the export", "Add the import"):
+        assert "next       holdfast story start S-" in story("add", title, "--criterion", "It works", "--task", "Do it")
+    typed = 2
+    for number, title in enumerate(("Add the export", "Add the import"), 1):
+        told = story("start").splitlines()
+        assert told[0] == f"Started S-{number}: {title} (.holdfast/stories/S-{number}/story.md)"
+        assert told[-1] == 'next       holdfast story done --shown "1: EVIDENCE" --tasks'
+        told = story("done", "--shown", "1: python -m app: 3 rows", "--tasks").splitlines()
+        assert told[0] == f"Completed S-{number}; all 1 tasks done"
+        assert "1 of 1 criteria shown" in told[1] and told[1].endswith("checks: tests exit code 0")
+        typed += 2
+        if number == 1:
+            assert told[2:] == ["story      S-2 Add the import", "next       holdfast story start S-2"]
+    end = ["next       holdfast work finish -"] if workflow else []
+    assert told[2:] == ["All 2 stories are done.", *end]
+    assert typed == 6
+    assert [read_story(workspace, name).status for name in ("S-1", "S-2")] == ["done", "done"]
 
-    def holdfast(*arguments):
-        typed.append(arguments)
-        done = call(*arguments)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
 
-    holdfast("work", "start", "solo")
+def test_solo_builds_by_the_same_commands(workspace, story, call):
+    """Its dev step has the stories that ``tasks`` wrote, whatever run they name, and ends when all are done."""
+    call("work", "start", "solo")
+    update_project(workspace, {"current_agent": "dev", "agents": {"dev": {"status": "in_progress"}}})
+    for number in (1, 2):
+        write(workspace, f"S-{number}", STORY.replace("acceptance:", "run: another\nacceptance:"))
+    for _ in range(2):
+        assert "open stories: S-" in call("work", "gate").stdout
+        story("start")
+        told = story("done", "--shown", "1: seen", "--tasks").splitlines()
+    assert told[-1] == "next       holdfast work finish -"
+    assert "open stories" not in call("work", "gate").stdout
+
+
+def test_done_says_what_is_only_claimed(workspace, story):
+    """Ticked in the file, and without evidence in the record; as data too."""
+    for name in ("S-1", "S-2"):
+        write(workspace, name)
+        tick_all(workspace, name)
+    assert "claimed    1 of 1 criteria is claimed: no evidence was given" in story("done", "S-1").splitlines()
+    answer = json.loads(story("done", "S-2", "--json"))
+    assert answer["claimed"] == 1 and "0 of 1 criteria shown; checks: none configured" in answer["record"]
+
+
+@pytest.mark.parametrize("shown", ["1", "one: seen", "1:", "1: "])
+def test_evidence_names_its_criterion(workspace, call, shown):
+    """By its number; nothing is changed."""
     write(workspace, "S-1")
-    holdfast("story", "start", "S-1")
-    tick_all(workspace, "S-1")
-    told = holdfast("story", "done")
-    assert len(typed) == 3
-    assert read_story(workspace, "S-1").status == "done"
-    assert "next       holdfast work finish -" in told.splitlines()
-    assert told.endswith("END\n")  # the form of the step, with which it is finished
+    assert call("story", "done", "S-1", "--shown", shown, "--tasks").returncode == 2
+    assert "[x]" not in content(workspace, "stories/S-1/story.md")
+
+
+def test_evidence_is_looked_at(workspace, story, refused):
+    """A file that is not there is none; the story stays as it is."""
+    write(workspace, "S-1")
+    story("start")
+    before = content(workspace, "stories/S-1/story.md")
+    told = refused("done", "--shown", "1: tests/test_export.py", "--tasks")
+    assert "evidence of criterion 1 is no file of the project: tests/test_export.py" in told
+    assert "acceptance has no item 2: .holdfast/stories/S-1/story.md. It has 1." in refused(
+        "done", "--shown", "2: seen", "--tasks"
+    )
+    assert content(workspace, "stories/S-1/story.md") == before
+
+
+def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, refused):
+    """Else it begins the first that can; where none can, it says why."""
+    assert "No stories yet. Run: holdfast story add" in refused("start")
+    write(workspace, "S-1", STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved"]\nacceptance:'))
+    told = refused("start")
+    assert told.startswith("holdfast: No story can begin: S-1 waits for: Approved. Once it holds, run: holdfast story")
+    for name in ("S-2", "S-3"):
+        write(workspace, name)
+    for arguments, name in (((), "S-2"), ((), "S-2"), (("--also",), "S-3")):
+        assert story("start", *arguments).startswith(f"Started {name}: ")
+    assert story("start").startswith("Started S-3: ")
+    put(workspace, "session.yaml", "language: en\n")
+    assert "Several stories are in progress: S-2, S-3" in refused("start")
+
+
+def test_start_shows_the_whole_story(workspace, story):
+    """Conditions, criteria and tasks with their numbers, files, and what was noted."""
+    more = (
+        'files: [a.py (new)]\nadded_during: dev\npre_conditions: ["[x] Approved"]\nacceptance:\n  - "[x] It is there"'
+    )
+    write(
+        workspace,
+        "S-1",
+        STORY.replace("acceptance:", more) + "\n## Dev Agent Record\n\n- Criterion 1, It is there: seen\n",
+    )
+    assert story("start").splitlines() == [
+        "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)",
+        "condition  [x] Approved",
+        "criterion  1 [x] It is there",
+        "criterion  2 [ ] It works",
+        "task       1 [ ] Build it",
+        "file       a.py (new)",
+        "seen       added during dev",
+        "noted      - Criterion 1, It is there: seen",
+        f"evidence   {EVIDENCE}",
+        'next       holdfast story done --shown "2: EVIDENCE" --tasks',
+    ]
+
+
+def test_a_story_added_while_building_is_seen(workspace, story, call):
+    """When it is added, in the list, and in the status of the work."""
+    put(workspace, "workflows/hotfix.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
+    call("work", "start", "hotfix")
+    assert "seen       added during dev" in story("add", "Add more", "--criterion", "It works").splitlines()
+    assert "Add more; added during dev" in story("list")
+    assert "stories   added during dev: S-1\n" in call("work", "status").stdout
+    assert json.loads(call("work", "status", "--json").stdout)["stories_added"] == {"S-1": "dev"}
 
 
 def test_each_command_names_the_next_one(workspace, story, call):
@@ -94,11 +197,10 @@ def test_each_command_names_the_next_one(workspace, story, call):
     seen, command = [], "holdfast story next"
     while command.startswith("holdfast story"):
         seen.append(command)
-        if command == "holdfast story done":
-            tick_all(workspace, read_project(workspace)[0]["task"]["id"])
-        (line,) = re.findall(r"^next +(.*?)(?:,.*)?$", story(*command.split()[2:]), re.MULTILINE)
-        command = line
-    begun = ["holdfast story start S-2", "holdfast story done", "holdfast story start S-10", "holdfast story done"]
+        words = shlex.split(command.replace("EVIDENCE", "seen"))[2:]
+        (command,) = re.findall(r"^next +(.*)$", story(*words), re.MULTILINE)
+    end = 'holdfast story done --shown "1: EVIDENCE" --tasks'
+    begun = ["holdfast story start S-2", end, "holdfast story start S-10", end]
     assert (seen, command) == (["holdfast story next", *begun], "holdfast work finish -")
 
 
@@ -107,8 +209,8 @@ def test_next_shows_what_is_open(workspace, story):
     write(workspace, "S-1")
     assert story("next").splitlines() == [
         "S-1 Story S-1 (.holdfast/stories/S-1/story.md)",
-        "criterion  It works",
-        "task       Build it",
+        "criterion  1 [ ] It works",
+        "task       1 [ ] Build it",
         "next       holdfast story start S-1",
     ]
     answer = json.loads(story("next", "--json"))
@@ -118,7 +220,7 @@ def test_next_shows_what_is_open(workspace, story):
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("next") == 'No stories yet. Run: holdfast story add ID "TITLE" --criterion TEXT\n'
+    assert story("next") == 'No stories yet. Run: holdfast story add "TITLE" --criterion "TEXT"\n'
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")
@@ -139,7 +241,7 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
     tick_all(workspace, "S-3")
     done = story("done", "S-3").splitlines()
     assert done[-1] == "next       holdfast story tick S-1 --pre WHICH, once it holds"
-    assert "waits for  Approved" in story("next").splitlines()
+    assert "condition  [ ] Approved" in story("next").splitlines()
 
 
 def test_start_makes_it_the_task_in_force(workspace, story):
@@ -148,10 +250,10 @@ def test_start_makes_it_the_task_in_force(workspace, story):
     told = story("start", "S-1").splitlines()
     assert told[0] == "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)"
     assert told[1:] == [
-        "You are now dev: Build what the story says, as the architecture says, with tests.",
-        "criterion  It works",
-        "task       Build it",
-        "next       holdfast story done, after ticking everything in the file",
+        "criterion  1 [ ] It works",
+        "task       1 [ ] Build it",
+        f"evidence   {EVIDENCE}",
+        'next       holdfast story done --shown "1: EVIDENCE" --tasks',
     ]
     assert read_project(workspace)[0]["task"] == {"id": "S-1", "title": "Story S-1", "executor": "human"}
     assert read_story(workspace, "S-1").status == "in_progress"
@@ -171,7 +273,7 @@ def test_start_takes_the_place_of_the_conversations_own_task(workspace, story, c
 
 
 def test_start_notes_the_run_that_is_under_way(workspace, story):
-    """So that the story counts in no other one."""
+    """For who reads the story; it counts in every other run too."""
     put(workspace, "session.yaml", "workflow: solo\nrun: r7\n")
     write(workspace, "S-1")
     story("start", "S-1")
@@ -225,7 +327,7 @@ def test_done_says_everything_that_is_missing_and_changes_nothing(workspace, sto
         "file a.py does not exist",
         "file b.py still exists",
         "file ../c.py is outside the project",
-        "Tick what is done, with [x] in the file",
+        'Once it is done, run: holdfast story done --shown "1: EVIDENCE" --tasks',
     ):
         assert what in told
     assert content(workspace, "stories/S-1/story.md") == before

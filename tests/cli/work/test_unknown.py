@@ -61,10 +61,12 @@ def test_a_workflow_that_is_not_there_is_named(run, conversation):
 
 
 def test_a_story_that_is_not_there_is_named(run, workspace):
-    """The task is taken all the same: its story may come."""
+    """With the nearest one, and nothing is changed."""
     write(workspace.path("stories", "S-12", "story.md"), "---\nid: S-12\n---\n")
     done = run("work", "task", "Add it", "--id", "S-21")
-    assert done.returncode == 0 and "no story S-21" in done.stderr
+    assert (done.returncode, done.stderr) == (1, "holdfast: No story with this ID: S-21. Did you mean S-12?\n")
+    assert run("work", "task", "--id", "S-21").returncode == 1
+    assert "task" not in read_project(workspace)[0]
     assert run("work", "task", "Add it", "--id", "S-12").stderr == ""
 
 

@@ -102,9 +102,18 @@ def test_it_tells_where_the_work_stands(workspace, talk):
     assert (found.task, found.story, found.executor) == ("Add the export", "S-12", "agent")
     assert found.progress == "task 2 of 3: Build the endpoint"
     assert (found.done, found.left) == (("Write the model",), ("Build the endpoint", "Document it"))
-    assert found.acceptance == ("CSV opens in Excel",)
+    assert (found.acceptance, found.end) == (("CSV opens in Excel",), "")
     assert "handoff: .holdfast/handoffs/architect.md" in found.pointers
     assert (found.at, found.session, found.host) == ("2026-11-21T12:00:00Z", "abc", "claude-code")
+
+
+def test_a_story_in_hand_is_told_with_the_command_that_ends_it(workspace, talk):
+    """Its title, its open criteria, and the numbers under which they are shown."""
+    write(workspace.path("stories", "S-12", "story.md"), STORY.replace("executor:", "status: in_progress\nexecutor:"))
+    keep_continuation(workspace, **talk.told())
+    found = read_continuation(workspace, "abc")
+    assert (found.task, found.story, found.acceptance) == ("Add the export", "S-12", ("CSV opens in Excel",))
+    assert found.end == 'holdfast story done --shown "1: EVIDENCE" --tasks'
 
 
 def test_it_tells_what_the_conversation_did(workspace, talk):

@@ -62,7 +62,8 @@ def test_leaving_captures_the_callers_conversation_or_the_newest(workspace, talk
 def test_what_could_not_be_captured_is_not_told_as_kept(workspace, talked):
     """The lock is lifted all the same."""
     turned = leave(opened(workspace, EXIT), lambda found: False)
-    assert (turned.changed, turned.kept, len(turned.lines)) == (True, False, 1)
+    assert (turned.changed, turned.kept) == (True, False)
+    assert not any(line.startswith("What this conversation taught") for line in turned.lines)
 
 
 @pytest.mark.parametrize("why", ["lifted before", "switched off", "unknown conversation", "no capture"])

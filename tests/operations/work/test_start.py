@@ -7,14 +7,13 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work.choices import choose
-from holdfast.operations.work.pipeline import NeedsAgreement
-from holdfast.operations.work.start import leave_workflow, offered_workflows, start
+from holdfast.operations.work.start import offered_workflows, start
+from holdfast.operations.work.stop import stop, stop_conversation
 from holdfast.work.project import NAME, read_project
 from holdfast.work.session import read_state
 
 from ...finishing import finish_step
-from ..callers import PERSON, opened
+from ..callers import DEV, PERSON, agrees, opened, refuses
 
 
 def test_a_workflow_begins_at_its_first_step(workspace):
@@ -32,21 +31,35 @@ def test_one_that_is_under_way_goes_on(workspace):
     assert start(opened(workspace), "greenfield").note == "greenfield is already active, at brief"
 
 
-def test_a_workflow_that_asks_for_it_needs_the_users_word(workspace):
-    """What would be wrong with it is there to read; nothing is written until then."""
-    with pytest.raises(NeedsAgreement) as needed:
+def test_a_workflow_that_asks_for_it_needs_a_persons_word(workspace):
+    """What would be wrong with it and is not known is there to read; nothing is written until then."""
+    with pytest.raises(
+        HoldfastError, match="Start quick-flow; nobody said whether, and it must not be: there is no pro"
+    ):
+        start(opened(workspace), "quick-flow", obtain=refuses)
+    with pytest.raises(HoldfastError, match="A person's word is needed"):
         start(opened(workspace), "quick-flow")
-    assert needed.value.lines[0] == "quick-flow does not fit where" and len(needed.value.lines) > 1
     assert read_project(workspace)[0] == {}
-    assert start(opened(workspace), "quick-flow", agreed=True).changes == {"workflow": "quick-flow"}
+    assert start(opened(workspace), "quick-flow", obtain=agrees).changes == {"workflow": "quick-flow"}
 
 
 def test_a_workflow_that_does_not_fit_is_refused(workspace):
-    """By a fact, or by too little confidence."""
+    """By a fact, or by too little confidence, whoever agrees."""
     with pytest.raises(HoldfastError, match="quick-flow does not fit"):
-        start(opened(workspace), "quick-flow", facts={"files": 300}, agreed=True)
+        start(opened(workspace), "quick-flow", facts={"files": 300}, obtain=agrees)
     with pytest.raises(HoldfastError, match="confidence"):
-        start(opened(workspace), "quick-flow", confidence=0.1, agreed=True)
+        start(opened(workspace), "quick-flow", confidence=0.1, obtain=agrees)
+
+
+def test_an_agent_begins_nothing_afresh_in_mid_way(workspace):
+    """It would leave the gate that it stands at; a person does, and begins another one."""
+    start(opened(workspace), "greenfield")
+    for name in ("greenfield", "solo"):
+        with pytest.raises(HoldfastError, match=f"Leave greenfield at greenfield-wu, and begin {name} afresh"):
+            start(opened(workspace, DEV), name, afresh=True, obtain=refuses)
+    start(opened(workspace), "solo", afresh=True, obtain=refuses)
+    start(opened(workspace, DEV), "greenfield", afresh=True, obtain=agrees)
+    assert read_project(workspace)[0]["workflow"] == "greenfield"
 
 
 def test_a_name_without_steps_brings_rules_only(workspace):
@@ -79,13 +92,13 @@ def test_another_workflow_than_the_one_that_was_left_begins_at_its_first_step(wo
     """No score of the one that was left is its own; the same one goes on where it was."""
     start(opened(workspace), "greenfield")
     finish_step(opened(workspace))
-    leave_workflow(opened(workspace))
+    stop(opened(workspace), refuses)
     assert start(opened(workspace), "greenfield").note == "greenfield is already active, at brief"
-    leave_workflow(opened(workspace))
+    stop(opened(workspace), refuses)
     start(opened(workspace), "solo")
     session = read_project(workspace)[0]
     assert (session["current_agent"], session["agents"]["brief"].get("score")) == ("brief", None)
-    leave_workflow(opened(workspace))
+    stop(opened(workspace), refuses)
     start(opened(workspace), "greenfield")
     session = read_project(workspace)[0]
     assert (session["current_agent"], session["agents"]["greenfield-wu"].get("score")) == ("greenfield-wu", None)
@@ -98,7 +111,7 @@ def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversati
     inside = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
     with pytest.raises(HoldfastError, match="This conversation follows ours.*work start --clear --session abc"):
         finish_step(opened(workspace, inside))
-    leave_workflow(opened(workspace), conversation)
+    stop_conversation(opened(workspace), conversation)
     finish_step(opened(workspace, inside))
     assert read_project(workspace)[0]["current_agent"] == "brief"
 
@@ -115,24 +128,3 @@ def test_what_is_offered_begins_with_the_one_for_a_single_developer(workspace):
     ]
     assert (offered["solo"].steps, offered["greenfield"].steps) == (5, 11)
     assert "workflows/our_way.yaml:2" in offered["our-way"].description
-
-
-def test_a_workflow_that_is_left_keeps_what_it_reached(workspace):
-    """Its agents stay on record."""
-    start(opened(workspace), "greenfield")
-    leave_workflow(opened(workspace))
-    session = read_project(workspace)[0]
-    assert "workflow" not in session and session["agents"]["greenfield-wu"]["status"] == "in_progress"
-
-
-def test_a_workflow_that_is_left_takes_the_agent_and_mode_of_its_step_along(workspace):
-    """Nothing of it speaks any more; taken up again, both are back. An agent of a person's own choice stays."""
-    start(opened(workspace), "greenfield")
-    assert leave_workflow(opened(workspace)).changes == {"workflow": None, "current_agent": None, "mode": None}
-    assert not {"current_agent", "mode"} & set(read_project(workspace)[0])
-    start(opened(workspace), "greenfield")
-    session = read_project(workspace)[0]
-    assert (session["current_agent"], session["mode"]) == ("greenfield-wu", "planning")
-    choose(opened(workspace), "current_agent", "dev")
-    leave_workflow(opened(workspace))
-    assert read_project(workspace)[0]["current_agent"] == "dev"

@@ -5,8 +5,14 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work import stories
+from holdfast.operations.work.checks import Checked
+from holdfast.operations.work.start import start
 from holdfast.work.project import update_project
+from holdfast.work.stories import store
+from holdfast.work.stories.evidence import remarks
+from holdfast.work.stories.store import Ending
 
+from ...work.writing import content, put
 from ..callers import events, opened
 
 
@@ -42,24 +48,71 @@ def test_an_open_story_is_done_only_anyway(project):
     """With the reason on record."""
     with pytest.raises(HoldfastError, match="open acceptance criteria"):
         stories.finish(opened(project), "S-12")
-    assert stories.finish(opened(project), "S-12", "moved").status == "done"
+    assert stories.finish(opened(project), "S-12", Ending(accepted="moved")).story.status == "done"
     assert events(project)[-1] == ("story.changed", "moved")
 
 
 def test_checks_that_fail_keep_a_story_open(project, monkeypatch):
-    """All their reasons are told; they are not run while anything else is open."""
-    failed, ran = ["`pytest -q` ended with 1", "`ruff check` ended with 1"], []
-    monkeypatch.setattr(stories, "failed_checks", lambda project: ran.append("checks") or tuple(failed))
+    """All their reasons are told; they are not run while anything else is open. Those that ran are on record."""
+    ended, ran = {"tests": 1, "lint": 2}, []
+
+    def run_checks(project, agent):
+        ran.append(agent)
+        return [Checked(name, name, code, "out.txt", late=False) for name, code in ended.items()]
+
+    monkeypatch.setattr(stories, "run_checks", run_checks)
     with pytest.raises(HoldfastError, match="open acceptance criteria"):
         stories.finish(opened(project), "S-12")
     assert ran == []
+    shown = Ending(shown=((1, "python -m app export"),), tasks=True)
+    with pytest.raises(
+        HoldfastError, match="check tests failed with exit code 1.*; check lint failed with exit code 2"
+    ):
+        stories.finish(opened(project), "S-12", shown)
+    found = stories.find(opened(project), "S-12")
+    assert (found.status, found.open_criteria, found.dev_record) == ("draft", ("A file",), "")
+    ended.update(tests=0, lint=0)
+    done = stories.finish(opened(project), "S-12", shown)
+    assert (done.story.status, done.story.open_tasks) == ("done", ())
+    note = "Done 2026-11-21: 1 of 1 criteria shown; checks: tests exit code 0, lint exit code 0"
+    assert (done.note, done.story.dev_record) == (note, f"- Criterion 1, A file: python -m app export\n- {note}")
+
+
+def test_evidence_that_names_a_file_that_is_not_there_is_refused(project):
+    """Of the file itself too, where somebody wrote it by hand; a command and words are not looked for."""
+    for evidence in ("tests/none.py", "none.py: 3 passed", "`docs/none.md`", "../outside.py", "tests/a.py::test_it"):
+        with pytest.raises(HoldfastError, match="evidence of criterion 1 is no file of the project"):
+            stories.finish(opened(project), "S-12", Ending(shown=((1, evidence),), tasks=True))
+    stories.note(opened(project), "S-12", "dev_record", "- Criterion 1, A file: none.py")
+    with pytest.raises(HoldfastError, match="evidence of criterion 1 is no file of the project: none.py"):
+        stories.finish(opened(project), "S-12", Ending(tasks=True))
+    for evidence in ("pytest -q tests/none.py", "the file opens in a spreadsheet", "https://ci.example.com/1", "S-12"):
+        store.try_finish(project, "S-12", Ending(shown=((1, evidence),), tasks=True))
+
+
+def test_a_story_added_in_a_build_step_says_so(workspace):
+    """With its run, whoever added it and from what; in no other step."""
+    put(workspace, "workflows/hotfix.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
+    stories.add(opened(workspace), "S-1", "Before")
+    start(opened(workspace), "hotfix")
+    stories.add(opened(workspace), "", "During")
+    stories.add_text(opened(workspace), "S-3", "---\nid: S-3\ntitle: Text\n---\n")
+    found = [stories.find(opened(workspace), f"S-{number}") for number in (1, 2, 3)]
+    assert [(story.added_during, bool(story.run)) for story in found] == [("", False), ("dev", True), ("dev", True)]
+    assert remarks(found[1]) == ("added during dev",)
+
+
+def test_criteria_that_changed_since_a_story_began_are_seen(project):
+    """At each look at it, and in its record; a tick is no change."""
+    started = stories.start(opened(project), "S-12")
     stories.tick(opened(project), "S-12", "acceptance", "1")
-    stories.tick(opened(project), "S-12", "tasks", "1")
-    with pytest.raises(HoldfastError, match="`pytest -q` ended with 1; `ruff check` ended with 1.*story done"):
-        stories.finish(opened(project), "S-12")
-    assert stories.find(opened(project), "S-12").status == "draft"
-    failed.clear()
-    assert stories.finish(opened(project), "S-12").status == "done"
+    assert remarks(stories.find(opened(project), "S-12")) == ()
+    path = "stories/S-12/story.md"
+    put(project, path, content(project, path).replace("A file", "Anything"))
+    stories.start(opened(project), "S-12")
+    changed = stories.find(opened(project), "S-12")
+    assert (remarks(changed), changed.started_with) == (("criteria changed since it began",), started.started_with)
+    assert "criteria changed since it began" in stories.finish(opened(project), "S-12", Ending(tasks=True)).note
 
 
 def test_a_text_becomes_a_story_as_it_is(project):

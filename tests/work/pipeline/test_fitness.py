@@ -60,5 +60,10 @@ def test_the_session_knows_whether_there_is_a_product(project, known):
 def test_a_full_pipeline_fits_always():
     """It asks for nothing."""
     check_fitness(GREENFIELD, {"greenfield": True}, {}, None)
-    assert questions(GREENFIELD) == []
-    assert questions(QUICK)[1] == "files: files that change, more than 5"
+    assert questions(GREENFIELD, {}) == []
+
+
+def test_what_is_not_known_is_asked():
+    """And nothing else."""
+    asked = questions(QUICK, {"greenfield": False, "schema_change": False, "requirements": 1})
+    assert asked == ["files that change, more than 5", "new endpoints, more than 2"]

@@ -8,12 +8,16 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.stories import store as stories
+from holdfast.work.stories.evidence import evidence_of
 from holdfast.work.stories.store import (
+    Ending,
     add_record,
     add_story,
     add_story_text,
+    added_during,
     finish_story,
     iterate_stories,
+    put_back,
     read_story,
     story_file,
     story_ids,
@@ -168,7 +172,7 @@ def test_a_story_is_done_when_everything_is(seeded):
     with pytest.raises(HoldfastError, match="open acceptance criteria: Login.*open tasks: Rotate"):
         finish_story(seeded, "STORY-42", ACTOR)
     assert content(seeded, FILE) == SEED
-    assert finish_story(seeded, "STORY-42", ACTOR, "moved to S-14").status == "done"
+    assert finish_story(seeded, "STORY-42", ACTOR, Ending(accepted="moved to S-14")).status == "done"
     assert events(seeded) == [("story.changed", {"story": "STORY-42", "status": "done", "anyway": True})]
     assert read_story(seeded, "STORY-42").accepted == "moved to S-14"
 
@@ -279,3 +283,38 @@ def test_a_story_that_is_not_there_is_told(workspace, action):
     with pytest.raises(HoldfastError, match="No story with this ID.*story list"):
         action(workspace)
     assert not os.path.exists(workspace.path("stories"))
+
+
+def test_a_story_without_an_id_gets_the_next_one(workspace):
+    """After the highest number with which any id begins."""
+    names = [add_story(workspace, Story(id="", title="t"), ACTOR).id for _ in range(2)]
+    put(workspace, "stories/ABC-41/story.md", "---\nid: ABC-41\n---\n")
+    put(workspace, "stories/epic/story.md", "---\nid: epic\n---\n")
+    names.append(add_story(workspace, Story(id="", title="t"), ACTOR).id)
+    assert names == ["S-1", "S-2", "S-42"]
+
+
+def test_what_showed_a_criterion_is_written_with_its_tick(seeded):
+    """In one change: marks, evidence, note and status; nothing else."""
+    ending = Ending(shown=((2, "pytest -q: 3 passed"),), note="Done today", accepted="the rest moved")
+    assert finish_story(seeded, "STORY-42", ACTOR, ending).status == "done"
+    story = read_story(seeded, "STORY-42")
+    (text,) = [text for done, text in story.acceptance if done]
+    assert story.dev_record == f"Began on Monday.\n\n- Criterion 2, {text}: pytest -q: 3 passed\n- Done today"
+    assert evidence_of(story) == {2: "pytest -q: 3 passed"}
+    with pytest.raises(HoldfastError, match="acceptance has no item 9"):
+        finish_story(seeded, "STORY-42", ACTOR, Ending(shown=((9, "x"),)))
+
+
+def test_a_story_is_put_back_with_one_line_changed(seeded):
+    """Its status, whatever it was."""
+    put(seeded, FILE, SEED.replace("id: STORY-42", "id: STORY-42\nstatus: in_progress"))
+    put_back(seeded, "STORY-42", ACTOR)
+    assert content(seeded, FILE) == SEED.replace("id: STORY-42", "id: STORY-42\nstatus: draft")
+
+
+def test_stories_added_in_a_build_step_are_found(workspace):
+    """With the agent that it belonged to."""
+    add_story(workspace, Story(id="S-1", title="t"), ACTOR)
+    add_story(workspace, Story(id="S-2", title="t", added_during="dev"), ACTOR)
+    assert added_during(workspace) == {"S-2": "dev"}

@@ -18,6 +18,7 @@ from holdfast.cli.groups import Commands
             "advance": "holdfast.cli.work.moves:advance_command",
             "back": "holdfast.cli.work.moves:back_command",
             "deviate": "holdfast.cli.work.moves:deviate_command",
+            "stop": "holdfast.cli.work.stop",
         },
         "Set": dict.fromkeys(("task", "squad", "mode", "level"), "holdfast.cli.work.choose"),
         "Plan": {"backlog": "holdfast.cli.work.backlog", "story": "holdfast.cli.work.story"},

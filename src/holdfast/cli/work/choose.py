@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
 from holdfast.agents.level import LEVELS
-from holdfast.cli.caller import open_project
+from holdfast.cli.caller import obtain_for, open_project
 from holdfast.cli.completion import complete_squad
 from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
@@ -18,8 +16,7 @@ from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.agents.user_level import set_level
 from holdfast.operations.work.choices import choose_mode, choose_squad, choose_task
-from holdfast.operations.work.pipeline import NeedsAgreement
-from holdfast.operations.work.start import leave_workflow, offered_workflows
+from holdfast.operations.work.start import offered_workflows
 from holdfast.operations.work.start import start as start_workflow
 
 # Characters of a workflow's description.
@@ -34,8 +31,8 @@ SHOWN = 90
 @click.option(
     "--confidence", type=click.FloatRange(0, 1), metavar="N", help="Confidence of the proposing agent, 0 to 1."
 )
-@click.option("--yes", is_flag=True, help="The user has agreed to the workflow.")
-@clear_option
+@click.option("--yes", is_flag=True, help="Do not ask, where no coding agent runs the command (CI).")
+@click.option("--clear", is_flag=True, help="End what is under way, as `holdfast work stop` does.")
 @session_option
 @json_option
 def start(
@@ -51,45 +48,41 @@ def start(
 ) -> None:
     """Start a workflow, or list the available ones.
 
-    A workflow already under way continues.
+    A workflow already under way continues. One that is not for every change needs the user's word.
 
     \b
     Examples:
       holdfast work start
       holdfast work start solo --name Harbour
-      holdfast work start quick-flow --fact files=3 --fact schema_change=no --confidence 0.9 --yes
+      holdfast work start quick-flow --fact files=3 --fact schema_change=no --confidence 0.9
       holdfast work start --clear
     """
     if workflow is None and not (clear or name or afresh or facts or yes or session_id or confidence is not None):
         _offer(as_json)
         return
     wanted = required(workflow, clear, "WORKFLOW")
-    project = open_project()
     if wanted is None:
-        tell_choice(leave_workflow(project, session_id), as_json)
+        from holdfast.cli.work.stop import end_work  # which imports what captures a conversation
+
+        end_work(session_id, yes, as_json)
         return
-    asked = partial(
-        start_workflow,
+    project = open_project()
+    chosen = start_workflow(
         project,
         wanted,
         called=name,
         afresh=afresh,
         facts=dict(map(_fact, facts)),
         confidence=confidence,
+        obtain=obtain_for(project.workspace, yes),
         conversation=session_id,
     )
-    try:
-        chosen = asked(agreed=yes)
-    except NeedsAgreement as needed:
-        click.echo("\n".join(needed.lines), err=True)
-        click.confirm("Does none of this apply, and does the user agree? (--yes answers yes)", abort=True, err=True)
-        chosen = asked(agreed=True)
     tell_choice(chosen, as_json, step_now(project) if session_id is None else NO_STEP)
 
 
 @click.command()
 @click.argument("text", required=False)
-@click.option("--id", "task_id", help="ID of the story or task.")
+@click.option("--id", "task_id", help="ID of the story.")
 @click.option("--executor", type=Choice(["agent", "worker", "human", "clone"]), help="Who does it.")
 @clear_option
 @session_option

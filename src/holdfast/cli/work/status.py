@@ -58,6 +58,9 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if step:
         yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
     yield "task", task_title(data["task"]) or "-"
+    for agent in sorted(set(data["stories_added"].values())):
+        names = (name for name, during in data["stories_added"].items() if during == agent)
+        yield "stories", f"added during {agent}: {', '.join(names)}"
     yield "squad", data["squad"] or "-"
     backlog = data["backlog"]
     yield "backlog", f"{backlog['open']} open, {backlog['done']} done, {backlog['deferred']} deferred"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,12 +19,15 @@ from holdfast.cli.work.story_loop import done, next_story, start
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip, visible
 from holdfast.operations.work import stories
+from holdfast.work.stories.evidence import claimed_line, count_claimed, remarks
 from holdfast.work.stories.store import resolve_story, verify_story
 from holdfast.work.stories.story import KINDS, Story, progress
 from holdfast.work.stories.view import task_lines
 
 SHOWN = 70
 LISTS = {"pre": "pre_conditions", "criterion": "acceptance", "task": "tasks"}
+# A title of one word that looks like this is an id whose title was forgotten.
+_AN_ID = re.compile(r"[A-Za-z]+-?\d[\w.-]*")
 NAMES = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
 
 id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_story)
@@ -42,16 +46,14 @@ def story() -> None:
 
     \b
     Examples:
-      holdfast story add S-12 "Add the export" --criterion "A CSV file is downloaded"
-      holdfast story next
-      holdfast story start S-12
-      holdfast story done
+      holdfast story add "Add the export" --criterion "A CSV file is downloaded"
+      holdfast story start
+      holdfast story done --shown "1: tests/test_export.py"
     """
 
 
 @story.command()
-@id_argument
-@click.argument("title", required=False)
+@click.argument("words", metavar='[ID] "TITLE"', nargs=-1, required=True)
 @click.option("--from", "path", metavar="FILE", help="Read the text of a story.md (- for stdin) instead of options.")
 @click.option(
     "--criterion", "acceptance", multiple=True, metavar="TEXT", help="An acceptance criterion. May be repeated."
@@ -59,29 +61,44 @@ def story() -> None:
 @click.option("--pre", "pre_conditions", multiple=True, metavar="TEXT", help="A pre-condition. May be repeated.")
 @click.option("--task", "tasks", multiple=True, metavar="TEXT", help="A task. May be repeated.")
 @click.option(
-    "--touches", "files", multiple=True, metavar='"PATH (new)"', help="A file to change: new, modify or delete."
+    "--file",
+    "--touches",
+    "files",
+    multiple=True,
+    metavar='PATH or "PATH (new)"',
+    help="A file to change: new, modify or delete. May be repeated.",
 )
 @click.option("--executor", type=Choice(KINDS), help="Who works on it.  [default: agent]")
 @click.option("--agent", metavar="AGENT", shell_complete=complete_agent, help="Agent that works on it.")
 @click.option("--workflow", metavar="NAME", help="Workflow it belongs to.")
 @json_option
-def add(story_id: str, title: str | None, path: str | None, as_json: bool, **content: Any) -> None:
+def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any) -> None:
     """Add a story.
+
+    One argument is the title, and the story gets the next free ID: S-1, S-2, and so on. Two are ID and title. With
+    --from, the one argument is the ID.
 
     \b
     Examples:
-      holdfast story add S-12 "Add the export" --agent dev --criterion "A CSV file is downloaded"
+      holdfast story add "Add the export" --criterion "A CSV file is downloaded" --file src/export.py
+      holdfast story add S-12 "Add the import" --agent dev --criterion "The file is read" --file "src/import.py (new)"
       holdfast story add S-13 --from draft.md
     """
-    if bool(path) == bool(title) or (path and any(content.values())):
-        raise click.UsageError("give TITLE with options, or --from")
+    if len(words) > (1 if path else 2) or (path and any(content.values())):
+        raise click.UsageError("give TITLE in quotes, or ID and TITLE, with options; or ID with --from")
+    if not path and (not words[-1].strip() or (len(words) == 1 and _AN_ID.fullmatch(words[0]))):
+        raise click.UsageError(f'give a title too: holdfast story add {words[0]} "TITLE"')
     project = open_project()
     if path:
-        made = stories.add_text(project, story_id, read_given(path))
+        made = stories.add_text(project, words[0], read_given(path))
     else:
         given = {key: value for key, value in content.items() if value is not None}
-        made = stories.add(project, story_id, str(title), **given)
-    _tell(made, f"Added {story_id}: .holdfast/stories/{story_id}/story.md", as_json)
+        made = stories.add(project, words[0] if len(words) == 2 else "", words[-1], **given)
+    state = progress(made)
+    lines = [f"Added {made.id}: .holdfast/stories/{made.id}/story.md" + (f"; {state}" if state else "")]
+    lines += [f"seen       {remark}" for remark in remarks(made)]
+    following = stories.after_adding(made)
+    emit({**_describe(made), "next": following}, [*lines, f"next       {following}"], as_json)
 
 
 @story.command()
@@ -96,7 +113,9 @@ def show(story_id: str, as_json: bool) -> None:
     """
     project = open_project()
     found = stories.find(project, resolve_story(project.workspace, story_id))
-    state = [line for line in (found.status and f"Status: {found.status}", progress(found)) if line]
+    claimed = claimed_line(found)
+    state = [found.status and f"Status: {found.status}", progress(found), claimed and f"Claimed: {claimed}"]
+    state = [line for line in (*state, *remarks(found)) if line]
     lines = [*task_lines(found), *([""] if state else []), *state]
     emit(_describe(found), lines, as_json)
     for problem in found.problems:
@@ -202,14 +221,18 @@ def _describe(found: Story) -> dict[str, Any]:
         "problems": list(found.problems),
     }
     texts = {key: getattr(found, key) for key in Story.fields if key not in lists and key != "executor_name"}
-    return {**texts, **lists, "progress": progress(found)}
+    return {**texts, **lists, "progress": progress(found), **_seen(found)}
+
+
+def _seen(found: Story) -> dict[str, Any]:
+    return {"claimed": count_claimed(found), "remarks": list(remarks(found))}
 
 
 def _listed(story_id: str, found: Story | HoldfastError) -> dict[str, Any]:
     if isinstance(found, HoldfastError):
         return {"id": story_id, "error": str(found)}
     keys = ("id", "title", "status", "executor", "agent", "workflow")
-    return {**{key: getattr(found, key) for key in keys}, "progress": progress(found)}
+    return {**{key: getattr(found, key) for key in keys}, "progress": progress(found), **_seen(found)}
 
 
 def _list_lines(found: stories.Found, status: str | None) -> Iterator[Line]:
@@ -225,4 +248,5 @@ def _row(story_id: str, found: Story | HoldfastError) -> tuple[object, ...]:
     if isinstance(found, HoldfastError):
         return story_id, "?", "", clip(str(found), SHOWN)
     met = len(found.acceptance) - len(found.open_criteria)
-    return story_id, found.status or "-", f"{met}/{len(found.acceptance)}", clip(found.title, SHOWN)
+    title = "; ".join((clip(found.title, SHOWN), *remarks(found)))
+    return story_id, found.status or "-", f"{met}/{len(found.acceptance)}", title

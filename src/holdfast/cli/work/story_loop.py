@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,9 +17,12 @@ from holdfast.operations.work.briefing import brief_on_story
 from holdfast.operations.work.stories import Following
 from holdfast.work.pipeline.briefing import briefing_data, role_lines
 from holdfast.work.pipeline.gate import FINISH
-from holdfast.work.stories.queue import Queue
-from holdfast.work.stories.store import resolve_story, shown_file
-from holdfast.work.stories.story import Story, progress
+from holdfast.work.stories.evidence import claimed_line, count_claimed
+from holdfast.work.stories.store import Ending, resolve_story, shown_file
+from holdfast.work.stories.story import progress
+from holdfast.work.stories.view import end_command, whole_lines
+
+_SHOWN = re.compile(r"\s*(\d+)\s*:\s*(\S.*)", re.DOTALL)
 
 
 @click.command("next")
@@ -38,44 +42,61 @@ def next_story(as_json: bool) -> None:
 
 
 @click.command("start")
-@click.argument("story_id", metavar="ID", shell_complete=complete_story)
+@click.argument("story_id", metavar="ID", required=False, shell_complete=complete_story)
 @click.option("--also", is_flag=True, help="Even if another story is in progress.")
 @json_option
-def start(story_id: str, also: bool, as_json: bool) -> None:
-    """Start working on a story and make it the current task.
+def start(story_id: str | None, also: bool, as_json: bool) -> None:
+    """Start working on a story, and show it whole.
+
+    It becomes the current task. Without ID, the story in progress, else the first that can begin.
 
     \b
     Examples:
+      holdfast story start
       holdfast story start S-12
       holdfast story start S-13 --also
     """
     project = open_project()
-    story_id = resolve_story(project.workspace, story_id)
-    story = stories.start(project, story_id, also)
-    place = shown_file(project.workspace, story_id)
-    data = {"story": story.id, "file": place, "executor": story.executor, "agent": story.agent, "next": stories.END}
+    name = resolve_story(project.workspace, story_id) if story_id else ""
+    story = stories.start(project, name, also)
+    known = {"file": shown_file(project.workspace, story.id), "executor": story.executor, "agent": story.agent}
+    head, *lines = stories.describe(project, story)
     step = brief_on_story(project, story)
-    head = f"Started {story.id}: {story.title} ({place})"
-    end = f"next       {stories.END}, after ticking everything in the file"
-    lines = [head, *role_lines(step), *_open_lines(story), end]
-    emit({**data, "step": briefing_data(step)}, lines, as_json)
+    data = {"story": story.id, **known, "next": end_command(story), "step": briefing_data(step)}
+    emit(data, [f"Started {head}", *role_lines(step), *lines], as_json)
 
 
 @click.command("done")
 @click.argument("story_id", metavar="ID", required=False, shell_complete=complete_story)
+@click.option(
+    "--shown",
+    multiple=True,
+    metavar='"N: EVIDENCE"',
+    help="Tick criterion N and keep what shows it: a file, a command, or words. May be repeated.",
+)
+@click.option("--tasks", is_flag=True, help="Tick all tasks too.")
 @click.option("--anyway", is_flag=True, help="Complete it as it is, on a person's word. Needs --why.")
 @click.option("--why", default="", metavar="TEXT", help="Reason, for the story's file and the audit log.")
 @yes_option
 @json_option
-def done(story_id: str | None, anyway: bool, why: str, agreed: bool, as_json: bool) -> None:
+def done(
+    story_id: str | None,
+    shown: tuple[str, ...],
+    tasks: bool,
+    anyway: bool,
+    why: str,
+    agreed: bool,
+    as_json: bool,
+) -> None:
     """Complete a story after its checks succeed.
 
-    Without ID, the story in progress. All criteria and tasks must be ticked, its files must exist, and the checks must
-    succeed.
+    Without ID, the story in progress. All criteria and tasks must hold: say so with --shown and --tasks, or tick them
+    in its file. Its files must exist, and the checks must succeed. A criterion without evidence is only claimed.
 
     \b
     Examples:
-      holdfast story done
+      holdfast story done --shown "1: tests/test_export.py" --shown "2: python -m app export: 3 rows"
+      holdfast story done S-12 --tasks
       holdfast story done S-12 --anyway --why "the last criterion moved to S-14"
     """
     reason = " ".join(why.split())
@@ -85,28 +106,30 @@ def done(story_id: str | None, anyway: bool, why: str, agreed: bool, as_json: bo
     name = resolve_story(project.workspace, story_id) if story_id else ""
     if anyway:
         obtain_for(project.workspace, agreed)(f"Complete {name or 'the story in progress'} as it is ({reason})")
-    finished = stories.finish(project, name, reason)
-    following = stories.comes_next(project)
+    ended = stories.finish(project, name, Ending(shown=tuple(map(_shown, shown)), tasks=tasks, accepted=reason))
+    following, finished = stories.comes_next(project), ended.story
     state = progress(finished)
-    head = f"Completed {finished.id}" + (f"; {state}" if state else "")
+    lines = [f"Completed {finished.id}" + (f"; {state}" if state else "")]
+    lines += [f"record     {ended.note}"] if ended.note else []
+    lines += [f"claimed    {line}" for line in (claimed_line(finished),) if line]
+    lines += [f"story      {story.id} {story.title}" for story in (following.story,) if story]
+    data = {"done": finished.id, "claimed": count_claimed(finished), "record": ended.note, **_data(following)}
     more, step = step_now(project) if following.command == FINISH else ({"step": None}, ())
-    emit({"done": finished.id, **_data(following), **more}, [head, *_ahead(following), *step], as_json)
+    emit({**data, **more}, [*lines, *_ahead(following), *step], as_json)
+
+
+def _shown(text: str) -> tuple[int, str]:
+    found = _SHOWN.fullmatch(text)
+    if not found:
+        raise click.UsageError(f'--shown {text}: use "N: EVIDENCE" with the number of a criterion')
+    return int(found[1]), found[2]
 
 
 def _lines(following: Following, place: str) -> Iterator[str]:
-    story, queue = following.story, following.queue
+    story = following.story
     if story:
         yield f"{story.id} {story.title} ({place})"
-        yield from (f"waits for  {text}" for text in story.open_conditions if story in queue.waiting)
-        yield from _open_lines(story)
-
-
-def _open_lines(story: Story) -> Iterator[str]:
-    if not story.acceptance:
-        yield "criterion  none yet: add at least one under acceptance before completing it"
-    yield from (f"criterion  {text}" for text in story.open_criteria)
-    yield from (f"task       {text}" for text in story.open_tasks)
-    yield from (f"file       {path}" for path, _ in story.files)
+        yield from whole_lines(story)
 
 
 def _ahead(following: Following) -> Iterator[str]:
@@ -114,17 +137,11 @@ def _ahead(following: Following) -> Iterator[str]:
     queue = following.queue
     yield from (f"error      {error}" for _, error in queue.unreadable)
     if following.story is None and not queue.unreadable:
-        yield _all_done(queue)
+        yield f"{stories.all_done(queue)}." + ("" if queue.done else f" Run: {stories.ADD}")
     if following.command:
         yield f"next       {following.command}"
     elif following.story:
         yield f"next       holdfast story tick {following.story.id} --pre WHICH, once it holds"
-
-
-def _all_done(queue: Queue) -> str:
-    if not queue.done:
-        return 'No stories yet. Run: holdfast story add ID "TITLE" --criterion TEXT'
-    return f"All {queue.done} stories are done." if queue.done > 1 else "The only story is done."
 
 
 def _data(following: Following) -> dict[str, Any]:

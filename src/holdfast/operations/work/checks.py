@@ -20,7 +20,6 @@ from holdfast.work.checks.proposal import propose_checks
 from holdfast.work.checks.run import LATE, check_words, run_check
 from holdfast.work.checks.runners import count_tests
 from holdfast.work.pipeline.records import Run, add_checks
-from holdfast.work.pipeline.view import current_step
 
 FOLDER = "checks"
 NO_TESTS = 5
@@ -84,17 +83,6 @@ def run_checks(
         at = now()
         move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))
     return tuple(done)
-
-
-def failed_checks(project: Project) -> tuple[str, ...]:
-    """Run every configured check, for the gate of the current step where a workflow is under way; return why those that
-    failed did. Raise HoldfastError for a check that cannot be run."""
-    step = current_step(project.session, project.workflow) if project.workflow else None
-    return tuple(
-        f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})"
-        for one in run_checks(project, step.agent if step else "")
-        if one.exit_code
-    )
 
 
 def proposals(workspace: Workspace) -> tuple[str, ...]:

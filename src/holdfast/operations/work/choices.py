@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import nearest
 from holdfast.ground.values import Value
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
@@ -16,7 +15,7 @@ from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.moves import set_mode
 from holdfast.work.project import NAME, accept_changes
 from holdfast.work.session import change_session, remaining_window
-from holdfast.work.stories.store import read_story, story_file
+from holdfast.work.stories.store import read_story, story_file, story_ids, unknown
 
 
 class Chosen(Value):
@@ -61,17 +60,22 @@ def choose_task(
     """Make ``title`` the task under way, with the id of its story and its executor; None clears it, or with an id takes
     the story's own title.
 
-    Raises HoldfastError, for an id alone that no story has, and where so little of the caller's window is left that a
-    handoff is due (decision 2).
+    Raises HoldfastError for an id that no story has, unless it comes with a title to a project without stories, which
+    may keep them elsewhere; and where so little of the caller's window is left that a handoff is due (decision 2).
     """
-    found = _title_of(project, task_id) if task_id and title is None else title
-    words = clean(project, found or "") or None
-    details = {"id": clean(project, task_id), "title": words, "executor": executor}
+    workspace, story_id = project.workspace, clean(project, task_id)
+    path = story_file(workspace, task_id) if task_id else None
+    missing = bool(task_id) and not (path and os.path.lexists(path))
+    if missing and (title is None or story_ids(workspace)):
+        raise unknown(workspace, story_id)
+    story = read_story(workspace, task_id) if task_id and title is None else None
+    words = clean(project, story.title if story else title or "") or None
+    details = {"id": story_id, "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
         refuse_new_task(project)
     chosen = choose(project, "task", full if len(full) > 1 else words, conversation)
-    return chosen.replace(warning=_unknown_story(project, str(full.get("id") or "")))
+    return chosen.replace(warning=f"no story {story_id}; the task has its title only" if missing else "")
 
 
 def choose_squad(project: Project, name: str | None, conversation: str | None = None) -> Chosen:
@@ -105,21 +109,3 @@ def refuse_new_task(project: Project) -> None:
         what = f"Only {left:g}% of the context window is left, too little for a new task"
         hint = "Hand over (holdfast handoff write) and continue in a new session."
         raise HoldfastError(what, "", hint)
-
-
-def _title_of(project: Project, story_id: str) -> str:
-    story = read_story(project.workspace, story_id)
-    if story is None:
-        hint = f'Give its title: holdfast work task "..." --id {story_id}'
-        raise HoldfastError(f"No story {story_id}", "", hint)
-    return story.title or story_id
-
-
-def _unknown_story(project: Project, story_id: str) -> str:
-    """Return a warning where no story has this id, "" where one has, or none is named."""
-    path = story_file(project.workspace, story_id) if story_id else None
-    if not story_id or (path and os.path.lexists(path)):
-        return ""
-    folder = project.workspace.path("stories")
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    return f"no story {clean(project, story_id)}{nearest(story_id, names)}; the task has its title only"

@@ -58,7 +58,7 @@ def facts_of(project: Project, agent: str) -> Facts:
     is_built = facts.tree != agreed.tree if agreed and agreed.tree else True
     return found.replace(
         is_built=is_built or _has_done_story(workspace, run_of(session)),
-        open_stories=open_stories(workspace, run_of(session)),
+        open_stories=open_stories(workspace),
     )
 
 

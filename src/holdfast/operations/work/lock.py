@@ -19,6 +19,7 @@ from holdfast.work.in_force import find_in_force
 from holdfast.work.lock.instruction_file import update_blocks
 from holdfast.work.lock.lock import is_locked, lift, take
 from holdfast.work.pipeline.move import Move
+from holdfast.work.pipeline.view import task_title
 from holdfast.work.project import Session, language_of
 from holdfast.work.recovery.store import LATEST, PLACE, continuation_name
 
@@ -64,8 +65,9 @@ def leave(project: Project, capture: Capture | None = None) -> Answer:
     where ``session.yaml`` cannot be written.
     """
     changed, problems = _change(project, LIFTED)
-    language, workflow = _language(project), project.in_force.workflow
-    stays = (say("exit.stays", language, workflow=workflow),) if workflow else ()
+    language, found = _language(project), find_in_force(project.session, project.conversation)
+    under_way = ", ".join(filter(None, (found.workflow, found.agent, task_title(found.task))))
+    stays = (say("exit.stays", language, work=under_way),) if under_way else ()
     lines = (say("exit.done" if changed else "exit.idle", language), *stays, *problems)
     if not (changed and capture and _keep(project, capture)):
         return Answer(changed, lines)

@@ -14,14 +14,6 @@ from holdfast.work.pipeline.workflow import Workflow, agent_name
 from holdfast.work.pipeline.workflow_files import workflow_names
 
 
-class NeedsAgreement(HoldfastError):
-    """The user has to agree first; nothing was changed. ``lines`` is the text to read before that."""
-
-    def __init__(self, what: str, lines: tuple[str, ...] = ()) -> None:
-        super().__init__(what, "", "ask the user")
-        self.lines = lines
-
-
 def move(project: Project, *decisions: Decision) -> Move:
     """Make moves of the project's pipeline, as ``Project.commit`` does. Raises HoldfastError also where the caller's
     conversation has a workflow of its own, so that its block shows no pipeline."""
@@ -30,7 +22,7 @@ def move(project: Project, *decisions: Decision) -> Move:
         named = project.session.get("workflow") or "work"
         what = f"This conversation follows {found.workflow}, not the project's {named}"
         conversation = project.caller.conversation
-        hint = f"To return to the project's, run: holdfast work start --clear --session {conversation}"
+        hint = f"To return to the project's, run: holdfast work stop --session {conversation}"
         raise HoldfastError(what, "", hint)
     return project.commit(*decisions)
 

@@ -1,24 +1,24 @@
-"""Starts and leaves workflows: those with steps, and names that only bring rules."""
+"""Starts workflows: those with steps, and names that only bring rules."""
 
 from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import Obtain, Word
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.agreement import begin_agreement
 from holdfast.operations.work.choices import Chosen, choose
-from holdfast.operations.work.pipeline import NeedsAgreement
+from holdfast.operations.work.stop import LEFT, STOP, step_under_way
 from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
 from holdfast.work.pipeline.move import Move
-from holdfast.work.pipeline.view import current_step
-from holdfast.work.pipeline.workflow import Step, Workflow, read_workflow
+from holdfast.work.pipeline.workflow import Workflow, read_workflow
 from holdfast.work.pipeline.workflow_files import (
     ALIASES,
     FIRST,
@@ -31,7 +31,7 @@ from holdfast.work.project import NAME, Session, with_changes
 
 Facts = Mapping[str, bool | float]
 
-START, LEFT = "holdfast work start", "left_workflow"
+START = "holdfast work start"
 HAS_STEPS = "has steps, which belong to the project; a single conversation cannot run them"
 
 
@@ -55,7 +55,7 @@ def start(
     afresh: bool = False,
     facts: Facts | None = None,
     confidence: float | None = None,
-    agreed: bool = False,
+    obtain: Obtain | None = None,
     conversation: str | None = None,
 ) -> Chosen:
     """Start the workflow ``name``, or continue it where it is under way; a conversation takes its rules only.
@@ -64,17 +64,21 @@ def start(
     ``afresh``: begin at the first step again.
     ``facts``: known facts of the work, by name.
     ``confidence``: of the agent that proposes the workflow, 0 to 1.
-    ``agreed``: whether the user has agreed.
+    ``obtain``: gets a person's word, None where nobody can be asked.
 
-    Raises NeedsAgreement for a workflow that asks for it, HoldfastError for one that does not fit, for one with steps
-    in a conversation only, and for a name without steps that would replace a pipeline under way.
+    Raises HoldfastError for a workflow that needs a person's word and one that does not fit, for one with steps in a
+    conversation only, for a name without steps that would replace a pipeline under way, and for a coding agent that
+    would begin afresh in mid-way without a person's word.
     """
     workflow = read_workflow(project.workspace, name)
     if workflow is None:
         return _take_rules(project, clean(project, name), conversation)
     if conversation is not None:
         raise HoldfastError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
-    _check(project, workflow, facts or {}, confidence, agreed)
+    _check(project, workflow, facts or {}, confidence, obtain or _nobody)
+    step = step_under_way(project) if afresh and project.caller.surroundings.host else None
+    if step:
+        (obtain or _nobody)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
     title, run = clean(project, called), _new_run()
 
     def begin(session: Session) -> Move:
@@ -88,21 +92,6 @@ def start(
     made = project.commit(begin)
     note = made.message if made.data.get("resumed") else ""
     return Chosen(changes={"workflow": workflow.name}, place=NAME, note=note)
-
-
-def leave_workflow(project: Project, conversation: str | None = None) -> Chosen:
-    """Leave the workflow under way, and the agent and mode that its step brought; its progress is kept, until another
-    one begins. Raise HoldfastError."""
-    if conversation is not None:
-        return choose(project, "workflow", None, conversation)
-    session, name = project.session, project.in_force.workflow
-    step = _step(project)
-    # What the current step set goes with it; a person's own choice stays.
-    brought = {"current_agent": step.agent, "mode": step.mode} if step else {}
-    changes = {"workflow": None, **{key: None for key, value in brought.items() if session.get(key) == value}}
-    left = {LEFT: name} if name and session.get("agents") else {}
-    project.commit(lambda _: Move({**changes, **left}))
-    return Chosen(changes=changes, place=NAME)
 
 
 def offered_workflows(workspace: Workspace) -> tuple[Offered, ...]:
@@ -140,17 +129,11 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
     """Follow a workflow without steps. Raise HoldfastError where the name, most likely mistyped, would replace a
     pipeline under way."""
     unknown = f"Unknown workflow: {name}{nearest(name, names_and_aliases(project.workspace))}"
-    if conversation is None and _step(project):
+    if conversation is None and step_under_way(project):
         current = project.in_force.workflow
-        hint = f"Workflow {current} is active. To leave it and keep its state, run: holdfast work start --clear"
+        hint = f"Workflow {current} is active. To leave it and keep its state, run: {STOP}"
         raise HoldfastError(unknown, "", hint)
     return choose(project, "workflow", name, conversation).replace(warning=f"{unknown}; it has rules only")
-
-
-def _step(project: Project) -> Step | None:
-    """Return the current step of the pipeline, None where none is under way."""
-    under_way = project.workflow if project.session.get("agents") else None
-    return current_step(project.session, under_way) if under_way else None
 
 
 def _new_run() -> str:
@@ -158,9 +141,16 @@ def _new_run() -> str:
     return base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()
 
 
-def _check(project: Project, workflow: Workflow, facts: Facts, confidence: float | None, agreed: bool) -> None:
-    check_fitness(workflow, known_facts(project.session, facts), facts, confidence)
-    under_way = project.in_force.workflow == workflow.name
-    if workflow.confirmation and not (agreed or under_way):
-        lines = (f"{workflow.name} does not fit where", *(f"  {one}" for one in questions(workflow)))
-        raise NeedsAgreement(f"{workflow.name} needs the user's approval", lines)
+def _check(
+    project: Project, workflow: Workflow, given: Facts, confidence: float | None, obtain: Callable[[str], object]
+) -> None:
+    facts = known_facts(project.session, given)
+    check_fitness(workflow, facts, given, confidence)
+    if workflow.confirmation and project.in_force.workflow != workflow.name:
+        unknown, known = questions(workflow, facts), ", ".join(f"{name} {value:g}" for name, value in given.items())
+        asked = f"; nobody said whether, and it must not be: {'; '.join(unknown)}" if unknown else ""
+        obtain(f"Start {workflow.name}{asked}" + (f"; said by who starts it: {known}" if known else ""))
+
+
+def _nobody(says: str) -> Word:
+    raise HoldfastError(f"A person's word is needed: {says}")

@@ -20,8 +20,13 @@ from holdfast.work.pipeline.view import current_step
 from holdfast.work.pipeline.workflow import Workflow
 from holdfast.work.project import NAME, SCHEMA_VERSION, read_project
 from holdfast.work.session import read_state
-from holdfast.work.stories.store import read_story
+from holdfast.work.stories.queue import is_under_way
+from holdfast.work.stories.store import added_during, read_story
 from holdfast.work.stories.story import Story, progress
+from holdfast.work.stories.view import end_command
+
+# The states in which stories that were added since the plan stood are told of.
+BUILDING = ("build", "validate")
 
 
 def active_agent(workspace: Workspace, conversation: str) -> str:
@@ -49,7 +54,9 @@ def show_work(project: Project) -> dict[str, Any]:
     data = overview(session, workflow, project.limits, mode, facts, what_follows(project, facts))
     _story(project.workspace, _task(session.get("task"))[1], more)
     more += find_problems(project)
-    return {**data, "problems": [*_newer(session), *dict.fromkeys(more)]}
+    building = data["step"] and data["state"] in BUILDING
+    added = added_during(project.workspace) if building else {}
+    return {**data, "stories_added": added, "problems": [*_newer(session), *dict.fromkeys(more)]}
 
 
 def read_status(project: Project, conversation: str) -> dict[str, Any]:
@@ -133,6 +140,7 @@ def _of_story(story: Story) -> dict[str, Any]:
         "done": tuple(text for done, text in story.tasks if done),
         "left": tuple(text for done, text in story.tasks if not done),
         "acceptance": story.open_criteria,
+        "end": end_command(story) if is_under_way(story) else "",
     }
 
 

@@ -6,21 +6,29 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.checks import failed_checks
+from holdfast.operations.work.checks import run_checks, why_failed
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.facts import run_of
 from holdfast.operations.work.following import story_of
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.gate import FINISH
+from holdfast.work.pipeline.gate import BUILD, FINISH
+from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories import store
 from holdfast.work.stories.checklist import read_check, read_file
+from holdfast.work.stories.evidence import count_claimed, remarks
 from holdfast.work.stories.queue import Queue, read_queue
+from holdfast.work.stories.store import TICKED, Ending
 from holdfast.work.stories.story import Story
+from holdfast.work.stories.view import end_command, whole_lines
 
 START, END = "holdfast story start {}", "holdfast story done"
+ADD = 'holdfast story add "TITLE" --criterion "TEXT"'
+EVIDENCE = "a file of the project, or the command that showed it; without it a criterion is only claimed"
 
 
 class Following(Value):
@@ -34,6 +42,16 @@ class Following(Value):
     queue: Queue
     story: Story | None
     command: str
+
+
+class Finished(Value):
+    """A story that was completed.
+
+    ``note``: what its record says of the end, "" where a person took it as it is.
+    """
+
+    story: Story
+    note: str
 
 
 class Found(Value):
@@ -60,8 +78,9 @@ def add(
     agent: str = "",
     workflow: str = "",
 ) -> Story:
-    """Add a story; items are written as ``text`` or ``[x] text``, files as ``PATH (new)``. Raises HoldfastError."""
-    name = agent.lstrip("@")
+    """Add a story, with the next id where it is ""; items are written as ``text`` or ``[x] text``, files as ``PATH
+    (new)``. Raises HoldfastError."""
+    name, during = agent.lstrip("@"), _building(project)
     story = Story(
         id=story_id,
         title=" ".join(title.split()),
@@ -74,13 +93,22 @@ def add(
         pre_conditions=tuple(map(read_check, pre_conditions)),
         tasks=tuple(map(read_check, tasks)),
         files=tuple(map(read_file, files)),
+        run=during.get("run", ""),
+        added_during=during.get("added_during", ""),
     )
     return _changed(project, store.add_story(project.workspace, story, project.actor))
 
 
+def after_adding(story: Story) -> str:
+    """Return the command that comes next for a story that was added."""
+    if story.open_conditions:
+        return f"holdfast story tick {story.id} --pre WHICH, once it holds"
+    return START.format(story.id)
+
+
 def add_text(project: Project, story_id: str, text: str) -> Story:
     """Add a story from the text of a ``story.md``. Raises HoldfastError."""
-    return _changed(project, store.add_story_text(project.workspace, story_id, text, project.actor))
+    return _changed(project, store.add_story_text(project.workspace, story_id, text, project.actor, _building(project)))
 
 
 def tick(project: Project, story_id: str, field: str, which: str, done: bool = True) -> Story:
@@ -98,53 +126,61 @@ def note(project: Project, story_id: str, field: str, text: str) -> Story:
 
 def comes_next(project: Project) -> Following:
     """Return the story that comes next. Raises HoldfastError where the session cannot be read."""
-    queue = read_queue(project.workspace, run_of(project.session))
+    queue = read_queue(project.workspace)
     story = next(iter((*queue.under_way, *queue.ready, *queue.waiting)), None)
     if story is None:
         ended = queue.done and not queue.unreadable and project.in_force.workflow
         return Following(queue=queue, story=None, command=FINISH if ended else "")
-    command = END if story in queue.under_way else START.format(story.id) if story in queue.ready else ""
+    command = end_command(story) if story in queue.under_way else START.format(story.id) if story in queue.ready else ""
     return Following(queue=queue, story=story, command=command)
 
 
-def start(project: Project, story_id: str, also: bool = False) -> Story:
+def describe(project: Project, story: Story) -> tuple[str, ...]:
+    """Return the story whole, for who begins it or goes on with it, and the one command that ends it."""
+    head = f"{story.id}: {story.title} ({store.shown_file(project.workspace, story.id)})"
+    evidence = (f"evidence   {EVIDENCE}",) if story.open_criteria else ()
+    return (head, *whole_lines(story), *evidence, f"next       {end_command(story)}")
+
+
+def start(project: Project, story_id: str = "", also: bool = False) -> Story:
     """Begin a story, or go on with it: it is in progress, and the task in force with its executor.
 
-    ``also``: though another one is in progress.
+    Without an id it is the one in progress, else the first that can begin. ``also``: though another one is in progress.
 
     Raises HoldfastError, with nothing changed, for one that does not exist, cannot be read, is done, or has to wait,
     and where so little of the caller's window is left that a handoff is due.
     """
-    workspace, run = project.workspace, run_of(project.session)
-    find(project, story_id)
+    workspace = project.workspace
+    queue = read_queue(workspace)
+    name = story_id or _first(project, queue, also)
+    find(project, name)
     refuse_new_task(project)
-    others = [one.id for one in read_queue(workspace, run).under_way if one.id != story_id]
-    if others and not also:
+    others = [one.id for one in queue.under_way if one.id != name]
+    if others and not also and story_id:
         hint = f"End it ({END}), or add --also to work on both."
-        raise HoldfastError(f"Cannot start {story_id}: {', '.join(others)} is in progress", "", hint)
-    story = store.start_story(workspace, story_id, project.actor, run)
+        raise HoldfastError(f"Cannot start {name}: {', '.join(others)} is in progress", "", hint)
+    story = store.start_story(workspace, name, project.actor, run_of(project.session))
     _choose_task(project, {"id": story.id, "title": story.title, "executor": story.executor})
     return story
 
 
-def finish(project: Project, story_id: str = "", accepted: str = "") -> Story:
-    """Call a story done, the one in progress without an id: nothing in it is open, and the project's checks succeed.
+def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Finished:
+    """Call a story done, the one in progress without an id: what ``ending`` shows is ticked, nothing in it is open, and
+    the project's checks succeed; its record says what showed it, and which checks ran.
 
-    ``accepted``: why a person takes it as it is; then nothing is asked.
+    Where a person takes it as it is, nothing is asked.
 
     Raises HoldfastError with every reason against it; then nothing was changed.
     """
     workspace, name = project.workspace, story_id or _under_way(project)
-    story = find(project, name)
-    if not accepted:
-        where = store.shown_file(workspace, name)
-        store.refuse_open(story, workspace.root, where)
-        failed = failed_checks(project)
-        if failed:
-            raise HoldfastError("; ".join(failed), where, f"Fix them, then run: {END}")
-    done = store.finish_story(workspace, name, project.actor, clean(project, accepted))
+    find(project, name)
+    shown = tuple((number, clean(project, one_line(evidence))) for number, evidence in ending.shown)
+    ending = ending.replace(shown=shown, accepted=clean(project, ending.accepted))
+    if not ending.accepted:
+        ending = ending.replace(note=_check(project, store.try_finish(workspace, name, ending)))
+    done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
-    return done
+    return Finished(story=done, note=ending.note)
 
 
 def find(project: Project, story_id: str) -> Story:
@@ -165,9 +201,59 @@ def list_stories(project: Project, status: str | None = None, limit: int = 20) -
     return Found(stories=tuple(islice(wanted, limit)), total=len(store.story_ids(project.workspace)))
 
 
+def all_done(queue: Queue) -> str:
+    """Return that no story is open, without a full stop."""
+    if not queue.done:
+        return "No stories yet"
+    return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
+
+
+def _check(project: Project, story: Story) -> str:
+    """Run the project's checks, for the gate of the current step where a workflow is under way; return the line for the
+    record of a story in which nothing is open. Raises HoldfastError for checks that fail."""
+    step = current_step(project.session, project.workflow) if project.workflow else None
+    ran = run_checks(project, step.agent if step else "")
+    failed = [
+        f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in ran if one.exit_code
+    ]
+    if failed:
+        where = store.shown_file(project.workspace, story.id)
+        raise HoldfastError("; ".join(failed), where, "Fix them, then run the same again.")
+    shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"
+    checks = ", ".join(f"{one.name} exit code {one.exit_code}" for one in ran) or "none configured"
+    return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *remarks(story)))}; checks: {checks}"
+
+
+def _building(project: Project) -> dict[str, str]:
+    """Return what a story's file says of a build step in which it is added, nothing in any other and where the workflow
+    cannot be read."""
+    try:
+        step = current_step(project.session, project.workflow) if project.workflow else None
+    except HoldfastError:
+        step = None
+    found = {"run": run_of(project.session), "added_during": step.agent} if step and step.state == BUILD else {}
+    return {key: value for key, value in found.items() if value}
+
+
+def _first(project: Project, queue: Queue, also: bool) -> str:
+    """Return the id of the story in progress, unless another one is ``also`` to be begun; else of the first that can
+    begin. Raises HoldfastError where there is none."""
+    if queue.under_way and not also:
+        return _under_way(project)
+    if queue.ready:
+        return queue.ready[0].id
+    if queue.waiting:
+        waits = "; ".join(f"{story.id} waits for: {', '.join(story.open_conditions)}" for story in queue.waiting[:3])
+        hint = f"Once it holds, run: holdfast story tick {queue.waiting[0].id} --pre WHICH"
+        raise HoldfastError("No story can begin", waits, hint)
+    if queue.unreadable:
+        raise queue.unreadable[0][1]
+    raise HoldfastError(all_done(queue), "", f"Run: {ADD}")
+
+
 def _under_way(project: Project) -> str:
     """Return the id of the story in progress: the task in force where that is one, else the only one."""
-    begun = [story.id for story in read_queue(project.workspace, run_of(project.session)).under_way]
+    begun = [story.id for story in read_queue(project.workspace).under_way]
     own = story_of(find_in_force(project.session, project.conversation).task)
     if own in begun or len(begun) == 1:
         return own if own in begun else begun[0]

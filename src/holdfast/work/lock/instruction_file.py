@@ -7,12 +7,12 @@ For hosts that inject nothing per prompt, and for users who want it in CLAUDE.md
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.marked_block import has_block, put_block
+from holdfast.ground.formats.marked_block import has_block, put_block, take_block
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.durable import write_durably
 from holdfast.ground.storage.files import read_bytes
@@ -43,6 +43,8 @@ Status: INACTIVE
 The Holdfast session of this project is saved. If the user types /holdfast or asks to resume and nothing confirms it,
 run `holdfast resume` and follow its output.
 """
+# From the file's bytes, None for no file, and its path to the new ones.
+Change = Callable[[bytes | None, str], bytes | None]
 # Who receives messages while no agent is active.
 WITHOUT_AGENT = "orchestrator"
 
@@ -62,15 +64,14 @@ def update_blocks(root: str, session: Mapping[str, Any], wanted: bool) -> tuple[
     files = marked_files(root)
     if not files and wanted:
         files = (os.path.realpath(_first(root)),)
-    changed, problems = [], []
-    for path in files:
-        try:
-            changed += [path] if _update(path, render_block(session)) else []
-        except HoldfastError as error:
-            problems.append(error)
-    if problems:
-        raise problems[0]
-    return tuple(changed)
+    body = render_block(session)
+    return _update_all(files, lambda before, path: put_block(before, body, path))
+
+
+def remove_blocks(root: str) -> tuple[str, ...]:
+    """Take every block of the project at ``root`` out, and a file that was made for one; return the files. Raise
+    HoldfastError as ``update_blocks`` does."""
+    return _update_all(marked_files(root), take_block)
 
 
 def marked_files(root: str) -> tuple[str, ...]:
@@ -92,17 +93,32 @@ def _first(root: str) -> str:
     return path
 
 
-def _update(path: str, body: str) -> bool:
+def _update_all(files: Iterable[str], change: Change) -> tuple[str, ...]:
+    changed, problems = [], []
+    for path in files:
+        try:
+            changed += [path] if _update(path, change) else []
+        except HoldfastError as error:
+            problems.append(error)
+    if problems:
+        raise problems[0]
+    return tuple(changed)
+
+
+def _update(path: str, change: Change) -> bool:
     before = read_bytes(path, STATE_BYTES)
     if before is None and os.path.lexists(path):
         raise HoldfastError(
             "Cannot read the file", path, f"Make it a readable file of at most {STATE_BYTES // 1024} KB."
         )
-    after = put_block(before, body, path)
+    after = change(before, path)
     if after == before:
         return False
     try:
-        write_durably(path, after, mode=0o644)
+        if after is None:
+            os.unlink(path)
+        else:
+            write_durably(path, after, mode=0o644)
     except OSError as error:
         raise HoldfastError(f"Cannot write the file ({error.strerror})", path) from None
     return True

@@ -39,11 +39,13 @@ def check_fitness(
         raise HoldfastError(f"{workflow.name} does not fit: {'; '.join(found)}", workflow.source, hint)
 
 
-def questions(workflow: Workflow) -> list[str]:
-    """Return the workflow's disqualifiers, a line each, for the person who is to agree."""
+def questions(workflow: Workflow, facts: Mapping[str, bool | float]) -> list[str]:
+    """Return what would disqualify the workflow and is not known, for the person who is to agree."""
+    unknown = (one for one in workflow.disqualifiers if one.fact not in facts)
     return [
-        f"{one.fact}: {one.says}" + ("" if one.above is None else f", more than {percent(one.above)}")
-        for one in workflow.disqualifiers
+        f"{'' if one.answer or one.above is not None else 'not: '}{one.says}"
+        + ("" if one.above is None else f", more than {percent(one.above)}")
+        for one in unknown
     ]
 
 

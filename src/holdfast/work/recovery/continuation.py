@@ -35,6 +35,7 @@ FACTS = {
     "story": "Story",
     "executor": "Executor",
     "progress": "Progress",
+    "end": "End the story",
     "action": "Next action named by the agent",
 }
 LISTS = {
@@ -83,6 +84,7 @@ class Continuation(Value):
     ``at``: when it was written, as ``2026-11-21T12:00:00Z``.
     ``next_agent``: who continues after the agent, by its handoff or the workflow.
     ``progress``: which task of how many is under way.
+    ``end``: the command that ends the story.
     ``action``: the next action that the agent named.
     ``step``: who works now, within which limits, on what, and how it ends, a line each.
     ``said``: the agent's last words, one text.
@@ -108,6 +110,7 @@ class Continuation(Value):
     story: str = ""
     executor: str = ""
     progress: str = ""
+    end: str = ""
     action: str = ""
     step: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()

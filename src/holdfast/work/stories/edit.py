@@ -21,9 +21,10 @@ from holdfast.ground.text.words import fold
 from holdfast.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
 from holdfast.work.stories.checklist import read_checks
 from holdfast.work.stories.checklist_edit import tick_yaml
+from holdfast.work.stories.evidence import evidence_line
 from holdfast.work.stories.names import HEADINGS
 from holdfast.work.stories.story import CHECKLISTS, SCHEMA_VERSION, Story
-from holdfast.work.stories.text import key_names
+from holdfast.work.stories.text import key_names, read_story_text
 
 SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
 """The sections that a new story gets, by their field."""
@@ -33,7 +34,7 @@ def write_story_text(story: Story) -> str:
     """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
     Markdown."""
     fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
-    fields |= {"agent": story.agent, "workflow": story.workflow}
+    fields |= {"agent": story.agent, "workflow": story.workflow, "run": story.run, "added_during": story.added_during}
     lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
     for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
         lines += _block(key, [_boxed(check) for check in checks])
@@ -76,6 +77,19 @@ def append_record(text: str, field: str, words: str, where: str) -> str:
     section = find_section(sections, HEADINGS[field])
     words = demote(words)
     return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
+
+
+def show(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: str, where: str) -> str:
+    """Return the story with what it ends by: each criterion of ``shown`` (number from 1, evidence) ticked, its evidence
+    and the ``note`` in the Dev Agent Record, and all ``tasks`` ticked if they are done. Raise HoldfastError."""
+    story, lines = read_story_text(text, where), []
+    for number, evidence in shown:
+        text = tick(text, "acceptance", str(number), True, where)
+        lines.append(evidence_line(story, number, evidence))
+    for number in range(1, len(story.tasks) + 1) if tasks else ():
+        text = tick(text, "tasks", str(number), True, where)
+    lines += [f"- {note}"] if note else []
+    return append_record(text, "dev_record", "\n".join(lines), where) if lines else text
 
 
 def _block(key: str, items: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The stories of the present work that are not done, in order: which is under way, which can begin, which wait."""
+"""The stories that are not done, in order: which is under way, which can begin, which wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNDER_WAY = ("in_progress", "em_andamento", "en_curso", "en_cours")
 
 
 class Queue(Value):
-    """The stories of a run that are not done, in the order of their ids.
+    """The stories that are not done, in the order of their ids.
 
     ``under_way``: those in progress.
     ``ready``, ``waiting``: the others, by whether their pre-conditions are met.
@@ -30,11 +30,10 @@ class Queue(Value):
     done: int
 
 
-def read_queue(workspace: Workspace, run: str = "") -> Queue:
-    """Return the stories of ``run``, the session's going-through of its workflow; those that name none count too, and
-    all of them where ``run`` is ""."""
+def read_queue(workspace: Workspace) -> Queue:
+    """Return the stories, whatever run of a workflow they were begun in, here or in another clone."""
     found = tuple(iterate_stories(workspace))
-    stories = [story for _, story in found if isinstance(story, Story) and _belongs(story, run)]
+    stories = [story for _, story in found if isinstance(story, Story)]
     todo = [story for story in stories if not is_done(story)]
     begun = tuple(story for story in todo if is_under_way(story))
     rest = [story for story in todo if story not in begun]
@@ -47,22 +46,13 @@ def read_queue(workspace: Workspace, run: str = "") -> Queue:
     )
 
 
-def open_stories(workspace: Workspace, run: str = "") -> tuple[str, ...]:
-    """Return the ids of the stories that are not done, in order; one that cannot be read counts as open.
-
-    ``run``: as ``read_queue`` takes it.
-    """
+def open_stories(workspace: Workspace) -> tuple[str, ...]:
+    """Return the ids of the stories that are not done, in order; one that cannot be read counts as open."""
     return tuple(
-        name
-        for name, story in iterate_stories(workspace)
-        if isinstance(story, HoldfastError) or (_belongs(story, run) and not is_done(story))
+        name for name, story in iterate_stories(workspace) if isinstance(story, HoldfastError) or not is_done(story)
     )
 
 
 def is_under_way(story: Story) -> bool:
     """Return whether its status says that it is in progress."""
     return fold(story.status).replace("-", "_").replace(" ", "_") in UNDER_WAY
-
-
-def _belongs(story: Story, run: str) -> bool:
-    return not (run and story.run) or story.run == run

@@ -10,28 +10,56 @@ import difflib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.files import read_text
 from holdfast.ground.text.lookup import did_you_mean, resolve_name
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.files import read_inside, rewrite, sole_writer
-from holdfast.work.markdown_file import is_safe_name, load_keys, split_document
+from holdfast.work.markdown_file import LARGEST, is_safe_name, load_keys, split_document
+from holdfast.work.outputs import absent_file
 from holdfast.work.reason import Reason
 from holdfast.work.stories.check import absent_files, check_story, is_done, reasons_against_done
-from holdfast.work.stories.edit import append_record, set_fields, tick, write_story_text
+from holdfast.work.stories.edit import append_record, set_fields, show, tick, write_story_text
+from holdfast.work.stories.evidence import criteria_mark, evidence_of
 from holdfast.work.stories.story import Story
 from holdfast.work.stories.text import key_names, read_story_text, read_story_yaml
+from holdfast.work.stories.view import end_command
 
 STORIES = "stories"
 MARKDOWN, YAML = "story.md", "story.yml"
-DONE, IN_PROGRESS = "done", "in_progress"
+DONE, IN_PROGRESS, DRAFT = "done", "in_progress", "draft"
+EVIDENCE = "name a file of the project, the command that showed it, or say it in words"
 ADDED, CHANGED = "story.added", "story.changed"
 
+NOTHING: Mapping[str, str] = {}
+
 _NUMBER = re.compile(r"\d+")
+_ADDED = re.compile(r"^added_during:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+
+
+class Ending(Value):
+    """How a story ends.
+
+    ``shown``: (number of a criterion from 1, what shows that it holds).
+    ``tasks``: whether all its tasks are done.
+    ``note``: a line for its Dev Agent Record, "" for none.
+    ``accepted``: why a person takes it as it is, "" where nothing in it may be open.
+    """
+
+    shown: tuple[tuple[int, str], ...] = ()
+    tasks: bool = False
+    note: str = ""
+    accepted: str = ""
+
+
+TICKED = Ending()
+"""How a story ends in whose file everything is ticked."""
 
 
 def story_ids(workspace: Workspace) -> list[str]:
@@ -78,12 +106,23 @@ def shown_file(workspace: Workspace, story_id: str) -> str:
 
 
 def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
-    """Write a new story from a value."""
-    return add_story_text(workspace, story.id, write_story_text(story), actor)
+    """Write a new story from a value; without an id it gets the next one."""
+    with sole_writer(workspace, STORIES):
+        named = story.replace(id=story.id or _next_id(workspace))
+        return _add(workspace, named.id, write_story_text(named), actor)
 
 
-def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
-    """Write a new story from the text of a ``story.md``, unchanged but for its secrets."""
+def add_story_text(
+    workspace: Workspace, story_id: str, text: str, actor: Actor, fields: Mapping[str, str] = NOTHING
+) -> Story:
+    """Write a new story from the text of a ``story.md``, unchanged but for its secrets and these ``fields`` of its
+    frontmatter."""
+    where = _place(workspace, story_id)[1]
+    with sole_writer(workspace, STORIES):
+        return _add(workspace, story_id, set_fields(text, fields, where) if fields else text, actor)
+
+
+def _add(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
     path, where = _place(workspace, story_id)
     text = without_secrets(workspace, text)
     story = read_story_text(text, where, story_id)
@@ -93,9 +132,9 @@ def add_story_text(workspace: Workspace, story_id: str, text: str, actor: Actor)
             raise HoldfastError("Story already exists", where, "Use another id.")
         return text
 
-    with sole_writer(workspace, STORIES):
-        rewrite(workspace, path, where, put)
-        record(workspace, actor, ADDED, {"story": story_id})
+    rewrite(workspace, path, where, put)
+    during = {"during": story.added_during} if story.added_during else {}
+    record(workspace, actor, ADDED, {"story": story_id, **during})
     return story
 
 
@@ -107,8 +146,8 @@ def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done:
 
 
 def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
-    """Set the story's status to in_progress, and the run that it belongs to. Refuses one that is done, and one whose
-    pre-conditions are not met."""
+    """Set the story's status to in_progress, the run that it is begun in, and, at its first start, the mark of its
+    criteria. Refuses one that is done, and one whose pre-conditions are not met."""
 
     def start(text: str, where: str) -> str:
         story = read_story_text(text, where, story_id)
@@ -117,16 +156,24 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
         if story.open_conditions:
             what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
             raise HoldfastError(what, where, f"Once one is met, run: holdfast story tick {story_id} --pre WHICH")
-        return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
+        begun = {"run": run, "started_with": "" if story.started_with else criteria_mark(story)}
+        return set_fields(text, {"status": IN_PROGRESS, **{key: value for key, value in begun.items() if value}}, where)
 
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
 
 
-def finish_story(workspace: Workspace, story_id: str, actor: Actor, accepted: str = "") -> Story:
-    """Set the story's status to done where nothing is open, or with a person's reason why it is ``accepted`` as it
-    is."""
+def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
+    """Set the status of a story that nobody works on any more to draft."""
+    details = {"status": DRAFT}
+    return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
+
+
+def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
+    """Set the story's status to done where nothing is open, or a person accepted it as it is."""
+    accepted = ending.accepted
 
     def finish(text: str, where: str) -> str:
+        text = show(text, ending.shown, ending.tasks, ending.note, where)
         if accepted:
             return set_fields(text, {"status": DONE, "accepted": accepted}, where)
         refuse_open(read_story_text(text, where, story_id), workspace.root, where)
@@ -136,14 +183,33 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, accepted: st
     return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
 
 
+def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
+    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raises HoldfastError
+    where anything is open."""
+    path, where = _place(workspace, story_id)
+    text = read_inside(workspace, path, where)
+    if text is None:
+        raise unknown(workspace, story_id)
+    story = read_story_text(show(text, ending.shown, ending.tasks, "", where), where, story_id)
+    refuse_open(story, workspace.root, where)
+    return story
+
+
 def refuse_open(story: Story, root: str, where: str) -> None:
-    """Raise HoldfastError where anything in the story is open: criteria, tasks, files that are not as it says."""
-    reasons = (*reasons_against_done(story), *absent_files(story, root))
+    """Raise HoldfastError where anything in the story is open: criteria, tasks, files that are not as it says, and
+    evidence that is not there."""
+    absent = {number: absent_file(root, evidence) for number, evidence in evidence_of(story).items()}
+    evidence = tuple(
+        Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
+        for number, path in absent.items()
+        if path
+    )
+    reasons = (*reasons_against_done(story), *absent_files(story, root), *evidence)
     if reasons:
         hints = dict.fromkeys(reason.hint for reason in reasons if reason.hint)
-        tick = "Tick what is done, with [x] in the file" if story.open_criteria or story.open_tasks else ""
+        end = f"Once it is done, run: {end_command(story)}" if story.open_criteria or story.open_tasks else ""
         what = f"Story is not done ({'; '.join(reason.what for reason in reasons)})"
-        raise HoldfastError(what, where, "; ".join(filter(None, (tick, *hints))))
+        raise HoldfastError(what, where, "; ".join(filter(None, (end, *hints))))
 
 
 def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
@@ -237,6 +303,20 @@ def nearest_story(workspace: Workspace, story_id: str) -> str:
     known = {name.lower(): name for name in story_ids(workspace)}
     close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
     return known[close[0]] if close else ""
+
+
+def added_during(workspace: Workspace) -> dict[str, str]:
+    """Return the ids of the stories that were added in a build step, with its agent: by a look at each file, because
+    there may be a thousand."""
+    files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
+    found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
+    return {name: match[1] for name, match in found if match}
+
+
+def _next_id(workspace: Workspace) -> str:
+    """Return ``S-`` and the number after the highest with which an id begins."""
+    numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
+    return f"S-{max((number for number in numbers if number < sys.maxsize), default=0) + 1}"
 
 
 def _by_number(name: str) -> tuple[list[int], str]:
