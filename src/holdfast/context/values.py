@@ -35,8 +35,8 @@ class Rules(Value):
 
 
 class Agent(Value):
-    """The active agent: who it is, what goes in and comes out, what it may not do, what it checks its work by, and the
-    commands that it needs most."""
+    """The active agent: who it is, what goes in and comes out, what it may not do, how it works, what a project's own
+    one checks itself by, and the commands that it needs most."""
 
     name: str
     mission: str
@@ -44,6 +44,7 @@ class Agent(Value):
     outputs: str = ""
     criteria: str = ""
     authority: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
     checklist: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()

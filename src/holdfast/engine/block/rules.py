@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import Chosen, EventContext
     from holdfast.rules.plan.plan import Record
 
+# The one list of what counts; an agent of the project's own may have its own words.
+OF_THE_STEP = "those of the step's form"
+
 
 def find_charter(chosen: Chosen, at_work: bool) -> Charter:
     """Return the constitution as it binds now."""
@@ -69,7 +72,8 @@ def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str
         mission=said.get("mission", ""),
         inputs=said.get("inputs", ""),
         outputs=said.get("outputs", ""),
-        criteria=said.get("criteria", ""),
+        criteria=said.get("criteria", "") or (OF_THE_STEP if context.in_force.workflow else ""),
+        steps=tuple(said.get("steps", ())),
         checklist=tuple(said.get("checklist", ())),
         commands=tuple(said.get("commands", ())),
         authority=_each_once(*(record["authority"] for record in records), said.get("authority", ())),

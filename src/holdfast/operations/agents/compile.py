@@ -57,6 +57,7 @@ def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
         "inputs": agent.inputs[:LONGEST],
         "outputs": agent.outputs[:LONGEST],
         "criteria": agent.criteria[:LONGEST],
+        "steps": _lines(agent.steps),
         "checklist": _lines(agent.checklist),
         "commands": _lines([command.name for command in agent.commands if command.visibility == KEY]),
         "authority": _lines(agent.authority),
