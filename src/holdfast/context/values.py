@@ -25,6 +25,7 @@ class Rules(Value):
 
     ``matched``: the keywords that called it.
     ``squad``: whose it is, "" for the project's own.
+    ``firm``: whether they get their room before all others' rules.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Rules(Value):
     digest: str
     matched: tuple[str, ...] = ()
     squad: str = ""
+    firm: bool = False
 
 
 class Agent(Value):
@@ -236,7 +238,7 @@ def piece_of(rules: Rules, layer: str, rank: int, more: tuple[tuple[str, str], .
         name=rules.name,
         attributes=(*squad, ("domain", rules.name), *more),
         lines=tuple(("", f"- {rule}") for rule in rules.rules),
-        rank=rank,
+        rank=0 if rules.firm else rank,
         where=f"holdfast rules show {rules.name}",
         **given,
     )

@@ -54,6 +54,7 @@ def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
         **({"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}),
         "title": agent.title,
         "mission": agent.mission,
+        "model": agent.model,
         "inputs": agent.inputs[:LONGEST],
         "outputs": agent.outputs[:LONGEST],
         "criteria": agent.criteria[:LONGEST],
