@@ -102,10 +102,10 @@ def test_below_the_gate_a_round_of_correction_begins(work, finish, workspace):
     work("start", "greenfield")
     done = finish(unmet=1)
     assert done.returncode == 1
-    assert "score 80 is below 95; round 1 of 3 of correction begins" in done.stdout
-    assert "unmet: The user has confirmed the report" in done.stdout
+    assert "score 75 is below 95; round 1 of 3 of correction begins" in done.stdout
+    assert "unmet: Constraints are named: people, time, money, technology" in done.stdout
     record = read_project(workspace)[0]["agents"]["greenfield-wu"]
-    assert record == {"status": "in_progress", "score": 80, "criteria_count": 5, "loops": 1}
+    assert record == {"status": "in_progress", "score": 75, "criteria_count": 4, "loops": 1}
 
 
 def test_gates_are_shown(work, refused):
