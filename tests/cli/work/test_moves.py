@@ -398,10 +398,10 @@ def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
 
 def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
     """Their steps name none of their own."""
-    assert call("config", "set", "work.gate", "80").returncode == 0
+    assert call("config", "set", "work.gate", "75").returncode == 0
     work("start", "greenfield")
-    assert "greenfield-wu passed with 80%; brief begins\n" in finish(unmet=1).stdout
-    assert "score 66.66 is below 80" in finish(unmet=2).stdout
+    assert "greenfield-wu passed with 75%; brief begins\n" in finish(unmet=1).stdout
+    assert "score 66.66 is below 75" in finish(unmet=2).stdout
 
 
 def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, finish, refused, workspace):
