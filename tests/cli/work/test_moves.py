@@ -401,7 +401,7 @@ def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
     assert call("config", "set", "work.gate", "75").returncode == 0
     work("start", "greenfield")
     assert "greenfield-wu passed with 75%; brief begins\n" in finish(unmet=1).stdout
-    assert "score 66.66 is below 75" in finish(unmet=2).stdout
+    assert "score 60 is below 75" in finish(unmet=2).stdout
 
 
 def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, finish, refused, workspace):
