@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,7 +19,7 @@ JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes
 SINGLE = ("lock", "next", "reminder", "handoff-warning", "record", "record-now")
 LINES = ("constitution", "continuation", "spec", "debug", "directory")
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
-BOX = "[ ] "
+STEP = re.compile(r"\d+\. ")
 
 
 def read_block(text: str) -> dict[str, Any]:
@@ -90,8 +91,9 @@ def _agent(element: Element) -> dict[str, Any]:
         "mission": _text(element) if mission is None else mission,
         **{fact: element.findtext(fact) for fact in AGENT_FACTS},
         "authority": [_text(rule) for rule in element.findall("authority")],
-        "checklist": [line.removeprefix(BOX) for line in lines if line.startswith(BOX)],
-        "rules": [line for line in lines if not line.startswith(BOX)],
+        "steps": [line.split(". ", 1)[1] for line in lines if STEP.match(line)],
+        "checklist": [_text(check) for check in element.findall("check")],
+        "rules": [line for line in lines if not STEP.match(line)],
     }
 
 

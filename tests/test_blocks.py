@@ -29,7 +29,8 @@ MUST keep headers.
 <commands>holdfast work finish</commands>
 <authority>NEVER choose a technology</authority>
 <authority>ONLY write the brief</authority>
-[ ] Each need has a number.
+1. Let the user talk.
+<check>Each need has a number.</check>
 - Keep the user's own words.
 - Ask for numbers.
 </agent>
@@ -99,6 +100,7 @@ def test_every_element_is_read():
             "criteria": "All 5 phases completed",
             "commands": "holdfast work finish",
             "authority": ["NEVER choose a technology", "ONLY write the brief"],
+            "steps": ["Let the user talk."],
             "checklist": ["Each need has a number."],
             "rules": ["Keep the user's own words.", "Ask for numbers."],
         },

@@ -135,6 +135,7 @@ def test_a_short_block_says_all():
             outputs="code",
             criteria="tests pass",
             authority=("NEVER push",),
+            steps=("Read it.", "Try it."),
             checklist=("Tests ran.",),
             commands=("holdfast story next", "holdfast story done"),
             rules=("Small steps",),
@@ -154,6 +155,7 @@ def test_a_short_block_says_all():
         "criteria": "tests pass",
         "commands": "holdfast story next; holdfast story done",
         "authority": ["NEVER push"],
+        "steps": ["Read it.", "Try it."],
         "checklist": ["Tests ran."],
         "rules": ["Small steps"],
     }

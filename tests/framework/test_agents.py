@@ -18,8 +18,8 @@ from holdfast.roles.roster import AGENTS
 FRAMEWORK = Path(holdfast.framework.__file__).parent
 IDS = list(AGENTS)
 LANGUAGES = ["es", "fr", "pt"]
-FACTS = ("mission", "inputs", "outputs", "criteria")
-SECTIONS = ["When it comes in", "How it works", "A good result", "Authority", "How it ends"]
+FACTS = ("mission", "inputs", "outputs")
+SECTIONS = ["When it comes in", "How it works", "A good result", "How it ends"]
 # Seed 000, 4.5: primary, secondary.
 SECTORS = {
     "greenfield-wu": ("semantic", "episodic"),
@@ -35,8 +35,6 @@ SECTORS = {
     "qa-implementation": ("reflective", "episodic"),
     "devops": ("procedural", "episodic"),
 }
-# Words of a rule that say nothing of what it is about.
-EMPTY = {"never", "only", "exclusive", "must", "delegate", "write", "with", "without", "that", "what", "from", "your"}
 EVERY = pytest.mark.parametrize("agent", IDS)
 
 
@@ -96,7 +94,7 @@ def test_an_agents_file_obeys_its_schema_and_says_everything(agent):
     """A packaged agent leaves no part out that is for people or for the block."""
     head, _ = parts(agent)
     jsonschema.Draft202012Validator(load_schema("agent")).validate(head)
-    wanted = {"schema_version", "id", "title", *FACTS, "steps", "checklist", "handoff", "tools", "model", "commands"}
+    wanted = {"schema_version", "id", "title", *FACTS, "steps", "tools", "model", "commands"}
     assert wanted | {"persona"} <= set(head)
     assert head["id"] == agent
     assert set(head["persona"]["greetings"]) == {"minimal", "named", "archetypal"}
@@ -112,15 +110,18 @@ def test_facts_fit_a_line_of_the_block(agent):
 
 
 @EVERY
-def test_the_checklist_has_five_to_seven_statements_of_a_line(agent):
-    checklist = parts(agent)[0]["checklist"]
-    assert 5 <= len(checklist) <= 7
-    assert [item for item in checklist if len(item) > 90 or not item.endswith(".")] == []
+def test_an_agents_file_says_how_it_works_and_not_what_counts(agent):
+    """That stands once, in the steps of the workflows (one list to answer)."""
+    head, body = parts(agent)
+    assert not {"criteria", "checklist", "handoff"} & set(head)
+    assert "[ ]" not in body
+    assert 4 <= len(head["steps"]) <= 6
+    assert [step for step in head["steps"] if len(step) > 140 or step[-1] not in ".?"] == []
 
 
 @EVERY
 def test_what_the_block_says_of_an_agent_costs_at_most_600_tokens(agent):
-    """Facts, checklist, key commands, authority and rules, each in its element, by the product's own estimate."""
+    """Facts, key commands, authority, steps and rules, each in its element, by the product's own estimate."""
     head, _ = parts(agent)
     authority, others = rules(agent)
     key = [command["name"] for command in head["commands"] if command["visibility"] == "key"]
@@ -129,7 +130,7 @@ def test_what_the_block_says_of_an_agent_costs_at_most_600_tokens(agent):
         *(f"<{fact}>{head[fact]}</{fact}>" for fact in FACTS[1:]),
         f"<commands>{'; '.join(key)}</commands>",
         *(f"<authority>{rule}</authority>" for rule in authority),
-        *(f"[ ] {item}" for item in head["checklist"]),
+        *(f"{number}. {step}" for number, step in enumerate(head["steps"], 1)),
         *(f"- {rule}" for rule in others),
         "</agent>",
     ]
@@ -146,7 +147,7 @@ def test_no_text_of_the_persona_reaches_the_block(agent):
     """Nobody's name stands in what the model gets."""
     head, _ = parts(agent)
     authority, others = rules(agent)
-    told = " ".join([*(head[fact] for fact in FACTS), *head["checklist"], *authority, *others])
+    told = " ".join([*(head[fact] for fact in FACTS), *head["steps"], *authority, *others])
     assert head["persona"]["name"] not in told
 
 
@@ -160,37 +161,6 @@ def test_each_step_is_told_in_the_text(agent):
     """As many numbered phases as steps."""
     phases = re.findall(r"^(\d+)\. \*\*", section(agent, "How it works"), re.MULTILINE)
     assert phases == [str(number) for number in range(1, len(parts(agent)[0]["steps"]) + 1)]
-
-
-@EVERY
-def test_the_text_sends_to_the_agents_that_the_rules_send_to(agent):
-    """A person and the model get the same answer on who does what (decision 34)."""
-    told = set(re.findall(r"@([a-z-]+)", section(agent, "Authority")))
-    ruled = set(re.findall(r"@([a-z-]+)", " ".join(rules(agent)[0])))
-    assert told == ruled
-    assert told <= set(IDS)
-
-
-@EVERY
-def test_each_rule_on_authority_is_told_to_people(agent):
-    """At least half of the words that carry it stand in the section on authority."""
-    told = {word[:4] for word in re.findall(r"[a-z]+", section(agent, "Authority").lower())}
-    for rule in rules(agent)[0]:
-        words = set(re.findall(r"[a-z]{4,}", rule.partition(" - ")[0].lower())) - EMPTY
-        assert sum(word[:4] in told for word in words) * 2 >= len(words), rule
-
-
-@EVERY
-def test_an_agent_hands_over_to_agents_that_exist(agent):
-    targets = parts(agent)[0]["handoff"]
-    assert targets
-    assert set(targets) <= set(IDS) - {agent}
-
-
-@pytest.mark.parametrize("workflow", workflows(), ids=lambda one: one["name"])
-def test_the_next_agent_of_a_workflow_is_one_that_the_agent_hands_over_to(workflow):
-    agents = [step["agent"] for step in workflow["steps"]]
-    assert [pair for pair in zip(agents, agents[1:], strict=False) if pair[1] not in parts(pair[0])[0]["handoff"]] == []
 
 
 def test_every_agent_has_a_step_in_a_workflow_and_every_step_an_agent():
@@ -222,12 +192,8 @@ def test_an_agents_text_names_the_guides_of_its_templates(agent):
 
 
 @EVERY
-def test_the_commands_of_an_agent_exist(agent):
-    """Those of the list and those that its text names, with their options."""
-    head, body = parts(agent)
-    lines = [command["name"] for command in head["commands"]] + mentions(body)
-    assert [refusal(line) for line in lines if refusal(line)] == []
-    assert sum(command["visibility"] == "key" for command in head["commands"]) in (1, 2, 3)
+def test_a_few_commands_reach_the_model(agent):
+    assert sum(command["visibility"] == "key" for command in parts(agent)[0]["commands"]) in (1, 2, 3)
 
 
 @pytest.mark.parametrize("folder", ["templates", "quality-gates", "intelligence", "agents"])

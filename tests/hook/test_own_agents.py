@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from holdfast.ground.event_log.read import newest_first
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.operations.mirror import refresh
 from holdfast.roles.agent_paths import PACKAGED
@@ -40,6 +41,22 @@ def begin(host, session="s"):
 def about(answer, name):
     """The notes on the file of this agent."""
     return [note for note in notes(answer) if f"agents/{name}.md" in note]
+
+
+def test_a_model_below_the_agents_class_is_told_once_and_logged(host):
+    """Article XVI: in one line, and the user decides. A model of the class, a higher one and an unknown one say
+    nothing."""
+    write(file_of(host), OWN.format("Ours").replace("mission: Ours", "mission: Ours\nmodel: strong"))
+    start = {"source": "startup", "model": "claude-haiku-4-5"}
+    told = notes(host.send("SessionStart", **start))
+    assert told == ["model class: dev is for a strong model, claude-haiku-4-5 is fast: tell the user, who decides"]
+    assert notes(host.prompt()) == []
+    for name in ("claude-opus-4-1[1m]", "gemini-2.5-pro", "house-model"):
+        assert notes(host.send("SessionStart", source="startup", model=name, session_id=name)) == []
+    logged = [
+        one["data"] for log in newest_first(host.workspace.shared, "") for one in log if one["kind"] == "agent.model"
+    ]
+    assert logged == [{"model": "claude-haiku-4-5"}]
 
 
 def test_an_own_file_counts_from_the_next_start_on(host):

@@ -227,6 +227,17 @@ def test_a_conversations_override_beats_the_manifest(host):
     assert (rule_lines(other, "API"), rule_lines(other, "B")) == (["Version it."], None)
 
 
+def test_a_non_negotiable_domain_has_its_room_first_and_stays_on(host):
+    """`_NON_NEGOTIABLE` (ADR-001 SYNAPSE E1): where the budget takes rules, it takes others; nobody switches it off."""
+    long = "".join(f"API_RULE_{n}=Version every endpoint of part {n} of the interface.\n" for n in range(200))
+    manifest = "API_RECALL=deploy\nB_RECALL=deploy\n{}"
+    write_rules(host.workspace, manifest.format(""), api=long, b="B_RULE_0=b\n")
+    assert rule_lines(host.prompt("deploy"), "B") is None
+    write_rules(host.workspace, manifest.format("B_NON_NEGOTIABLE=true\n"), api=long, b="B_RULE_0=b\n")
+    host.prompt("*holdfast off B", session_id="next")
+    assert rule_lines(host.prompt("deploy", session_id="next"), "B") == ["b"]
+
+
 def test_a_session_without_overrides_costs_no_rule(host):
     """Trap: a session file whose overrides are null ends CARL with a traceback."""
     write(host.workspace.path("sessions", "s.json"), '{"prompt_count": 3, "overrides": null}')

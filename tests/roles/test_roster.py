@@ -70,12 +70,12 @@ def test_rules_delegate_only_to_agents_that_exist(path):
     assert [name for name in named if resolve(name) is None] == []
 
 
-def test_every_refusal_of_authority_says_whom_to_ask():
-    """A NEVER rule of authority names a delegate or the user's confirmation."""
+def test_every_refusal_of_authority_says_what_to_do_instead():
+    """A NEVER rule of authority names a delegate, a command, another way, or the user's confirmation."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in RULES.iterdir())
     refusals = re.findall(r"_AUTH_\d+=(NEVER.*)", text)
     assert refusals
-    assert [rule for rule in refusals if "delegate to @" not in rule and "confirmation" not in rule] == []
+    assert [rule for rule in refusals if not rule.partition(" - ")[2] and "confirmation" not in rule] == []
 
 
 def test_the_roster_imports_nothing():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from holdfast.work.in_force import InForce, find_in_force, find_user_level, name_agent, resolve_agent
+from holdfast.ground.config.defaults import DEFAULTS
+from holdfast.work.in_force import InForce, find_in_force, find_modes, find_user_level, name_agent, resolve_agent
 
 PROJECT = {"current_agent": "dev", "workflow": "greenfield", "task": "Add it", "squad": "backend", "mode": "build"}
 
@@ -58,3 +59,10 @@ def test_an_unknown_name_is_told_in_plain_form():
 def test_a_level_holds_by_a_persons_word_or_by_a_sure_judgement(project, expected):
     """A person's word has no confidence."""
     assert find_user_level(project) == expected
+
+
+def test_a_workflow_of_rules_only_puts_the_work_in_no_mode():
+    """The default mode is for steps under way; what somebody set holds (decision 47)."""
+    assert find_modes(find_in_force({"workflow": "hotfix"}), DEFAULTS)[0] == ""
+    assert find_modes(find_in_force({"workflow": "solo", "agents": {"brief": {}}}), DEFAULTS)[0] == "planning"
+    assert find_modes(find_in_force({"workflow": "hotfix", "mode": "build"}), DEFAULTS)[0] == "build"

@@ -25,6 +25,7 @@ class Rules(Value):
 
     ``matched``: the keywords that called it.
     ``squad``: whose it is, "" for the project's own.
+    ``firm``: whether they get their room before all others' rules.
     """
 
     name: str
@@ -32,11 +33,12 @@ class Rules(Value):
     digest: str
     matched: tuple[str, ...] = ()
     squad: str = ""
+    firm: bool = False
 
 
 class Agent(Value):
-    """The active agent: who it is, what goes in and comes out, what it may not do, what it checks its work by, and the
-    commands that it needs most."""
+    """The active agent: who it is, what goes in and comes out, what it may not do, how it works, what a project's own
+    one checks itself by, and the commands that it needs most."""
 
     name: str
     mission: str
@@ -44,6 +46,7 @@ class Agent(Value):
     outputs: str = ""
     criteria: str = ""
     authority: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
     checklist: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
@@ -235,7 +238,7 @@ def piece_of(rules: Rules, layer: str, rank: int, more: tuple[tuple[str, str], .
         name=rules.name,
         attributes=(*squad, ("domain", rules.name), *more),
         lines=tuple(("", f"- {rule}") for rule in rules.rules),
-        rank=rank,
+        rank=0 if rules.firm else rank,
         where=f"holdfast rules show {rules.name}",
         **given,
     )

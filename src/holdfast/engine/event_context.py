@@ -29,6 +29,8 @@ PREVIEW = "preview"
 # Stands for the project where there is none, and for the mirror until a step has read it.
 NOWHERE = Workspace(root="", home="", shared="", cache="")
 UNREAD = Mirror(settings=DEFAULTS, session={})
+# How the note begins that the running model is not of the class that the agent needs; the audit log has it too.
+OTHER_CLASS = "model class: "
 
 
 class Client(Value):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.engine.event_context import NOWHERE
+from holdfast.engine.event_context import NOWHERE, OTHER_CLASS
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
@@ -34,6 +34,8 @@ def record_event(context: EventContext) -> None:
             _keep_block(context, context.result.block)
         if context.recalled:
             _record(context, "memory.shown", {"ids": list(context.recalled)})
+        if context.result and any(note.startswith(OTHER_CLASS) for note in context.result.notes):
+            _record(context, "agent.model", {"model": context.model})
         line = _metrics(context, (context.clock.timer() - context.began) * 1000)
         path = metrics_path(context.workspace)
         append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])

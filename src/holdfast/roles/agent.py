@@ -42,9 +42,10 @@ class Persona(Value):
 class Agent(Value):
     """An agent.
 
-    ``mission``, ``inputs``, ``outputs``, ``criteria``: a line each.
-    ``steps``: what it does, in order.
-    ``checklist``: what it checks its own work by, each to be answered by yes or no.
+    ``mission``, ``inputs``, ``outputs``: a line each.
+    ``steps``: how it works, in order.
+    ``criteria``, ``checklist``: of an agent that has no step of a workflow, when it is done, and what it checks its own
+    work by; packaged ones have none, since their steps say what counts.
     ``authority``, ``rules``: those of its file; more stand in the rule domain ``AGENT_<ID>``.
     ``handoff``: the agents that it hands over to.
     ``sectors``: the kinds of memory that it prefers, primary first; none for an agent without a preference.

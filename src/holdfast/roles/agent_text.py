@@ -20,8 +20,8 @@ mission: {mission}
 _IN_HEAD = ("schema_version", "id", "title", "mission")
 
 _BELOW = """\
-# The text below is for people. The model gets mission, inputs, outputs, criteria, checklist, authority, rules and
-# commands with visibility key.
+# The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
+# and commands with visibility key.
 """
 
 

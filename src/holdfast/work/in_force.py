@@ -42,6 +42,7 @@ class InForce(Value):
     ``task``: its title, or a mapping with ``id``, ``title``, ``executor``; None for none.
     ``follows_project``: whether the workflow is the project's, so that its pipeline and step are this conversation's.
     ``own_agents``: the ids of the agents that have a file in the project.
+    ``has_steps``: whether the workflow has steps under way, and does not bring rules only.
     """
 
     agent: str
@@ -52,12 +53,14 @@ class InForce(Value):
     permission: str
     follows_project: bool
     own_agents: tuple[str, ...] = ()
+    has_steps: bool = False
 
 
 def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = _NOTHING) -> InForce:
     """Return what is in force for ``conversation`` (``sessions/<id>.json``) in ``project`` (``session.yaml``)."""
     found = {key: conversation.get(own) or project.get(key) for key, own in CONVERSATION_KEYS.items()}
     workflow, own = str(found["workflow"] or ""), tuple(project.get(OWN_AGENTS, ()))
+    follows = conversation.get("workflow") in (None, project.get("workflow"))
     return InForce(
         agent=name_agent(str(found["current_agent"] or NOBODY), workflow, own),
         workflow=workflow,
@@ -65,8 +68,9 @@ def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = 
         squad=str(found["squad"] or ""),
         mode=str(found["mode"] or ""),
         permission=str(found["permission"] or ""),
-        follows_project=conversation.get("workflow") in (None, project.get("workflow")),
+        follows_project=follows,
         own_agents=own,
+        has_steps=bool(workflow and follows and project.get("agents")),
     )
 
 
@@ -80,10 +84,10 @@ def is_at_work(found: InForce, lock: object, settings: Mapping[str, Any]) -> boo
 
 
 def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the mode, which is the default one only while a workflow is under way (decision 47), and the permission
-    mode that a person set, in the settings too: "" where nobody did, and then none holds."""
+    """Return the mode, which is the default one only while a workflow's steps are under way (decision 47), and the
+    permission mode that a person set, in the settings too: "" where nobody did, and then none holds."""
     configured = str(settings["work"]["mode"])
-    is_said = found.workflow or configured != DEFAULTS["work"]["mode"]
+    is_said = found.has_steps or configured != DEFAULTS["work"]["mode"]
     return found.mode or (configured if is_said else ""), found.permission or str(settings["guard"]["permission"])
 
 

@@ -40,7 +40,7 @@ def test_saying_where_a_document_lies_takes_no_answer_back(project, spec):
     """It moved; what is recorded of it stays."""
     spec("evaluate", "architecture", "--answers", "answers.yaml")
     os.renames(os.path.join(project.root, "docs/architecture.md"), os.path.join(project.root, "specs/a.md"))
-    assert state(spec)[0] == "broken"
+    assert state(spec)[0] == "missing"
     assert spec("evaluate", "architecture", "--path", "specs/a.md", "--json")["points"] == 14
     assert state(spec) == ("current", 4, "")
 

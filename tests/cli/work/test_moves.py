@@ -106,10 +106,10 @@ def test_below_the_gate_a_round_of_correction_begins(work, finish, workspace):
     work("start", "greenfield")
     done = finish(unmet=1)
     assert done.returncode == 1
-    assert "score 80 is below 95; round 1 of 3 of correction begins" in done.stdout
-    assert "unmet: The user has confirmed the report" in done.stdout
+    assert "score 75 is below 95; round 1 of 3 of correction begins" in done.stdout
+    assert "unmet: Constraints are named: people, time, money, technology" in done.stdout
     record = read_project(workspace)[0]["agents"]["greenfield-wu"]
-    assert record == {"status": "in_progress", "score": 80, "criteria_count": 5, "loops": 1}
+    assert record == {"status": "in_progress", "score": 75, "criteria_count": 4, "loops": 1}
 
 
 def test_gates_are_shown(work, refused):
@@ -396,10 +396,10 @@ def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
 
 def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
     """Their steps name none of their own."""
-    assert call("config", "set", "work.gate", "80", "--yes").returncode == 0
+    assert call("config", "set", "work.gate", "75", "--yes").returncode == 0
     work("start", "greenfield")
-    assert "greenfield-wu passed with 80%; brief begins\n" in finish(unmet=1).stdout
-    assert "score 66.66 is below 80" in finish(unmet=2).stdout
+    assert "greenfield-wu passed with 75%; brief begins\n" in finish(unmet=1).stdout
+    assert "score 60 is below 75" in finish(unmet=2).stdout
 
 
 def test_a_mistyped_workflow_does_not_take_a_pipelines_place(work, finish, refused, workspace):

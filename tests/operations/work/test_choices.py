@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.read import newest_first
 from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.choices import Chosen, choose, choose_mode, choose_squad, choose_task
 from holdfast.operations.work.start import start
@@ -72,3 +73,20 @@ def test_an_alias_of_a_mode_is_understood_and_an_unknown_one_refused(workspace, 
     assert choose_mode(opened(workspace), "clarity", conversation=conversation).changes == {"mode": "planning"}
     with pytest.raises(HoldfastError, match="mode"):
         choose_mode(opened(workspace), "dreaming")
+
+
+def test_an_activation_and_a_task_are_in_the_log(workspace, conversation):
+    """Who and which, for the project and for a conversation; a task by its id, and never in its words."""
+    choose(opened(workspace), "current_agent", "dev")
+    choose(opened(workspace), "current_agent", "brief", conversation)
+    choose_task(opened(workspace), "Add it", "S-12")
+    choose_task(opened(workspace), None)
+    choose(opened(workspace), "current_agent", None)
+    found = [(one["kind"], one["data"]) for log in newest_first(workspace.shared, "") for one in log]
+    assert sorted(found, key=repr) == [
+        ("agent.activated", {"agent": "brief"}),
+        ("agent.activated", {"agent": "dev"}),
+        ("agent.deactivated", {}),
+        ("work.task", {"id": "S-12", "ended": False}),
+        ("work.task", {"id": None, "ended": True}),
+    ]

@@ -24,7 +24,7 @@ def test_a_domain_has_what_its_keys_say():
     )
     assert (domain.name, domain.active, domain.always_on) == ("AGENT_X", True, True)
     assert (domain.recall, domain.exclude, domain.match) == (("a", "b c"), ("d",), "substring")
-    assert (domain.agent, domain.workflow, domain.kind) == ("some-one", "wf", "agent")
+    assert (domain.agent, domain.workflow, domain.kind, domain.firm) == ("some-one", "wf", "agent", True)
 
 
 @pytest.mark.parametrize(

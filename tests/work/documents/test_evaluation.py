@@ -75,12 +75,12 @@ def test_what_is_not_written_cannot_be_evaluated(tracked):
     assert not os.path.exists(tracked.workspace.path("artifacts"))
 
 
-def test_a_document_that_is_gone_is_broken(tracked):
+def test_a_document_that_is_gone_is_missing(tracked):
     """After it was evaluated; before that it is missing."""
     tracked.evaluate("architecture")
     for key in ("architecture", "features"):
         os.unlink(os.path.join(tracked.workspace.root, f"specs/{key}.md"))
-    assert (tracked.status().state, tracked.status("features").state) == ("broken", "missing")
+    assert (tracked.status().state, tracked.status("features").state) == ("missing", "missing")
 
 
 def test_secrets_stay_out_of_files_that_go_into_git(tracked):

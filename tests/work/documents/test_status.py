@@ -28,7 +28,7 @@ BEFORE = BARE.replace(last_evaluated=DAY)
         (EVALUATED.replace(status="wip"), BARE, True, "", "wip", "not finished"),
         (EVALUATED.replace(last_evaluated=""), BARE, True, "", "draft", "never evaluated"),
         (EVALUATED.replace(last_evaluated=""), BARE, False, "", "missing", "not written yet"),
-        (EVALUATED, BEFORE, False, "", "broken", "specs/architecture.md does not exist"),
+        (EVALUATED, BEFORE, False, "", "missing", "specs/architecture.md does not exist any more"),
         (EVALUATED, HoldfastError("line 3: bad"), False, "", "broken", "line 3: bad"),
     ],
 )

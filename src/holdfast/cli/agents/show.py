@@ -53,7 +53,7 @@ def _lines(found: Shown) -> Iterator[Line]:
     )
     yield from table([row for row in facts if row[1]])
     yield from _listed("Steps", [f"{number}. {text}" for number, text in enumerate(agent.steps, 1)])
-    yield from _listed("Checklist", [f"[ ] {text}" for text in agent.checklist])
+    yield from _listed("Checklist", agent.checklist)
     yield from _listed("Authority", agent.authority)
     yield from _listed("Rules", [f"- {text}" for text in agent.rules])
     if agent.commands:

@@ -1,4 +1,5 @@
-"""L2: the active agent's mission, inputs, outputs, criteria, authority, checklist, commands and rules."""
+"""L2: the active agent's mission, what goes in and comes out, its limits, commands, steps and rules: how it works, not
+what counts, which its step says."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ SILENT = "no agent is active"
 
 
 def pieces(request: Request) -> Iterator[Piece]:
-    """Yield one ``<agent>`` element. Lines fall from the end: its rules before its checklist, that before what it may
-    not do."""
+    """Yield one ``<agent>`` element. Lines fall from the end: its rules before its checks and steps, those before what
+    it may not do."""
     agent = request.agent
     if agent is None:
         return
@@ -32,7 +33,8 @@ def pieces(request: Request) -> Iterator[Piece]:
             *((tag, text) for tag, text in facts if text),
             *(("commands", text) for text in filter(None, ("; ".join(agent.commands),))),
             *(("authority", rule) for rule in agent.authority),
-            *(("", f"[ ] {item}") for item in agent.checklist),
+            *(("", f"{number}. {text}") for number, text in enumerate(agent.steps, 1)),
+            *(("check", text) for text in agent.checklist),
             *(("", f"- {rule}") for rule in agent.rules),
         ),
         rank=2,

@@ -221,8 +221,8 @@ def active_domains(context: EventContext, plan: Plan) -> list[bool]:
         return active
     # CARL and SYNAPSE name the manifest's key where we name the domain.
     told = {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides
-    names = plan.matcher["names"]
+    names, firm = plan.matcher["names"], ("CONSTITUTION", *plan.matcher.get("firm", ()))
     return [
-        told[name] if name != "CONSTITUTION" and isinstance(told.get(name), bool) else default
+        told[name] if name not in firm and isinstance(told.get(name), bool) else default
         for name, default in zip(names, active, strict=True)
     ]

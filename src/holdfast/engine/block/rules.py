@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from holdfast.context.repetition import rules_digest
 from holdfast.context.values import Agent, Charter, Rules, RuleSet
+from holdfast.engine.event_context import OTHER_CLASS
 from holdfast.ground.digest import digest
 from holdfast.rules.matching import EVERYWHERE, split_signs
 from holdfast.rules.plan.squads import EXTEND, squad_of
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from holdfast.engine.event_context import Chosen, EventContext
     from holdfast.rules.plan.plan import Record
+
+# The one list of what counts; an agent of the project's own may have its own words.
+OF_THE_STEP = "those of the step's form"
 
 
 def find_charter(chosen: Chosen, at_work: bool) -> Charter:
@@ -69,15 +73,28 @@ def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str
         mission=said.get("mission", ""),
         inputs=said.get("inputs", ""),
         outputs=said.get("outputs", ""),
-        criteria=said.get("criteria", ""),
+        criteria=said.get("criteria", "") or (OF_THE_STEP if context.in_force.workflow else ""),
+        steps=tuple(said.get("steps", ())),
         checklist=tuple(said.get("checklist", ())),
         commands=tuple(said.get("commands", ())),
         authority=_each_once(*(record["authority"] for record in records), said.get("authority", ())),
         rules=_each_once(*(record["rules"] for record in records), said.get("rules", ())),
     )
     mistake = said.get("mistake", "")
-    note = f"{mistake} (holdfast agent show {name})" if mistake else ""
+    note = f"{mistake} (holdfast agent show {name})" if mistake else _model_note(context, name, said.get("model", ""))
     return agent.replace(digest=digest(repr(agent))), note
+
+
+def _model_note(context: EventContext, agent: str, needed: str) -> str:
+    """Return a line where the running model is of a lower class than the agent names (article XVI), "" where it is not,
+    and for a model that no class is known of."""
+    classes = context.mirror.settings["agents"]["models"]
+    words = context.model.lower().partition("[")[0].split("-")
+    running = next((one for one in classes if any(word in words for word in classes[one])), "")
+    order = list(classes)
+    if not running or needed not in order or order.index(running) >= order.index(needed):
+        return ""
+    return f"{OTHER_CLASS}{agent} is for a {needed} model, {context.model} is {running}: tell the user, who decides"
 
 
 def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
@@ -87,7 +104,8 @@ def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
 
 def _rules(record: Record, matched: tuple[str, ...] = ()) -> Rules:
     rules = (*record["authority"], *record["rules"])
-    return Rules(name=record["name"], rules=rules, digest=record["digest"], matched=matched)
+    firm = "firm" in record
+    return Rules(name=record["name"], rules=rules, digest=record["digest"], matched=matched, firm=firm)
 
 
 def _says(record: Record) -> bool:

@@ -135,6 +135,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
     },
     "agents": {
         "greeting": "minimal",
+        # By which word of its name a model is known to be of a class, the lowest class first.
+        "models": {"fast": ["haiku", "mini", "nano", "flash"], "balanced": ["sonnet"], "strong": ["opus", "pro"]},
         # Milliseconds from the start that each tier has to load, at least ``floor`` for each part, and all together.
         "activation": {
             "critical_ms": 80,

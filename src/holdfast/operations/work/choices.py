@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.values import Value
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.problems import known_squad, no_such_squad, squad_names
@@ -40,7 +41,7 @@ def choose(project: Project, key: str, value: Any, conversation: str | None = No
     """
     changes = accept_changes({key: value})
     if conversation is None:
-        project.commit(lambda session: Move(changes))
+        project.commit(lambda session: Move(changes, *_told(key, changes)))
         return Chosen(changes=changes, place=NAME)
     from holdfast.operations.conversations import find_conversation
 
@@ -51,6 +52,9 @@ def choose(project: Project, key: str, value: Any, conversation: str | None = No
         change_session(project.workspace, session, own)
     except OSError as error:
         raise HoldfastError(str(error), place, "Nothing was changed. Try again.") from None
+    kind, data = _told(key, changes)
+    if kind:
+        record(project.workspace, project.actor.replace(session=session), kind, data)
     return Chosen(changes=changes, place=place)
 
 
@@ -100,6 +104,17 @@ def choose_mode(project: Project, name: str | None, reason: str = "", conversati
     why, now = clean(project, reason), project.caller.now
     project.commit(lambda session: set_mode(session, found, now, why))
     return Chosen(changes={"mode": found}, place=NAME)
+
+
+def _told(key: str, changes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the event of a choice that says who did what, ("", {}) for any other: a task by its id, whose title is
+    somebody's words."""
+    chosen = changes[key]
+    if key == "current_agent":
+        return ("agent.activated", {"agent": chosen}) if chosen else ("agent.deactivated", {})
+    if key == "task":
+        return "work.task", {"id": chosen.get("id") if isinstance(chosen, dict) else None, "ended": chosen is None}
+    return "", {}
 
 
 def refuse_new_task(project: Project) -> None:

@@ -34,6 +34,7 @@ class Domain(Value):
     ``paths``: globs of the files that call it, beside those in its own file.
     ``agent``, ``workflow``: the ids that trigger it, "" for none.
     ``match``: its way of matching keywords, "" for the configured one.
+    ``firm``: its rules get their room before all others', and no conversation switches it off (``_NON_NEGOTIABLE``).
     """
 
     name: str
@@ -48,6 +49,7 @@ class Domain(Value):
     agent: str = ""
     workflow: str = ""
     match: str = ""
+    firm: bool = False
 
     @property
     def declares(self) -> str:
@@ -151,6 +153,7 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         agent=_trigger(name, given, "AGENT_", "_AGENT_TRIGGER"),
         workflow=_trigger(name, given, "WORKFLOW_", "_WORKFLOW_TRIGGER"),
         match=given.get("_MATCH", "").lower(),
+        firm=is_true(given.get("_NON_NEGOTIABLE", "")),
     )
 
 

@@ -101,6 +101,8 @@ def compile_plan(
         matcher["paths"] = paths
     if checked:
         matcher["checked"] = checked
+    if firm := [unit.domain.name for unit in units if unit.domain.firm]:
+        matcher["firm"] = firm
     return matcher, records
 
 
@@ -177,7 +179,8 @@ def _numbers(units: list[Unit], key_of: Callable[[Unit], str]) -> dict[str, list
 def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_late: Callable[[], bool]) -> Record:
     name, files = unit.domain.name, [tuple(file) for file in unit.files]
     old = known.get(name)
-    if old and old["files"] == files and old["kind"] == unit.kind:
+    firm = unit.domain.firm
+    if old and old["files"] == files and (old["kind"], "firm" in old) == (unit.kind, firm):
         return old
     late = bool(unit.path) and is_late()
     raw = None if late else unit.read()
@@ -205,6 +208,8 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
         record["paths"] = list(text.paths)
     if text.checks:
         record["checked"] = True
+    if firm:
+        record["firm"] = True
     return record
 
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
         ``plain``: its name without the squad's.
         ``files``: (path from the project's root, stamp) of the files that it was read from.
         ``digest``: "" where no file of it can be read.
-        ``paths``: globs of the files that call it, where its file names any; ``checked``: there where a rule is.
+        ``paths``: globs of the files that call it, where its file names any; ``checked``: there where a rule is;
+        ``firm``: there where the domain is non-negotiable.
         """
 
         name: str
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         articles: dict[str, list[str]]
         paths: NotRequired[list[str]]
         checked: NotRequired[bool]
+        firm: NotRequired[bool]
 
     class Charter(TypedDict):
         """The constitution as blocks carry it.
@@ -72,7 +74,7 @@ if TYPE_CHECKING:
         ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
         ``problems``: the number of mistakes in manifests and constitution.
         ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
-        checked. Neither is there where no domain is.
+        checked; ``firm``: the names of those that are non-negotiable. None of these is there where no domain is.
         """
 
         watched: list[str]
@@ -95,6 +97,7 @@ if TYPE_CHECKING:
         problems: int
         paths: NotRequired[list[tuple[int, tuple[str, ...]]]]
         checked: NotRequired[list[int]]
+        firm: NotRequired[list[str]]
 
 
 # The parts of the index of which a prompt needs little.
@@ -103,7 +106,7 @@ LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 18
+FORMAT = 19
 
 
 class KeptTexts:

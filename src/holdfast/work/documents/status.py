@@ -91,10 +91,9 @@ def mean_level(statuses: Sequence[DocumentStatus]) -> float:
 def _state(artifact: Artifact, detail: Detail | HoldfastError, exists: bool, change: str) -> tuple[str, str]:
     if isinstance(detail, HoldfastError):
         return "broken", str(detail)
-    if not exists and artifact.last_evaluated:
-        return "broken", f"{artifact.path or 'its file'} does not exist"
     if not exists:
-        return "missing", "not written yet"
+        gone = f"{artifact.path or 'its file'} does not exist any more"
+        return "missing", gone if artifact.last_evaluated else "not written yet"
     evaluations = [(one.last_evaluated, one.time) for one in (detail, artifact)]
     if detail.last_evaluated and evaluations[0] != evaluations[1]:
         return "stale", "its last evaluation was interrupted before the manifest was updated"

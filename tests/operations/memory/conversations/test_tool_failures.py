@@ -34,9 +34,17 @@ def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, m
     assert gotchas(workspace) == [(3, 0.8)]
 
 
-@pytest.mark.parametrize("command", ["grep -rn x src", "cd app && test -f a.py", "A=1 ls /nowhere"])
-def test_what_only_looks_makes_no_gotcha(workspace, command):
-    """That it finds nothing is an answer, however often."""
+LOOKS = ["grep -rn x src", "cd app && test -f a.py", "A=1 ls /nowhere"]
+OURS = [
+    "holdfast work finish - <<'EOF'",
+    "cd app && .venv/bin/holdfast story done",
+    "python3 -m holdfast work finish -",
+]
+
+
+@pytest.mark.parametrize("command", [*LOOKS, *OURS])
+def test_what_only_looks_and_what_is_ours_makes_no_gotcha(workspace, command):
+    """That it finds nothing is an answer, and so is a gate that refuses, however often."""
     for number in range(3):
         talk = Conversation(session="s", now=NOW + number)
         assert keep_failure(workspace, talk, ERROR, f"Bash {command}", f"call-{number}", ()) == 0
