@@ -108,7 +108,7 @@ def given(workspace):
         put(workspace, ".holdfast/manifest.yaml", manifest)
         put(workspace, ".holdfast/artifacts/architecture.yaml", detail)
         for name in ("architecture", "features"):
-            put(workspace, f"specs/{name}.md", "x\n")
+            put(workspace, f"specs/{name}.md", "All the parts.\n")
             os.utime(os.path.join(workspace.root, f"specs/{name}.md"), (1.7e9, 1.7e9))
         return workspace
 

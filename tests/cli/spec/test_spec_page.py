@@ -16,7 +16,7 @@ ANSWERS = """\
 
 def test_every_command_of_the_page_does_what_it_shows(workspace, call):
     """In one project, from the first to the last."""
-    put(workspace, "docs/architecture.md", "x\n")
+    put(workspace, "docs/architecture.md", "One part a line.\n" * 12)
     put(workspace, "answers.yaml", ANSWERS)
     block = re.findall(r"^```console\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[0]
     parts = block.split("$ ")[1:]
