@@ -13,7 +13,8 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts import surroundings
 from holdfast.work.session import new_session, write_session
 
-from .commands import SOURCE, run_command
+from .commands import run_command
+from .forking import SOURCE
 
 # Properties are tried on the same seeded examples each time, and never against the clock.
 settings.register_profile("house", deadline=None, derandomize=True)
@@ -36,6 +37,14 @@ def no_agent_above(monkeypatch):
     """Commands in the tests' process or forked from it are a person's, also where a coding agent runs the tests."""
     monkeypatch.setattr(surroundings, "read_ancestors", tuple)
     monkeypatch.setattr("holdfast.cli.caller.read_ancestors", tuple)
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    """What an ``init`` in the tests' process or forked from it compiled: that takes a second, and is tested apart."""
+    calls = []
+    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: calls.append("the package"))
+    return calls
 
 
 @pytest.fixture
