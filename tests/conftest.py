@@ -16,9 +16,25 @@ from holdfast.work.session import new_session, write_session
 from .commands import run_command
 from .forking import SOURCE
 
+# Files whose tests take seconds each: they are played first, so that no worker ends long after the others.
+LONG = (
+    "tests/test_fuzz.py",
+    "tests/bench/",
+    "tests/hosts/test_upgrade.py",
+    "tests/test_record_terminal.py",
+    "tests/memory/search/test_unseen.py",
+    "tests/memory/index/test_sync.py",
+    "tests/engine/block/test_repetition.py",
+    "tests/hook/test_edits.py",
+)
+
 # Properties are tried on the same seeded examples each time, and never against the clock.
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture(autouse=True)
