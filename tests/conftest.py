@@ -56,6 +56,12 @@ def no_agent_above(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch):
+    """Only a power cut shows whether a file was flushed; processes with an interpreter of their own do it."""
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+
+
+@pytest.fixture(autouse=True)
 def compiled(monkeypatch):
     """What an ``init`` in the tests' process or forked from it compiled: that takes a second, and is tested apart."""
     calls = []
