@@ -53,10 +53,13 @@ def typecheck(platform):
     return "types on " + platform, [PYTHON, "-m", "mypy", "--platform", platform, "--cache-dir", cache]
 
 
+# The longest first: they run side by side.
 CHECKS = (
+    *map(typecheck, PLATFORMS),
     ("lint", [PYTHON, "-m", "ruff", "check", "."]),
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."]),
-    *map(typecheck, PLATFORMS),
+    # Written once, whatever the environment says of bytecode, for the many processes that the tests start.
+    ("bytecode", [PYTHON, "-m", "compileall", "-q", "src"]),
     ("architecture", [PYTHON, "-c", "from importlinter.cli import lint_imports_command as main; main()"]),
 )
 
@@ -86,8 +89,10 @@ def test(args):
     """Run every check, whatever the others say; pytest comes last, so that its closing line does."""
     prepare(dev=True)
     workers = [] if "-n" in args else ["-n", "auto", "--dist", "worksteal"]
-    checks = (*CHECKS, ("tests", [PYTHON, "-m", "pytest", *workers, *args]))
-    failed = [name for name, command in checks if not passes(name, command)]
+    failed = side_by_side(CHECKS)
+    print("-- tests", flush=True)
+    if subprocess.call([PYTHON, "-m", "pytest", *workers, *args], cwd=ROOT):
+        failed.append("tests")
     if failed:
         print("run.py: failed: " + ", ".join(failed), file=sys.stderr)
     return 1 if failed else 0
@@ -104,10 +109,21 @@ def bench(args):
     return subprocess.call([PYTHON, os.path.join(ROOT, "bench", name + ".py"), *rest])
 
 
-def passes(name, command):
-    """Whether a check ends well; its output goes to the terminal as it comes."""
-    print("-- " + name, flush=True)
-    return subprocess.call(command, cwd=ROOT) == 0
+def side_by_side(checks):
+    """The names of those that fail, of checks that run as many at a time as there are processors; what each says is
+    printed when it is over."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def play(command):
+        return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    failed = []
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for (name, _), done in zip(checks, pool.map(play, [command for _, command in checks]), strict=True):
+            print("-- " + name + "\n" + done.stdout.decode("utf-8", "replace"), end="", flush=True)
+            if done.returncode:
+                failed.append(name)
+    return failed
 
 
 def is_fit():

@@ -13,11 +13,28 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts import surroundings
 from holdfast.work.session import new_session, write_session
 
-from .commands import SOURCE, run_command
+from .commands import run_command
+from .forking import SOURCE
+
+# Files whose tests take seconds each: they are played first, so that no worker ends long after the others.
+LONG = (
+    "tests/test_fuzz.py",
+    "tests/bench/",
+    "tests/hosts/test_upgrade.py",
+    "tests/test_record_terminal.py",
+    "tests/memory/search/test_unseen.py",
+    "tests/memory/index/test_sync.py",
+    "tests/engine/block/test_repetition.py",
+    "tests/hook/test_edits.py",
+)
 
 # Properties are tried on the same seeded examples each time, and never against the clock.
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +53,20 @@ def no_agent_above(monkeypatch):
     """Commands in the tests' process or forked from it are a person's, also where a coding agent runs the tests."""
     monkeypatch.setattr(surroundings, "read_ancestors", tuple)
     monkeypatch.setattr("holdfast.cli.caller.read_ancestors", tuple)
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch):
+    """Only a power cut shows whether a file was flushed; processes with an interpreter of their own do it."""
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    """What an ``init`` in the tests' process or forked from it compiled: that takes a second, and is tested apart."""
+    calls = []
+    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: calls.append("the package"))
+    return calls
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A host and its hook: a process each, with the bare interpreter and the payload on stdin, as clients start it."""
+"""A host and its hook: a process each, with the payload on stdin, as clients start it."""
 
 import itertools
 import json
@@ -13,7 +13,7 @@ from holdfast.ground.formats.schema import load_schema
 from holdfast.hosts.commands.lines import BOOTSTRAP
 
 from .blocks import read_block
-from .conftest import SOURCE
+from .forking import SOURCE, can_fork, run_forked
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
 MANIFEST = """GLOBAL_ALWAYS_ON=true
@@ -56,9 +56,27 @@ def hook_line(*args, source=SOURCE, first=""):
 
 
 def spawn(stdin, *args, cwd, env=None, prefix=(), **line):
-    """Run the hook with these arguments; ``prefix`` is a command that starts it."""
+    """Run the hook with these arguments in an interpreter of its own; ``prefix`` is a command that starts it."""
     command = [*prefix, *hook_line(*args, **line)]
     return Answer(subprocess.run(command, input=stdin, cwd=cwd, env=env, capture_output=True, timeout=60))
+
+
+def run_hook(stdin, *args, cwd, env=None):
+    """The same in a fork of the tests' process, where the system allows it."""
+    return (
+        Answer(run_forked(lambda: _be_hook(args), cwd, env, stdin))
+        if can_fork()
+        else spawn(stdin, *args, cwd=cwd, env=env)
+    )
+
+
+def _be_hook(args):
+    """Its modules are there already: it needs no bundle, and has none made."""
+    from holdfast import hook
+    from holdfast.ground.prompt_path import bundle
+
+    bundle.use_bundle, bundle.is_due = lambda way: None, lambda: False
+    hook.main([*args])
 
 
 def typed(workspace, prompt="the endpoint"):
@@ -74,12 +92,14 @@ class Host:
         self.numbers = itertools.count()
 
     def send(self, event, cwd=None, process=None, **payload):
-        """An event with its payload; ``process`` says how ``spawn`` starts it."""
+        """An event with its payload; ``process`` says how the hook is started: with more than an environment, in an
+        interpreter of its own."""
         cwd = cwd or self.workspace.root
         payload = {"session_id": "s", "cwd": cwd, "hook_event_name": event, **payload}
         given = {name: value for name, value in payload.items() if value is not ...}
         raw = json.dumps(given).encode()
-        return spawn(raw, "claude-code", event, cwd=self.workspace.root, **(process or {}))
+        start = spawn if process and set(process) != {"env"} else run_hook
+        return start(raw, "claude-code", event, cwd=self.workspace.root, **(process or {}))
 
     def prompt(self, text="Go on.", **payload):
         """The user types; what comes back must be harmless, whatever it is."""

@@ -23,8 +23,8 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.digest import digest
 
 CONTEXT = DEFAULTS["context"]
-SLOW = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-QUICK = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=75, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 NASTY = (
     "</holdfast-context>",

@@ -12,7 +12,7 @@ from .conversation import write
 
 sound = block.compose
 BENCH = Path(__file__).parents[1] / "bench"
-CASES = 80
+CASES = 51
 SEED = 20261121
 
 

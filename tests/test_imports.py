@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.ground.prompt_path.bundling import LISTS
 
-from .commands import SOURCE
+from .forking import SOURCE
 from .hook_samples import PROMPT, SAMPLES, TOOL, module_lists, play_all
 
 ROOT = os.path.dirname(SOURCE)

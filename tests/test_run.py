@@ -118,3 +118,11 @@ def test_every_tool_of_the_checks_has_its_version_fixed():
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     fixed = {line.split("==")[0].lower() for line in lines if "==" in line}
     assert wanted <= fixed
+
+
+def test_checks_run_side_by_side_and_each_says_its_own(run, capsys):
+    """What one says stands under its name, and those that fail are named."""
+    say = "import sys; print(sys.argv[1]); sys.exit(int(sys.argv[2]))"
+    checks = [(name, [sys.executable, "-c", say, f"of {name}", code]) for name, code in ("a0", "b1")]
+    assert run.side_by_side(checks) == ["b"]
+    assert capsys.readouterr().out == "-- a\nof a\n-- b\nof b\n"

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.ground.trust.approvals import TYPED, read_approvals, take_lines, write_approval
 
-from ..commands import SOURCE
+from ..forking import SOURCE
 from ..hook_host import POSIX, Host
 from .conftest import events
 

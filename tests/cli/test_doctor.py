@@ -29,7 +29,6 @@ def project(tmp_path, monkeypatch):
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
     CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     return folder
 

@@ -15,8 +15,8 @@ from holdfast.hosts.installation import carry_out, plan_installation
 from holdfast.hosts.scope import LOCAL
 from holdfast.hosts.surroundings import variables_of_hosts
 
-from ..commands import SOURCE
 from ..conversation import write
+from ..forking import SOURCE
 from ..hook_host import Host
 from ..tool_calls import at_work
 

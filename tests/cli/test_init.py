@@ -35,7 +35,6 @@ def project(tmp_path, user, monkeypatch):
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
     return folder
 
 
@@ -69,17 +68,18 @@ def test_what_lies_in_the_state_folder_is_for_its_owner_only(project):
     assert [oct(os.stat(path).st_mode & 0o777) for path in paths] == ["0o700", "0o700", "0o600", "0o700"]
 
 
-def test_a_second_init_changes_no_byte_and_says_so(project):
+def test_a_second_init_changes_no_byte_and_says_so(project, compiled):
     call(init, "--yes")
     before = files(project)
     assert "Nothing to do." in call(init, "--yes").output
     assert files(project) == before
+    assert len(compiled) == 2
 
 
-def test_without_a_terminal_and_without_yes_nothing_is_written(project):
+def test_without_a_terminal_and_without_yes_nothing_is_written(project, compiled):
     with pytest.raises(HoldfastError, match="Cannot prompt: not a terminal.*--yes"):
         call(init)
-    assert files(project) == {}
+    assert (files(project), compiled) == ({}, [])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")

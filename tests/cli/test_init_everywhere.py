@@ -20,7 +20,6 @@ LOCAL = ".claude/settings.local.json"
 @pytest.fixture
 def projects(tmp_path, user, monkeypatch):
     """Three projects with Holdfast, whose lines are of an earlier form; the current folder is another."""
-    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
     folders = [tmp_path / name for name in ("one", "two", "three")]
     for folder in folders:
         folder.mkdir()
@@ -126,7 +125,6 @@ def test_it_tells_programs_what_it_did(projects):
 
 
 def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path, monkeypatch):
-    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
     monkeypatch.chdir(tmp_path)
     call("--all", "--yes")
     assert os.path.isfile(launcher_path()) and all_records() == ()

@@ -28,7 +28,6 @@ def project(tmp_path, user, monkeypatch):
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: None)
     call(init, "--yes")
     holdfast("memory", "add", MEMORY)
     return folder

@@ -40,15 +40,26 @@ BEFORE_IT = [
 ]
 
 
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """A folder with a copy of the package in it, installed long ago, and its bundles."""
+    folder = tmp_path_factory.mktemp("original")
+    shutil.copytree(holdfast.__path__[0], folder / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))
+    age(folder / "holdfast", LONG_AGO)
+    make_bundle(str(folder))
+    return str(folder)
+
+
 @pytest.fixture
-def copy(tmp_path):
-    """A folder with a copy of the package in it, installed long ago."""
-    there = tmp_path / "copy" / "holdfast"
-    shutil.copytree(holdfast.__path__[0], there, ignore=shutil.ignore_patterns("__pycache__"))
-    for folder, _, names in os.walk(there):
-        for name in names:
-            os.utime(os.path.join(folder, name), (LONG_AGO, LONG_AGO))
-    return str(tmp_path / "copy")
+def bundled(original, tmp_path):
+    """A folder with that package in it."""
+    return shutil.copytree(original, str(tmp_path / "copy"))
+
+
+@pytest.fixture
+def copy(original, tmp_path):
+    """The same before a bundle was made."""
+    return shutil.copytree(original, str(tmp_path / "copy"), ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def bundle(copy, way="hook"):
@@ -77,37 +88,34 @@ def ask(host, copy, prompt="an endpoint", **line):
 
 
 @pytest.mark.parametrize("prompt", ["a route", "*brief the route", "*agent qa"])
-def test_a_prompt_takes_all_its_modules_from_the_bundle(host, copy, prompt):
+def test_a_prompt_takes_all_its_modules_from_the_bundle(host, bundled, prompt):
     """All but those that it takes to read it."""
-    make_bundle(copy)
     age(host.workspace.root)
-    assert rule_lines(ask(host, copy), "API") == ["Version it."]
-    assert ask(host, copy, prompt, first=TELLING).err.decode() == repr(BEFORE_IT)
+    assert rule_lines(ask(host, bundled), "API") == ["Version it."]
+    assert ask(host, bundled, prompt, first=TELLING).err.decode() == repr(BEFORE_IT)
 
 
 @pytest.mark.parametrize("given", [{"command": "cd x && ls"}, {"command": "git status"}])
-def test_a_tool_call_takes_all_its_modules_from_a_bundle_of_its_own(host, copy, given):
+def test_a_tool_call_takes_all_its_modules_from_a_bundle_of_its_own(host, bundled, given):
     """Smaller than that of prompts, and whole without it."""
-    make_bundle(copy)
-    assert os.path.getsize(bundle(copy, "tool")) < os.path.getsize(bundle(copy))
-    os.unlink(bundle(copy))
+    assert os.path.getsize(bundle(bundled, "tool")) < os.path.getsize(bundle(bundled))
+    os.unlink(bundle(bundled))
     payload = {"session_id": "s", "cwd": host.workspace.root, "tool_name": "Bash", "tool_input": given}
     answer = spawn(
         json.dumps(payload).encode(),
         "claude-code",
         "PreToolUse",
         cwd=host.workspace.root,
-        source=copy,
+        source=bundled,
         first=TELLING,
     )
     assert answer.err.decode() == repr(BEFORE_IT)
 
 
-def test_a_module_that_changed_is_taken_as_it_is_now(host, copy):
+def test_a_module_that_changed_is_taken_as_it_is_now(host, bundled):
     """Old code is never run, not for one prompt."""
-    make_bundle(copy)
-    write(os.path.join(copy, "holdfast", "engine", "block", "request.py"), "raise ValueError('anew')\n")
-    assert "no rules for this event" in ask(host, copy).block["notes"][0]
+    write(os.path.join(bundled, "holdfast", "engine", "block", "request.py"), "raise ValueError('anew')\n")
+    assert "no rules for this event" in ask(host, bundled).block["notes"][0]
 
 
 def test_a_bundled_module_that_fails_fails_as_one_on_the_disk_does(host, copy):
@@ -129,12 +137,11 @@ def test_the_packages_before_the_bundle_hold_no_code():
 
 
 @pytest.mark.parametrize("raw", [b"", b"no bundle", b"(\x02", b"i\x01\x00\x00\x00"])
-def test_a_bundle_of_any_bytes_harms_nobody(host, copy, raw):
+def test_a_bundle_of_any_bytes_harms_nobody(host, bundled, raw):
     """Nor does one of another interpreter: its head tells."""
-    make_bundle(copy)
-    with open(bundle(copy), "wb") as file:
+    with open(bundle(bundled), "wb") as file:
         file.write(raw)
-    answer = ask(host, copy)
+    answer = ask(host, bundled)
     assert (answer.code, answer.err, rule_lines(answer, "API")) == (0, b"", ["Version it."])
 
 

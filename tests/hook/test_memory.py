@@ -172,31 +172,25 @@ def test_a_memory_is_not_told_twice_while_the_conversation_holds_it(host, memori
     assert hot != warm and asked == [[short(warm)], *[[]] * 10]
 
 
-@pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED", "CRITICAL"])
-def test_hundreds_of_long_memories_keep_the_budget(host, memories, bracket):
-    """Of the bracket, and of the memories themselves (decision 4)."""
+def test_hundreds_of_long_memories_keep_the_budget(host, memories):
+    """Of each bracket, and of the memories themselves (decision 4)."""
     body = "The deployment of the billing service must wait for the nightly export. " * 60
     other = "The warehouse counts its shelves by hand. " * 60
     memories.add_many({"title": f"Billing deployment, part {number}", "body": body} for number in range(12))
     memories.add_many({"title": f"Shelves of hall {number}", "body": other} for number in range(290))
-    answers = [
-        host.send("SessionStart", source="startup", session_id=bracket),
-        *(
-            host.prompt(
-                "Deploy the billing service after the export.",
-                session_id=bracket,
-                transcript_path=fill(host.workspace, bracket),
-            )
-            for _ in range(4)
-        ),
-    ]
-    most = {"MODERATE": (2000, 250), "DEPLETED": (1500, 200), "CRITICAL": (800, 60)}[bracket]
-    budgets = [(2500, 270)] + [most] * 4
-    for answer, (tokens, of_memory) in zip(answers, budgets, strict=True):
-        lines = remembered(answer)
-        assert sum(map(estimate_tokens, lines)) <= of_memory
-        assert not answer.out or estimate_tokens(answer.text, 0.15) <= tokens
-    assert remembered(answers[0]) and bool(remembered(answers[1])) == (bracket != "CRITICAL")
+    for bracket, most in (("MODERATE", (2000, 250)), ("DEPLETED", (1500, 200)), ("CRITICAL", (800, 60))):
+        transcript = fill(host.workspace, bracket, name=bracket)
+        asked = {"session_id": bracket, "transcript_path": transcript}
+        answers = [
+            host.send("SessionStart", source="startup", session_id=bracket),
+            *(host.prompt("Deploy the billing service after the export.", **asked) for _ in range(4)),
+        ]
+        for answer, (tokens, of_memory) in zip(answers, [(2500, 270)] + [most] * 4, strict=True):
+            lines = remembered(answer)
+            assert sum(map(estimate_tokens, lines)) <= of_memory, bracket
+            assert not answer.out or estimate_tokens(answer.text, 0.15) <= tokens, bracket
+        assert remembered(answers[0]), bracket
+        assert bool(remembered(answers[1])) == (bracket != "CRITICAL"), bracket
 
 
 # For whom

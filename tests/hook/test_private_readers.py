@@ -72,7 +72,7 @@ def test_the_next_start_catches_up_with_what_ended_unnoticed(talk):
         os.utime(path, (1_700_000_000, 1_700_000_000))
     talk.send("SessionStart", source="startup", session_id="new")
     assert until(lambda: found(talk, "memories", word="PostgreSQL"))
-    assert until(lambda: found(talk, "memories") is not talk.private, times=100)
+    assert until(lambda: found(talk, "memories") is not talk.private)
 
 
 def test_a_search_of_past_conversations(talk, run):

@@ -6,7 +6,7 @@ import sys
 
 from holdfast.jobs.refresh import run
 
-from ..commands import SOURCE
+from ..forking import SOURCE
 
 LOADED = "import sys, holdfast.jobs.refresh; print([name for name in sys.modules if 'memory.capture' in name])"
 

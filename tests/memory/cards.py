@@ -9,8 +9,8 @@ from holdfast.memory.model.entry import STORAGES, TIERS
 from holdfast.memory.model.types import SECTORS, TYPES
 
 SETTINGS = DEFAULTS["memory"]
-QUICK = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-SLOW = settings(QUICK, max_examples=60)
+QUICK = settings(max_examples=75, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+SLOW = settings(QUICK, max_examples=30)
 DAY = 86_400.0
 NOW = 1_800_000_000.0
 

@@ -99,7 +99,7 @@ def test_a_keyword_may_open_a_sentence_and_have_a_gap(keyword, prompt, heard):
 
 def test_many_gaps_cost_no_more_than_their_words():
     """Not every way to part them is tried."""
-    assert not found(" ... ".join(["a"] * 40 + ["b"]), "a " * 4000)
+    assert not found(" ... ".join(["a"] * 40 + ["b"]), "a " * 400)
 
 
 def test_substring_is_carls_way():

@@ -241,6 +241,6 @@ class Repetition(RuleBasedStateMachine):
 
 
 Repetition.TestCase.settings = settings(
-    max_examples=30, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=12, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 TestRepetition = Repetition.TestCase

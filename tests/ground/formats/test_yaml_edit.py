@@ -127,7 +127,7 @@ def mappings(draw, indent="", depth=0):
     return lines
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(mappings(), st.lists(KEYS, min_size=1, max_size=3), plain_values, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_setting_changes_the_data_and_no_line_of_another_key(lines, path, value, line_break, ends):
     """Afterwards the text reads as the old data plus the change, and differs in that key's lines only."""

@@ -142,7 +142,7 @@ made = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(entries=st.lists(made, max_size=25), agent=st.sampled_from(("", "dev", "architect")), days=st.integers(0, 4000))
 def test_the_hottest_are_those_that_a_look_at_all_cards_finds(tmp_path_factory, entries, agent, days):
     shared = str(tmp_path_factory.mktemp("hot"))

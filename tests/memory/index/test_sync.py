@@ -434,7 +434,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(steps=steps)
 def test_an_index_kept_up_to_date_equals_one_made_anew(tmp_path_factory, steps):
     shared = str(tmp_path_factory.mktemp("kept"))

@@ -61,7 +61,7 @@ def told(hits):
     return [(hit.card.id, hit.score, hit.relevance, hit.attention) for hit in hits]
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(drawn=stores, question=st.one_of(st.sampled_from(QUESTIONS), said))
 def test_a_search_is_the_same_without_the_entries_that_its_reader_may_not_see(tmp_path_factory, drawn, question):
     seen = []
@@ -74,7 +74,7 @@ def test_a_search_is_the_same_without_the_entries_that_its_reader_may_not_see(tm
     assert seen[0] == seen[1]
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(drawn=stores, question=st.sampled_from(QUESTIONS))
 def test_so_it_is_for_whoever_asks_by_the_library(tmp_path_factory, drawn, question):
     seen = []

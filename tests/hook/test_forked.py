@@ -1,0 +1,35 @@
+"""A forked hook is the hook that a host starts, and what it starts in turn is a process of ours."""
+
+import json
+
+import pytest
+
+from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+
+from ..conversation import write
+
+SAID = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Let's use Postgres for the job queue."}}
+GIVEN = {
+    "SessionStart": {"source": "startup"},
+    "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "git push"}, "tool_use_id": "t"},
+    "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": "t", "error": "no such table"},
+    "SubagentStart": {"agent_id": "a", "agent_type": "general-purpose"},
+    "UserPromptSubmit": {"prompt": "the endpoint *brief"},
+}
+STARTED = {"first": "pass"}
+
+
+@pytest.mark.parametrize("event", {**TIMEOUTS, **ON_DEMAND})
+def test_it_says_and_returns_the_same(host, event):
+    """On every event, in a conversation of its own."""
+    given = {"session_id": "same", **GIVEN.get(event, {})}
+    forked, started = host.send(event, **given), host.send(event, process=STARTED, **{**given, "session_id": "else"})
+    assert (forked.code, forked.out, forked.err) == (started.code, started.out, started.err)
+
+
+@pytest.mark.parametrize("process", [None, STARTED], ids=["forked", "started"])
+def test_what_it_starts_does_its_work(host, memories, tmp_path, process):
+    """What was said before a compaction is kept by a second process, whose answer the hook waits for."""
+    write(str(tmp_path / "talk.jsonl"), json.dumps(SAID) + "\n")
+    host.send("PreCompact", process=process, trigger="manual", transcript_path=str(tmp_path / "talk.jsonl"))
+    assert any("Postgres" in entry.title for entry in memories.entries())
