@@ -42,7 +42,7 @@ def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: s
 
 
 def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) -> Verdict:
-    way = ": holdfast work finish" if case.scene.workflow else ""
+    way = ": holdfast work finish -" if case.scene.workflow else ""
     reason = f"{case.scene.agent} may not {says}. Hand it to @{to}{way}, or have the user do it."
     return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
 

@@ -30,7 +30,7 @@ def judge(case: Case) -> Iterator[Verdict]:
         words = words_of_ours(command.words)
         named = [resolve(word) or word for word in words[2:] if not word.startswith("-")]
         if words[:2] == DEACTIVATE or (words[:2] == ACTIVATE and agent not in named):
-            way = "End the step: holdfast work finish, or ask the user to type *agent NAME."
+            way = "End the step: holdfast work finish -, or ask the user to type *agent NAME."
             reason = f"{agent} may not choose another agent. {way}"
             yield Verdict("deny", RULE, reason, act=" ".join(command.words), target=" ".join(named))
 

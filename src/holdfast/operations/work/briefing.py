@@ -12,16 +12,17 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import FOLDER
 from holdfast.operations.agents.show import agent_with_rules
 from holdfast.operations.project import Project
-from holdfast.operations.work.facts import run_of, seals_of
+from holdfast.operations.work.approvals import find_unapproved
+from holdfast.operations.work.facts import checks_of, run_of, seals_of
 from holdfast.operations.work.following import story_of
-from holdfast.operations.work.stories import END, comes_next
+from holdfast.operations.work.stories import comes_next
 from holdfast.operations.work.view import view_handoff
 from holdfast.roles.agent import Agent
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.briefing import Briefing
 from holdfast.work.pipeline.deviation import ORDER, open_deviations
 from holdfast.work.pipeline.form import step_form
-from holdfast.work.pipeline.gate import BUILD, FINISH
+from holdfast.work.pipeline.gate import BUILD, FINISH, needs_checks
 from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
 from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.view import current_step, next_step
@@ -29,11 +30,12 @@ from holdfast.work.pipeline.workflow import Step, Workflow
 from holdfast.work.stories.check import is_done
 from holdfast.work.stories.store import STORIES, read_story, shown_file
 from holdfast.work.stories.story import Story
+from holdfast.work.stories.view import end_command
 
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
 ENDED = "Every earlier role has ended."
-ADD = 'Add each story: holdfast story add ID "TITLE" --criterion TEXT'
+ADD = 'Add each story: holdfast story add "TITLE" --criterion "TEXT" --file PATH'
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
 DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
@@ -116,13 +118,13 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
         work=(
             f"Build {story.id}: {story.title} ({where}).",
             *((f"Its files: {files}.",) if files else ()),
-            "Tick each task and criterion in the file once it is shown."
+            "What shows a criterion is a file of the project or a command; without it the criterion is only claimed."
             if story.acceptance
             else "It has no criterion yet: add one under acceptance in the file first.",
         ),
         output=where,
         criteria=story.open_criteria,
-        command=END,
+        command=end_command(story),
         how=f"Tasks: {'; '.join(story.open_tasks)}" if story.open_tasks else "",
     )
 
@@ -134,7 +136,7 @@ def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow
     return known.replace(
         source=handed.get("from", ""),
         handed_over=tuple(handed.get("lines", ())),
-        work=tuple(_work(agent, workflow, output)),
+        work=(*_work(agent, workflow, output), *_asked(project, step)),
         output=output,
         criteria=tuple(one.text for one in step.criteria),
         form=step_form(step, following.agent if following else "", run_of(session), output),
@@ -154,6 +156,15 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
         yield f"Write {output}{template}."
     if output == f"{FOLDER}/{STORIES}/":
         yield ADD
+
+
+def _asked(project: Project, step: Step) -> Iterator[str]:
+    """Yield what the end of the step asks beside its document: of a person, and of the checks."""
+    for one in find_unapproved(project, step, seals_of(project.workspace)):
+        yield f"The user is to approve {one.path}: holdfast work approve asks now, else the end of this step does."
+    if needs_checks(step):
+        names = ", ".join(checks_of(project))
+        yield f"Checks that run at its end: {names}." if names else "No check runs at its end, so the user is asked."
 
 
 def _due(project: Project) -> str:

@@ -14,6 +14,7 @@ from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories.store import DONE, read_story, story_file, story_ids
 from holdfast.work.stories.story import Story, current_task, progress
+from holdfast.work.stories.view import end_command
 
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 
@@ -37,7 +38,13 @@ def in_hand(story: Story | None) -> StoryInHand | None:
     if story is None or story.status.lower() == DONE:
         return None
     is_open = bool(current_task(story)[0])
-    return StoryInHand(id=story.id, progress=progress(story), is_open=is_open, criteria=story.open_criteria)
+    return StoryInHand(
+        id=story.id,
+        progress=progress(story),
+        is_open=is_open,
+        criteria=story.open_criteria,
+        end=end_command(story),
+    )
 
 
 def story_of(task: object) -> str:

@@ -12,7 +12,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.deviation import open_deviations
-from holdfast.work.pipeline.gate import FINISH, NOT_FINISHED, Facts, missing
+from holdfast.work.pipeline.gate import BUILD, FINISH, NOT_FINISHED, Facts, missing
 from holdfast.work.pipeline.move import Limits, Session
 from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.position import BACKWARD
@@ -52,12 +52,14 @@ class StoryInHand(Value):
     ``progress``: the task under way, as ``task 2 of 3: Build the endpoint``, or that all are done.
     ``is_open``: whether a task of it is not done.
     ``criteria``: the acceptance criteria that are not met.
+    ``end``: the command that ends it, whole.
     """
 
     id: str
     progress: str = ""
     is_open: bool = False
     criteria: tuple[str, ...] = ()
+    end: str = STORY_DONE
 
 
 def next_command(
@@ -93,7 +95,7 @@ def next_of_story(story: StoryInHand) -> Next:
         words = f"{story.id}, {story.progress}" if story.progress else story.id
     else:
         words = f"{story.id}, open criterion: {story.criteria[0]}"
-    return Next(words=_brief(words, _ALONE), command=STORY_DONE)
+    return Next(words=_brief(words, _ALONE), command=story.end)
 
 
 def _of_step(
@@ -104,9 +106,9 @@ def _of_step(
         return Next(words=words, command=FINISH)
     if story:
         return next_of_story(story)
-    if step.state == "build" and has_open_stories:
+    if step.state == BUILD and has_open_stories:
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
-    reasons = [reason for reason in missing(session, step, limits, facts) if reason != NOT_FINISHED]
+    reasons = [reason for reason in missing(session, step, limits, facts) if reason not in (NOT_FINISHED, facts.output)]
     lacks = f"; {_brief('; '.join(reasons), _ALONE)}" if reasons else ""
     return Next(words=f"{_to_do(session, step)}{lacks}{THEN}", command=FINISH)
 
