@@ -4,7 +4,11 @@ import re
 import shlex
 from pathlib import Path
 
+from holdfast.work.pipeline.outputs import folder_of
 from holdfast.work.pipeline.workflow import parse_workflow
+from holdfast.work.project import read_project
+
+from ...finishing import do_step
 
 PAGE = (Path(__file__).parents[3] / "docs" / "work.md").read_text(encoding="utf-8")
 
@@ -31,11 +35,15 @@ def is_shown(text, shown):
 
 
 def test_every_command_of_the_page_does_what_it_shows(call, workspace):
-    """In one project, from the first to the last, with the page's document in it."""
+    """In one project, from the first to the last, with the page's document in it once the run has a name."""
     (document,) = blocks("markdown")
-    Path(workspace.root, "discovery.md").write_text(document, encoding="utf-8")
     assert len(commands()) > 12
     for command, shown in commands():
+        if command == "holdfast work finish discovery.md":
+            do_step(workspace.root, call("work", "finish").stdout)
+            session = read_project(workspace)[0]
+            text = document.replace("RUN", session["run"]).replace("WORK", folder_of(session))
+            Path(workspace.root, "discovery.md").write_text(text, encoding="utf-8")
         done = call(*shlex.split(command)[1:])
         lines = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines())
         assert is_shown(lines, shown), f"$ {command}\n{lines}"
