@@ -326,7 +326,8 @@ class TestChecks:
     def test_the_run_begins_anew_without_its_checks(self):
         """Then no check can prove the step, and a person is asked."""
         self.config.write_text("{}\n")
-        assert self.cheat.agent("work", "start", "solo", "--afresh").returncode == 0
+        assert f"{ASKED}Leave solo at dev" in said(self.cheat.agent("work", "start", "solo", "--afresh"))
+        self.cheat.person("work", "start", "solo", "--afresh")
         for _ in range(3):
             text = self.cheat.document()
             add_story(self.cheat.root, "S-2")

@@ -17,6 +17,7 @@ from holdfast.work.stories.store import read_story
 from ...event_log import logged
 from ...work.writing import content, put
 
+DEV = "You are now dev: Build what the story says, as the architecture says, with tests."
 STORY = """\
 ---
 id: {id}
@@ -82,6 +83,7 @@ def test_two_stories_cost_three_commands_each(workspace, story, call, workflow):
     for number, title in enumerate(("Add the export", "Add the import"), 1):
         told = story("start").splitlines()
         assert told[0] == f"Started S-{number}: {title} (.holdfast/stories/S-{number}/story.md)"
+        assert told[1].startswith("You are now dev: ") == bool(workflow)
         assert told[-1] == 'next       holdfast story done --shown "1: EVIDENCE" --tasks'
         told = story("done", "--shown", "1: python -m app: 3 rows", "--tasks").splitlines()
         assert told[0] == f"Completed S-{number}; all 1 tasks done"
@@ -89,8 +91,11 @@ def test_two_stories_cost_three_commands_each(workspace, story, call, workflow):
         typed += 2
         if number == 1:
             assert told[2:] == ["story      S-2 Add the import", "next       holdfast story start S-2"]
-    end = ["next       holdfast work finish -"] if workflow else []
-    assert told[2:] == ["All 2 stories are done.", *end]
+    assert told[2] == "All 2 stories are done."
+    if workflow:
+        assert told[3] == "next       holdfast work finish -" and told[-1] == "END"
+    else:
+        assert len(told) == 3
     assert typed == 6
     assert [read_story(workspace, name).status for name in ("S-1", "S-2")] == ["done", "done"]
 
@@ -105,7 +110,7 @@ def test_solo_builds_by_the_same_commands(workspace, story, call):
         assert "open stories: S-" in call("work", "gate").stdout
         story("start")
         told = story("done", "--shown", "1: seen", "--tasks").splitlines()
-    assert told[-1] == "next       holdfast work finish -"
+    assert "next       holdfast work finish -" in told and told[-1] == "END"
     assert "open stories" not in call("work", "gate").stdout
 
 
@@ -167,6 +172,7 @@ def test_start_shows_the_whole_story(workspace, story):
     )
     assert story("start").splitlines() == [
         "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)",
+        DEV,
         "condition  [x] Approved",
         "criterion  1 [x] It is there",
         "criterion  2 [ ] It works",
@@ -250,6 +256,7 @@ def test_start_makes_it_the_task_in_force(workspace, story):
     told = story("start", "S-1").splitlines()
     assert told[0] == "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)"
     assert told[1:] == [
+        DEV,
         "criterion  1 [ ] It works",
         "task       1 [ ] Build it",
         f"evidence   {EVIDENCE}",

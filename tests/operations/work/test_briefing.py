@@ -21,6 +21,8 @@ RULES = (
 )
 SUMMARY = "Two clerks type orders from mails into a sheet. They want to check them, not to type them."
 
+WHOLE = 'holdfast story done --shown "1: EVIDENCE" --tasks'
+
 
 def stand_at(workspace, name, agent, **more):
     """The project in this agent's step of this workflow."""
@@ -91,11 +93,11 @@ def test_a_step_that_builds_names_the_next_story(workspace):
     assert any(line.startswith("Now run: holdfast story start S-1. ") for line in briefing_lines(told))
     start(opened(workspace), "S-1")
     told = brief(opened(workspace))
-    assert (told.agent, told.criteria, told.command) == ("dev", ("A CSV comes",), "holdfast story done")
+    assert (told.agent, told.criteria, told.command) == ("dev", ("A CSV comes",), WHOLE)
     text = "\n".join(briefing_lines(told))
     for part in ("Build S-1: Export (.holdfast/stories/S-1/story.md).", "Its files: src/export.py.", "Tasks: Write it"):
         assert part in text
-    assert text.endswith("Criterion 1: A CSV comes\nThen run: holdfast story done")
+    assert text.endswith("Criterion 1: A CSV comes\nThen run: " + WHOLE)
 
 
 def test_a_deviation_comes_first(workspace):

@@ -39,6 +39,8 @@ agents: {greenfield-wu: {status: completed, score: 100}, dev: {status: in_progre
 last_handoff: .holdfast/handoffs/architect.md
 """
 
+WHOLE = 'holdfast story done --shown "1: EVIDENCE" --tasks'
+
 
 class Talk:
     """A transcript of Claude Code's, line by line."""
@@ -134,7 +136,7 @@ def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
     assert answer.lines[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
     assert "Build S-12: Add the export (.holdfast/stories/S-12/story.md)." in answer.lines
     step = read_continuation(workspace, "abc").step
-    assert answer.lines[: len(step)] == step and step[-1] == "Then run: holdfast story done"
+    assert answer.lines[: len(step)] == step and step[-1] == "Then run: " + WHOLE
     summary = answer.lines[len(step) :]
     assert summary[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert "Open: Should the export stream, or build the file first?" in answer.lines

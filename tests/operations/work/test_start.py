@@ -109,7 +109,7 @@ def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversati
     start(opened(workspace), "greenfield")
     start(opened(workspace), "ours", conversation=conversation)
     inside = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    with pytest.raises(HoldfastError, match="This conversation follows ours.*work start --clear --session abc"):
+    with pytest.raises(HoldfastError, match="This conversation follows ours.*work stop --session abc"):
         finish_step(opened(workspace, inside))
     stop_conversation(opened(workspace), conversation)
     finish_step(opened(workspace, inside))

@@ -49,7 +49,7 @@ def test_an_open_story_is_done_only_anyway(project):
     with pytest.raises(HoldfastError, match="open acceptance criteria"):
         stories.finish(opened(project), "S-12")
     assert stories.finish(opened(project), "S-12", Ending(accepted="moved")).story.status == "done"
-    assert events(project)[-1] == ("story.changed", "moved")
+    assert ("story.changed", "moved") in events(project)
 
 
 def test_checks_that_fail_keep_a_story_open(project, monkeypatch):

@@ -21,8 +21,8 @@ def following(session, **given):
 @pytest.mark.parametrize(
     ("session", "words"),
     [
-        (session_at("brief"), "write specs/greenfield-aaaa/brief.md (5 criteria), then"),
-        (session_at("brief", score=97), "write specs/greenfield-aaaa/brief.md (5 criteria), then"),
+        (session_at("brief"), "write specs/greenfield-aaaa/brief.md (4 criteria), then"),
+        (session_at("brief", score=97), "write specs/greenfield-aaaa/brief.md (4 criteria), then"),
         (session_at("tasks"), "write into .holdfast/stories/ (5 criteria), then"),
         (session_at("dev"), "do the work of dev (4 criteria), then"),
     ],

@@ -12,7 +12,6 @@ from holdfast.cli.caller import open_project
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.screen import is_terminal, width
 from holdfast.cli.table import table
-from holdfast.cli.work.step import step_now
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.work.status import show_work
@@ -39,6 +38,8 @@ def status(only_step: bool, as_json: bool) -> None:
     """
     project = open_project()
     if only_step:
+        from holdfast.cli.work.step import step_now  # not for those who only look where the work is
+
         data, lines = step_now(project)
         emit(data, lines[1:] or ["No step is under way. Run: holdfast work status"], as_json)
         return

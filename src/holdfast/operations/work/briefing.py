@@ -160,11 +160,11 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
 
 def _asked(project: Project, step: Step) -> Iterator[str]:
     """Yield what the end of the step asks beside its document: of a person, and of the checks."""
-    for one in find_unapproved(project, step, seals_of(project.workspace)):
-        yield f"The user is to approve {one.path}: holdfast work approve asks now, else the end of this step does."
+    if waiting := find_unapproved(project, step, seals_of(project.workspace)):
+        yield f"The user has yet to approve {', '.join(one.path for one in waiting)}; ask: holdfast work approve"
     if needs_checks(step):
         names = ", ".join(checks_of(project))
-        yield f"Checks that run at its end: {names}." if names else "No check runs at its end, so the user is asked."
+        yield f"Checks at its end: {names}." if names else "No check is set: its end asks the user."
 
 
 def _due(project: Project) -> str:
