@@ -34,6 +34,11 @@ ALLOWED = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decisio
 @pytest.fixture
 def project(project: Path) -> Path:
     """A project with Holdfast whose command is on PATH."""
+    return with_command(project)
+
+
+def with_command(project: Path) -> Path:
+    """Set Holdfast up in the project, and make its command beside it; ``around`` has it on PATH."""
     init(project)
     command = project.parent / "bin" / "holdfast"
     command.parent.mkdir()
