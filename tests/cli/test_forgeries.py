@@ -90,7 +90,11 @@ DOOR = [
     ("by xargs", REFUSED, f"echo {SET} --yes | xargs holdfast"),
     ("by a link of another name", REFUSED, f'ln -s "$(command -v holdfast)" h; ./h {SET} --yes'),
     ("under script", REFUSED, f"script -qec {shlex.quote(f'holdfast {SET}')} /dev/null"),
-    ("under script, typing y", REFUSED, f"yes | script -qec {shlex.quote(f'{BARE} holdfast {SET}')} /dev/null"),
+    (
+        "under script, typing y",
+        REFUSED,
+        f"yes | head -n 200 | script -qec {shlex.quote(f'{BARE} holdfast {SET}')} /dev/null",
+    ),
     ("under script, reading the word", REFUSED, f"{BARE} python -c {shlex.quote(READ_WORD)} holdfast {SET}"),
     ("under setsid", REFUSED, f"{BARE} setsid -w holdfast {SET} --yes"),
     ("under nohup", REFUSED, f"{BARE} nohup holdfast {SET} --yes"),

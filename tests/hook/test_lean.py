@@ -40,7 +40,10 @@ def test_a_fresh_project_hears_nothing_of_the_work(host):
     assert rule_lines(host.prompt(ASK), "STORY") is None
 
 
-@pytest.mark.parametrize("session", ["current_agent: dev\n", "workflow: greenfield\n", "task: Write it\n"])
+STARTED = "workflow: greenfield\nagents:\n  greenfield-wu: {status: in_progress}\n"
+
+
+@pytest.mark.parametrize("session", ["current_agent: dev\n", STARTED, "task: Write it\n"])
 def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
     """Each alone; the mode is said while a workflow is under way, with what it asks of the agent."""
     write(host.workspace.path("session.yaml"), session)

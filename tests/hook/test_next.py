@@ -78,7 +78,7 @@ def test_there_is_one_next_in_a_block(host, succeed):
     succeed("work", "start", "greenfield")
     block = host.prompt(session_id="two").block
     assert block["spec"] and not any(line.startswith("next: ") for line in block["spec"])
-    assert re.fullmatch(rf"write specs/greenfield-\w+/discovery.md \(5 criteria\), then: {FINISH}", block["next"])
+    assert re.fullmatch(rf"write specs/greenfield-\w+/discovery.md \(4 criteria\), then: {FINISH}", block["next"])
 
 
 def test_a_story_in_hand_goes_before_the_step(host, succeed):
@@ -86,12 +86,16 @@ def test_a_story_in_hand_goes_before_the_step(host, succeed):
     story = ("--criterion", "A CSV comes", "--task", "Write it")
     succeed("work", "story", "add", "S-1", "Export", *story)
     succeed("work", "task", "--id", "S-1")
-    assert host.prompt(session_id="one").block["next"] == "S-1, task 1 of 1: Write it: holdfast story done"
+    assert (
+        host.prompt(session_id="one").block["next"]
+        == 'S-1, task 1 of 1: Write it: holdfast story done --shown "1: EVIDENCE" --tasks'
+    )
     succeed("work", "story", "tick", "S-1", "--task", "1")
-    assert host.prompt(session_id="one").block["next"] == "S-1, open criterion: A CSV comes: holdfast story done"
+    last = 'S-1, open criterion: A CSV comes: holdfast story done --shown "1: EVIDENCE"'
+    assert host.prompt(session_id="one").block["next"] == last
     succeed("work", "story", "add", "S-2", "Import", "--task", "Read it")
     own = host.prompt("*develop S-2", session_id="two").block["next"]
-    assert own == "S-2, task 1 of 1: Read it: holdfast story done"
+    assert own == "S-2, task 1 of 1: Read it: holdfast story done --tasks"
 
 
 def test_a_task_that_is_typed_where_its_layer_is_off_is_named(host, succeed, tmp_path):

@@ -39,7 +39,7 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
     rows = {line.split()[0]: line.split(maxsplit=5)[1:] for line in lines[1:]}
     assert rows["GLOBAL"] == ["global", "active", "7", "global", "every prompt"]
     assert rows["COMMANDS"][-1] == "*brief *dev *review *plan *discuss *debug *explain"
-    assert rows["AGENT_DEV"] == ["agent", "active", "8", "agent-dev", "agent dev"]
+    assert rows["AGENT_DEV"] == ["agent", "active", "6", "agent-dev", "agent dev"]
     assert rows["STORY"][:2] == ["keyword", "work"]
     assert rows["QUIET"] == ["keyword", "inactive", "-", "-", "hush"]
 

@@ -52,7 +52,9 @@ def test_whose_call_it_is(workspace, state, kind, agent):
 def test_the_mode_is_said_while_a_workflow_is_under_way(workspace):
     """Then also the one that the settings have."""
     assert scene(workspace, mode="build").mode == ""
-    assert scene(workspace, workflow="greenfield").mode == DEFAULTS["work"]["mode"]
+    under_way = {"brief": {"status": "in_progress"}}
+    assert scene(workspace, workflow="greenfield", agents=under_way).mode == DEFAULTS["work"]["mode"]
+    assert scene(workspace, workflow="rules-only").mode == ""
     assert scene(workspace, {"mode": "deploy"}, workflow="greenfield", mode="build").mode == "deploy"
 
 

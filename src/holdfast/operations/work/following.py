@@ -10,7 +10,7 @@ from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project
 from holdfast.work.pipeline.gate import BUILD, Facts
-from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
+from holdfast.work.pipeline.next_command import STORY_DONE, Next, StoryInHand, next_command
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories.store import DONE, read_story, story_file, story_ids
 from holdfast.work.stories.story import Story, current_task, progress
@@ -34,7 +34,8 @@ def what_follows(project: Project, facts: Facts) -> Next:
 
 
 def in_hand(story: Story | None) -> StoryInHand | None:
-    """Return what is open in a story; None for one that is done."""
+    """Return what is open in a story; None for one that is done. A long command has no place in a block, where the
+    short one names it."""
     if story is None or story.status.lower() == DONE:
         return None
     is_open = bool(current_task(story)[0])
@@ -43,7 +44,7 @@ def in_hand(story: Story | None) -> StoryInHand | None:
         progress=progress(story),
         is_open=is_open,
         criteria=story.open_criteria,
-        end=end_command(story),
+        end=end_command(story) if len(story.open_criteria) < 2 else STORY_DONE,
     )
 
 

@@ -52,7 +52,7 @@ class StoryInHand(Value):
     ``progress``: the task under way, as ``task 2 of 3: Build the endpoint``, or that all are done.
     ``is_open``: whether a task of it is not done.
     ``criteria``: the acceptance criteria that are not met.
-    ``end``: the command that ends it, whole.
+    ``end``: the command that ends it, or that names the one that does.
     """
 
     id: str
