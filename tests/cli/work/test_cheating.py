@@ -191,7 +191,7 @@ def test_words_as_evidence_are_shown_as_claims(cheat, words):
     """W21: they pass, for who tells lies cannot be stopped; but everybody sees it."""
     cheat.start()
     done = cheat.finish(cheat.document().replace("docs/seen.md", words))
-    assert done.returncode == 0 and "3 of 3 criteria claimed, nothing shown for them" in done.stdout
+    assert done.returncode == 0 and "3 of 3 criteria only claimed" in done.stdout and "criteria 1, 2, 3" in done.stdout
     assert "Brief(100%, 3 claimed)" in cheat.agent("work", "status").stdout
     assert "3 claimed" in cheat.agent("work", "gate").stdout
 

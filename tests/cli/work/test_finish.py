@@ -55,7 +55,7 @@ def test_a_step_is_finished_with_one_document(workspace, call, build, finish, ga
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr.endswith(f"check tests: {PASS}\n")
     assert done.stdout.splitlines()[:4] == [
-        "dev: 100%, every criterion shown",
+        "dev: 100% of the criteria met, every criterion shown",
         "handed over: dev to devops (.holdfast/handoffs/dev.md)",
         "dev passed with 100%; devops begins",
         "",

@@ -68,3 +68,16 @@ def test_every_shipped_step_has_three_to_five_criteria(workflow):
 def test_a_share_of_criteria_is_never_rounded_up(met, total, share):
     """Else it would open a gate that it does not reach."""
     assert share_met(met, total) == share
+
+
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("1: src/README.md, Usage", "src/README.md, Usage"),
+        ("1. The **export** works: `npm Test`", "`npm Test`"),
+        ("The export works: S-1, É.md", "S-1, É.md"),
+    ],
+)
+def test_evidence_is_as_it_was_written(item, said):
+    """Case and signs matter for paths, stories and commands."""
+    assert count_score(TWO, (item, "2: seen"), ()).evidence[0] == (1, said)

@@ -6,6 +6,8 @@ import click
 
 from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.output import emit, json_option
+from holdfast.operations.work.facts import seals_of
+from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.gates import approve_waiting
 
 
@@ -24,4 +26,6 @@ def approve_command(agreed: bool, as_json: bool) -> None:
     project = open_project()
     moves = approve_waiting(project, obtain_for(project.workspace, agreed))
     lines = [move.message for move in moves] or ["Nothing waits for approval."]
-    emit({"approved": [move.data for move in moves]}, lines, as_json)
+    following = what_follows(project, seals_of(project.workspace))
+    lines += [f"next: {following.words} {following.command}"]
+    emit({"approved": [move.data for move in moves], "next": following.command}, lines, as_json)

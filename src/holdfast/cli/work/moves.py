@@ -77,6 +77,10 @@ def back_command(agent: str | None, issue: str, reason: str, as_json: bool) -> N
         raise click.UsageError("give AGENT or --issue")
     project = open_project()
     made = moves.back(project, agent or "", issue, reason)
+    if not reason:
+        made = made.replace(
+            message=f"{made.message}\nWhy was not said: --reason TEXT tells who works now what to mend."
+        )
     tell_move(project, made, as_json, step_now(project))
 
 

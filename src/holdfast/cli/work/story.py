@@ -97,7 +97,7 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
     state = progress(made)
     lines = [f"Added {made.id}: .holdfast/stories/{made.id}/story.md" + (f"; {state}" if state else "")]
     lines += [f"seen       {remark}" for remark in remarks(made)]
-    following = stories.after_adding(made)
+    following = stories.after_adding(project, made)
     emit({**_describe(made), "next": following}, [*lines, f"next       {following}"], as_json)
 
 

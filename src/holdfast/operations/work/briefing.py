@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from holdfast.context.layers.mode import MODES
@@ -24,8 +25,8 @@ from holdfast.work.pipeline.deviation import ORDER, open_deviations
 from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import BUILD, FINISH, needs_checks
 from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
-from holdfast.work.pipeline.outputs import output_path
-from holdfast.work.pipeline.view import current_step, next_step
+from holdfast.work.pipeline.outputs import folder_of, output_path
+from holdfast.work.pipeline.view import REVALIDATE, current_step, next_step, status_of
 from holdfast.work.pipeline.workflow import Step, Workflow
 from holdfast.work.stories.check import is_done
 from holdfast.work.stories.store import STORIES, read_story, shown_file
@@ -35,11 +36,13 @@ from holdfast.work.stories.view import end_command
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
 ENDED = "Every earlier role has ended."
-ADD = 'Add each story: holdfast story add "TITLE" --criterion "TEXT" --file PATH'
+ADD = 'Add each story to .holdfast/stories/: holdfast story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
 DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
 OLD = "brownfield"
+# The state of the steps that find out whether what was built is right.
+VALIDATE = "validate"
 
 
 def brief(project: Project) -> Briefing | None:
@@ -80,16 +83,29 @@ def _of_role(project: Project, agent: Agent, step: Step | None) -> Briefing:
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
         place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}. {ENDED}",)
         if why := why_back(project.session, of, step):
-            place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}",)
+            place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}{_report(project, of, step)}",)
     mode = str(find_in_force(project.session, project.conversation).mode or (step.mode if step else ""))
     return Briefing(
         agent=agent.id,
         mission=agent.mission,
         place=place,
         command=FINISH,
-        limits=((f"Mode {mode}: {MODES[mode]}.",) if mode in MODES else ()) + _limits(agent),
+        limits=(_mode(mode, step),) + _limits(agent) if mode in MODES else _limits(agent),
         how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
     )
+
+
+def _report(project: Project, workflow: Workflow, step: Step) -> str:
+    """Return where the latest step after this one, that has to validate again, wrote what it found; "" for nowhere."""
+    later = workflow.steps[workflow.place_of(step.agent) + 1 :]
+    paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
+    there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]
+    return f" (read {there[-1]})" if there else ""
+
+
+def _mode(mode: str, step: Step | None) -> str:
+    """Return what may be changed: who validates changes nothing but what the step makes."""
+    return "Change nothing but your report." if step and step.state == VALIDATE else f"Mode {mode}: {MODES[mode]}."
 
 
 def _agent(project: Project, name: str) -> Agent:
@@ -118,6 +134,7 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
         work=(
             f"Build {story.id}: {story.title} ({where}).",
             *((f"Its files: {files}.",) if files else ()),
+            *_plans(project),
             "What shows a criterion is a file of the project or a command; without it the criterion is only claimed."
             if story.acceptance
             else "It has no criterion yet: add one under acceptance in the file first.",
@@ -127,6 +144,13 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
         command=end_command(story),
         how=f"Tasks: {'; '.join(story.open_tasks)}" if story.open_tasks else "",
     )
+
+
+def _plans(project: Project) -> Iterator[str]:
+    """Yield where the documents of this run stand, and what comes after the last story."""
+    folder = f"specs/{folder_of(project.session)}"
+    if project.workflow and os.path.isdir(os.path.join(project.workspace.root, folder)):
+        yield f"What was planned stands in {folder}/. After the last story: {FINISH}"
 
 
 def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow, step: Step) -> Briefing:
@@ -151,17 +175,16 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
     if not output:
         yield "Do what was handed over; the criteria below say when it is done."
     elif output.endswith("/"):
-        yield f"Write into {output}{template}."
+        yield ADD if output == f"{FOLDER}/{STORIES}/" else f"Write into {output}{template}."
     else:
         yield f"Write {output}{template}."
-    if output == f"{FOLDER}/{STORIES}/":
-        yield ADD
 
 
 def _asked(project: Project, step: Step) -> Iterator[str]:
     """Yield what the end of the step asks beside its document: of a person, and of the checks."""
     if waiting := find_unapproved(project, step, seals_of(project.workspace)):
-        yield f"The user has yet to approve {', '.join(one.path for one in waiting)}; ask: holdfast work approve"
+        paths = ", ".join(one.path for one in waiting)
+        yield f"Before it can end, the user approves {paths}: run holdfast work approve now."
     if needs_checks(step):
         names = ", ".join(checks_of(project))
         yield f"Checks at its end: {names}." if names else "No check is set: its end asks the user."

@@ -55,8 +55,8 @@ def run_checks(
 
     Each is bound to the working tree as it was before it ran, and gets the environment in which the user agreed to it.
     One whose runner is known and in which no test ran counts as failed. ``tell`` is called with a line before each, and
-    one on what the environment is without. Raises HoldfastError, before any of them has run, for a check whose command
-    line cannot be run.
+    where one failed with a line on what its environment was without. Raises HoldfastError, before any of them has run,
+    for a check whose command line cannot be run.
     """
     workspace, work = project.workspace, project.settings["work"]
     around = agreed_environment(workspace, os.environ)
@@ -66,8 +66,6 @@ def run_checks(
     if work["checks"] and agent and not facts.key:
         hint = "Run it where your state folder is readable. For details, run: holdfast doctor"
         raise HoldfastError("Cannot read the key that signs evidence", "", hint)
-    if work["checks"] and (around.left_out or around.other_path):
-        tell(_about(around))
     runs, done = [], []
     for name, line in work["checks"].items():
         shown = clean(project, line)
@@ -79,6 +77,8 @@ def run_checks(
         runs.append(Run(name, shown, code, ended.digest, tree))
         output = _keep(project, name, ended.tail)
         done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests))
+    if (around.left_out or around.other_path) and any(one.exit_code for one in done):
+        tell(_about(around))
     if runs and agent:
         at = now()
         move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))

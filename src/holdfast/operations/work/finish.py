@@ -25,10 +25,10 @@ from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.criteria import Count, count_score
 from holdfast.work.pipeline.evidence import VERIFIED, evidence_of
 from holdfast.work.pipeline.form import step_form
-from holdfast.work.pipeline.gate import FINISH, Facts, missing_work, needs_checks, threshold
+from holdfast.work.pipeline.gate import CHECKED, FINISH, Facts, missing_work, needs_checks, threshold
 from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START
-from holdfast.work.pipeline.outputs import output_path
+from holdfast.work.pipeline.outputs import folder_of, output_path
 from holdfast.work.pipeline.records import agent_scored, fall_short, record_finish
 from holdfast.work.pipeline.view import next_step, require_step, task_title
 from holdfast.work.pipeline.workflow import Step
@@ -95,7 +95,8 @@ def finish(
     count = count_score(step.criteria, said.met, said.unmet)
     lacks = [*_of_the_form(written, known, where), *_of_the_document(project, said, count, where)]
     checks = run_checks(project, step.agent, tell) if needs_checks(step) else ()
-    proof = Proof(project, ((one.name, one.command) for one in checks if not one.exit_code))
+    passed = ((one.name, one.command) for one in checks if not one.exit_code)
+    proof = Proof(project, passed, builds=step.mode in CHECKED)
     lacks += _absent_evidence(proof, count, where)
     session, facts = project.session, facts_of(project, step.agent)
     lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
@@ -180,7 +181,8 @@ def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
         return fall_short(session, require_workflow(project), outcome.agent, count, project.limits)
 
     made = move(project, decide)
-    lacks = tuple(Reason(what=f"unmet: {text}", hint="do it, then finish again") for text in count.unmet)
+    how = "do it, or say why it cannot be met; then send the whole form again"
+    lacks = tuple(Reason(what=f"unmet: {text}", hint=how) for text in count.unmet)
     return outcome.replace(missing=lacks, lines=(made.message,), next=_next(project))
 
 
@@ -213,9 +215,14 @@ def _complete(
         return moves.advance(session, require_workflow(project), agent, now, project.limits, after)
 
     made = move(project, record, advance)
+    if outcome.claimed:
+        numbers = ", ".join(map(str, outcome.claimed))
+        lines.append(f"only claimed, for no path, story, check or command that ran was named: criteria {numbers}")
     to = made.data["next"] or ""
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
-    return outcome.replace(finished=True, handoff=name, to=to, lines=(*lines, over, made.message), next=_next(project))
+    ended = () if to else (f"Tell the user what was made (specs/{folder_of(project.session)}/); nothing is pushed.",)
+    lines += [over, made.message, *ended]
+    return outcome.replace(finished=True, handoff=name, to=to, lines=tuple(lines), next=_next(project))
 
 
 def _next(project: Project) -> str:

@@ -27,17 +27,19 @@ _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 class Proof:
     """What a project has that evidence may name; each kind is read when evidence is first looked at for it."""
 
-    def __init__(self, project: Project, checks: Iterable[tuple[str, str]]) -> None:
-        """``checks``: (name, command line) of those that ran for the step and succeeded."""
+    def __init__(self, project: Project, checks: Iterable[tuple[str, str]], builds: bool) -> None:
+        """``checks``: (name, command line) of those that ran for the step and succeeded; ``builds``: whether the step
+        is one in which stories are to be done."""
         self._project = project
         self._checks = tuple(checks)
+        self._builds = builds
 
     def kind_of(self, words: str) -> str:
         """Return what the evidence is: FILE, STORY, CHECK or COMMAND, CLAIM where it is none that could be found."""
         names = {word.strip(".,;:()`'\"") for word in words.split()}
         if any(self._is_there(name) for name in (path_of(words), *names)):
             return FILE
-        if names & self._done_stories:
+        if names & self._stories:
             return STORY
         if any(name in names or line in words for name, line in self._checks):
             return CHECK
@@ -60,9 +62,10 @@ class Proof:
         return {line for _, line in self._checks} | self._commands
 
     @cached_property
-    def _done_stories(self) -> set[str]:
+    def _stories(self) -> set[str]:
+        """The stories that are done; before anything is built, those that are written."""
         found = iterate_stories(self._project.workspace)
-        return {name for name, story in found if isinstance(story, Story) and is_done(story)}
+        return {name for name, story in found if isinstance(story, Story) and (is_done(story) or not self._builds)}
 
     @cached_property
     def _commands(self) -> set[str]:

@@ -16,7 +16,7 @@ from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.facts import run_of
 from holdfast.operations.work.following import story_of
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.gate import BUILD, FINISH
+from holdfast.work.pipeline.gate import BUILD, CHECKED, FINISH
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories import store
 from holdfast.work.stories.checklist import read_check, read_file
@@ -99,8 +99,13 @@ def add(
     return _changed(project, store.add_story(project.workspace, story, project.actor))
 
 
-def after_adding(story: Story) -> str:
-    """Return the command that comes next for a story that was added."""
+def after_adding(project: Project, story: Story) -> str:
+    """Return the command that comes next for a story that was added: while a step plans, its end."""
+    step = (
+        current_step(project.session, project.workflow) if project.workflow and project.session.get("agents") else None
+    )
+    if step and step.mode not in CHECKED:
+        return f"{FINISH}, once every story is added"
     if story.open_conditions:
         return f"holdfast story tick {story.id} --pre WHICH, once it holds"
     return START.format(story.id)

@@ -8,6 +8,7 @@ from typing import Any
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
+from holdfast.work.pipeline.form import EVIDENCE
 from holdfast.work.pipeline.gate import FINISH
 
 # Estimated tokens of all lines together.
@@ -15,7 +16,7 @@ MOST_TOKENS = 600
 # Characters of a line that was handed over, and of the only one that there is room for.
 WIDEST, NARROW = 240, 120
 # How the form is filled in; it stands above it in place of the form's own remarks.
-HINT = "Fill in this form. A met criterion: - [x] 1: the file, command or story that shows it."
+HINT = f"Fill in this form. What is met: - [x] 1: EVIDENCE ({EVIDENCE}). What is not stays [ ]."
 LISTS = ("place", "limits", "handed_over", "work", "criteria")
 TEXTS = ("agent", "mission", "output", "form", "command")
 

@@ -75,7 +75,7 @@ def _said(criteria: Sequence[Criterion], items: Sequence[str]) -> tuple[dict[int
     for item in items:
         known = _recognise(criteria, item)
         if known:
-            found[known[0]] = known[1] or found.get(known[0], "")
+            found[known[0]] = _as_written(item, known[1]) or found.get(known[0], "")
         else:
             strange.append(item)
     return found, strange
@@ -98,6 +98,12 @@ def _recognise(criteria: Sequence[Criterion], item: str) -> tuple[int, str] | No
     return place, rest[len(words) :].strip(" :.()-\u2013\u2014") if rest.startswith(words) else rest.strip()
 
 
+def _as_written(item: str, plain: str) -> str:
+    """Return the end of an item that is ``plain`` once it is folded: case and signs of a path or a command matter."""
+    ends = (item[place:] for place in range(len(item))) if plain else ()
+    return next((end.strip(" *:") for end in ends if _plain(end) == plain.strip(" .:")), plain)
+
+
 def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int, str]) -> Iterator[tuple[str, str]]:
     number = place + 1
     if place in said and place in denied:
@@ -105,7 +111,7 @@ def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int,
     elif place not in said and place not in denied:
         yield f"criterion {number} is not answered: {one.text}", f"`- [x] {number}: EVIDENCE`, or `- [ ] {number}`"
     elif place in said and not said[place]:
-        how = f"write `- [x] {number}: EVIDENCE`: the file, command or place that shows it"
+        how = f"write `- [x] {number}: EVIDENCE`: a path, a story, a check, or a command that ran"
         yield f"criterion {number} has no evidence: {one.text}", how
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from holdfast.work.pipeline.workflow import Step
 
+EVIDENCE = "a path, a story, a check, or a `command` that ran here"
+
 
 def step_form(step: Step, to: str, run: str, output: str = "") -> str:
     """Return the Markdown that `work finish` reads back, and that counts for this step of this run only.
@@ -14,8 +16,8 @@ def step_form(step: Step, to: str, run: str, output: str = "") -> str:
     """
     head = f"---\nfrom_agent: {step.agent}\nrun: {run}\n---\n# Handoff: {step.agent}" + (f" to {to}" if to else "")
     criteria = [f"- [ ] {number}. {one.text}" for number, one in enumerate(step.criteria, 1)]
-    tick = "tick each met criterion: - [x] 1: the file, command or story that shows it"
-    own = "at least one: - [x] WHAT IS TRUE: the file, command or story that shows it"
+    tick = f"tick what is met: - [x] 1: EVIDENCE ({EVIDENCE})"
+    own = f"at least one: - [x] WHAT IS TRUE: EVIDENCE ({EVIDENCE})"
     made = f"- {output}\n" if output and not output.endswith("/") else ""
     return "\n\n".join(
         (

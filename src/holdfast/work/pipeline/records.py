@@ -72,8 +72,8 @@ def record_finish(
     }
     finish = {**fields, "seal": seal(session, agent, fields, finish_names(fields), seals)}
     changes = agent_changes(session, agent, score=fields["score"], criteria_count=count.total)
-    shown = f"{claims} of {count.total} criteria claimed, nothing shown for them" if claims else "every criterion shown"
-    message = f"{agent}: {percent(count.score)}%, {shown}"
+    shown = f"{claims} of {count.total} criteria only claimed" if claims else "every criterion shown"
+    message = f"{agent}: {percent(count.score)}% of the criteria met, {shown}"
     return Move(changes | {("gates", agent, "finish"): finish}, "work.finished", {"agent": agent, **fields}, message)
 
 
