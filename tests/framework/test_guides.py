@@ -70,6 +70,13 @@ def test_the_weights_of_the_implementation_gate():
     assert sum(found.values()) == 100
 
 
+def test_the_conditions_of_the_implementation_gate():
+    """chati.dev's figures: no score makes up for them."""
+    told = text_of("quality-gates", "implementation").partition("## Conditions\n")[2].partition("\n## ")[0]
+    for condition in ("- all tests pass;", "covered to 80 % or more;", "- no critical or high finding is open."):
+        assert condition in told
+
+
 @pytest.mark.parametrize("name", ["planning", "implementation"])
 def test_the_gate_of_both_is_that_of_the_settings(name):
     assert f"{DEFAULTS['work']['gate']} of 100 passes" in text_of("quality-gates", name)

@@ -54,6 +54,12 @@ def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
     assert rule_lines(host.prompt(ASK), "STORY")
 
 
+def test_the_orchestrator_brings_the_rules_of_routing(host):
+    """Whose work a request is, the model decides by them: nobody's, a quick flow, a workflow, a deviation."""
+    rules = host.prompt("*agent orchestrator").block["agent"]["rules"]
+    assert [line.partition(":")[0] for line in rules] == ["None first", "Quick-flow", "Workflow", "Deviation"]
+
+
 @pytest.mark.parametrize("prompt", TRIVIAL)
 def test_a_trivial_prompt_brings_nothing_of_an_agent(host, prompt):
     """None where none is active, and none of an active one's, who came once."""

@@ -300,6 +300,27 @@ def test_a_conversations_own_work_is_work(workspace):
     assert host.prompt("/holdfast").block["lock"]
 
 
+def test_after_an_exit_the_slash_takes_the_lock_again(workspace):
+    """chati.dev V7.1 section 6, Resume: with the work where it stood."""
+    write(workspace.path("session.yaml"), "current_agent: dev\ntask: Add the export\n")
+    host = Host(workspace)
+    host.prompt("/holdfast")
+    assert host.prompt("/holdfast exit", session_id="two").block["lock"] is None
+    block = host.prompt("/holdfast", session_id="three").block
+    assert block["lock"] and block["agent"]["name"] == "dev"
+    assert "Task: Add the export" in block["commands"][0]["lines"]
+
+
+@pytest.mark.parametrize("words", ["/holdfast status", "/holdfast help", "/holdfast resume", "What is the weather?"])
+def test_whatever_is_no_exit_keeps_the_lock(workspace, run, words):
+    """chati.dev V7.1 section 6: subcommands are followed and what is off topic is answered within it."""
+    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    host = Host(workspace)
+    host.prompt("/holdfast")
+    host.prompt(words)
+    assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is True
+
+
 def test_neither_init_nor_an_agent_locks_the_session(workspace, run):
     """Only a person does."""
     succeed(run, "init", "--yes")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..scenes import STORY, answer, scene, write
+from ..scenes import STORY, answer, read, scene, write
 
 MODE, FILES, FINE = ("ask", "mode.scope"), ("ask", "story.files"), ("allow", "")
 
@@ -25,6 +25,13 @@ def at(mode, agent="dev", **others):
 def test_the_mode_says_what_is_written(mode, path, wanted):
     """Planning documents, build code, deploy infrastructure too."""
     assert answer(write(path), at(mode)) == wanted
+
+
+@pytest.mark.parametrize("mode", ["planning", "build", "deploy"])
+@pytest.mark.parametrize("path", ["src/a.py", ".github/workflows/ci.yml", ".holdfast/session.yaml"])
+def test_everything_is_read_in_every_mode(mode, path):
+    """Article XI."""
+    assert answer(read(path), at(mode)) == FINE
 
 
 def test_without_a_workflow_no_mode_holds():

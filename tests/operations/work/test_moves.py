@@ -2,13 +2,14 @@
 
 import pytest
 
+from holdfast.ground.clock import iso
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.operations.work.moves import back, deviate, override, resolve
 from holdfast.operations.work.start import start
 from holdfast.work.project import read_project, update_project
 
 from ...finishing import finish_step
-from ..callers import agrees, events, opened
+from ..callers import PERSON, agrees, events, opened
 
 TOKEN = "ghp_" + "a1B2" * 9
 
@@ -32,6 +33,15 @@ def test_a_finished_step_is_left(project):
     assert read_mirror(project).session["current_agent"] == "brief"
     kinds = [kind for kind, _ in events(project)]
     assert kinds == ["work.started", "handoff.written", "work.finished", "work.advanced"]
+
+
+def test_a_passed_step_is_on_record(project):
+    """chati.dev's fields: status, score, how many criteria there were, and when."""
+    outcome = finish_step(opened(project))
+    record = read_project(project)[0]["agents"]["greenfield-wu"]
+    at = record.pop("completed_at")
+    assert outcome.finished and record == {"status": "completed", "score": 100, "criteria_count": 4}
+    assert at == iso(PERSON.now)
 
 
 def test_an_override_goes_past_the_gate_with_its_reason(project):

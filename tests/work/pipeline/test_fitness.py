@@ -5,7 +5,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
 
-from .pipelines import GREENFIELD, QUICK
+from .pipelines import GREENFIELD, QUICK, shipped
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,21 @@ def test_each_disqualifier_of_the_seed_refuses(facts, confidence, reason):
     """A3: greenfield, more than 5 files, a schema change, more than 2 endpoints, several requirements, confidence."""
     with pytest.raises(HoldfastError, match=reason):
         check_fitness(QUICK, facts, facts, confidence)
+
+
+@pytest.mark.parametrize(
+    ("name", "fact", "reason"),
+    [
+        ("brownfield-ui", {"schema_change": True}, "the database schema changes"),
+        ("brownfield-ui", {"new_endpoints": 1}, "new endpoints: 1, at most 0"),
+        ("brownfield-service", {"screens": 1}, "screens that change: 1, at most 0"),
+        ("brownfield-discovery", {"greenfield": True}, "there is no product yet"),
+    ],
+)
+def test_a_narrow_workflow_refuses_what_it_is_not_for(name, fact, reason):
+    """chati.dev V7.1 section 5.1: changes of screens, changes of services, what is there."""
+    with pytest.raises(HoldfastError, match=reason):
+        check_fitness(shipped(name), fact, fact, None)
 
 
 def test_at_the_bounds_it_fits():
