@@ -35,6 +35,7 @@ def project(project: Path) -> Iterator[Path]:
     (project / "check.py").write_text(CHECK)
     for key in ("context.total_ms", "hosts.command_deadline_ms"):
         holdfast(project, "config", "set", key, "4000", "--yes")
+    holdfast(project, "config", "set", "work.approve", "[]", "--yes")
     holdfast(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py", "--yes")
     holdfast(project, "work", "start", "solo")
     yield project
@@ -79,12 +80,6 @@ class Model:
         ]
         return texts({"messages": [{"role": "user", "content": results[-1:]}]})
 
-    def tick(self, story: Path) -> None:
-        """Tick all that a story wants done, by the tool that edits files: the guard lets no shell command near it."""
-        edit = {"file_path": str(story), "old_string": "[ ]", "new_string": "[x]", "replace_all": True}
-        calls = (f"[[tool:Read {json.dumps({'file_path': str(story)})}]]", f"[[tool:Edit {json.dumps(edit)}]]")
-        self._say(f"Go on. {' '.join(calls)}")
-
     def _say(self, prompt: str) -> None:
         how = {"resume": self.session} if self.requests else {"session_id": self.session}
         conversation = self.claude.run(self.project, [prompt, "And now?"], **how)  # type: ignore[arg-type]
@@ -95,6 +90,7 @@ def filled(form: str, output: str) -> str:
     """The form of a step with every gap filled, as somebody does who has done the work."""
     text = re.sub(r"<!-- what .*? must know -->|<!-- what was done.*?-->", "It is written down and checked.", form)
     text = re.sub(r"(## Outputs\s+)<!--.*?-->", rf"\1- {output}", text, flags=re.DOTALL)
+    text = re.sub(r"<!-- each file .*?-->\n", "", text)
     return re.sub(r"- \[ \] (\d+)\. .*", rf"- [x] \1: {output}", text)
 
 
@@ -108,21 +104,24 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
         if state["state"] == "completed":
             break
         if command == "holdfast work finish -":
-            if words.startswith("tasks ") and not (project / ".holdfast/stories").exists():
+            output = re.match(r"write (?:into )?(\S+)", words)
+            path = output[1] if output else "greeter.py"
+            if path.startswith("specs/"):
+                model.shell(f"mkdir -p {shlex.quote(str(Path(path).parent))} && echo 'As asked.' > {shlex.quote(path)}")
+            if path == ".holdfast/stories/":
+                path = "greeter.py"
                 for story, criterion in STORIES.items():
                     told = model.run(f'holdfast story add {story} "{criterion}" --criterion "{criterion}"')
                     assert told.startswith("Added ")
             form = model.run("holdfast work finish")
-            document = form[form.index("# Handoff") :]
-            assert "passed" in model.run(command, filled(document, "greeter.py"))
+            document = form[form.index("---") :]
+            assert "passed" in model.run(command, filled(document, path))
         elif command == "holdfast story next":
             (start,) = re.findall(r"holdfast story start S-\d", model.run(command))
             model.run(start)
-        elif command == "holdfast story done":
-            story = re.match(r"S-\d", words)
-            assert story
-            model.tick(project / ".holdfast" / "stories" / story[0] / "story.md")
-            assert "Completed " in model.run(command)
+        elif command.startswith("holdfast story done --shown"):
+            model.shell("echo '# more' >> greeter.py")
+            assert "Completed " in model.run(command.replace("EVIDENCE", "greeter.py"))
         else:
             pytest.fail(f"the block says {command}")
     assert (state["state"], state["next"]) == ("completed", "holdfast work start WORKFLOW")
