@@ -5,7 +5,7 @@ Separate from the plan, which holds only what the prompt hook needs.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from holdfast.ground.safety.dotenv import read_secrets
@@ -47,11 +47,13 @@ class Entry(Value):
         return len(self.text.rules) + len(self.text.authority) + grouped
 
 
-def read_catalogue(workspace: Workspace) -> list[Entry]:
-    """Return the manifest's domains in its order, then the squads', with secrets taken out of their keywords and
-    rules."""
+def read_catalogue(workspace: Workspace, wanted: Callable[[Domain], bool] = lambda domain: True) -> list[Entry]:
+    """Return the manifest's domains in its order, then the squads', those that are wanted, with secrets taken out of
+    their keywords and rules."""
     entries, secrets = [], read_secrets(Path(workspace.root))
     for unit in read_sources(workspace).units:
+        if not wanted(unit.domain):
+            continue
         text = redact(unit.read() or "", known=secrets)
         file = unit.path.removeprefix(f"{HOLDFAST.folder}/")
         said = read_domain(unit.plain, text)

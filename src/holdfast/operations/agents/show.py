@@ -15,6 +15,7 @@ from holdfast.roles.mistake import Mistake
 from holdfast.roles.roster import AGENTS, name_for
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.format.domain import DomainText, read_domain
+from holdfast.rules.format.manifest import Domain
 from holdfast.rules.naming import file_name
 from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.in_force import find_in_force
@@ -79,7 +80,11 @@ def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) ->
             return "", read_domain(name, "")
         with open(path, encoding="utf-8") as text:
             return f"framework/{file}", read_domain(name, text.read())
-    entries = {one.domain.agent: one for one in read_catalogue(workspace) if one.domain.agent and one.domain.active}
+
+    def is_meant(domain: Domain) -> bool:
+        return domain.active and bool(domain.agent) and name_for(agent_id, [domain.agent]) == domain.agent
+
+    entries = {one.domain.agent: one for one in read_catalogue(workspace, is_meant)}
     names = [name for name in entries if name == agent_id or name not in own]
     entry = entries.get(name_for(agent_id, names))
     return (entry.shown_file, entry.text) if entry else ("", read_domain("AGENT", ""))

@@ -36,7 +36,10 @@ from holdfast.work.stories.view import end_command
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
 ENDED = "Every earlier role has ended."
-ADD = 'Add each story to .holdfast/stories/: holdfast story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
+ADD = (
+    "Add each story to .holdfast/stories/: "
+    'holdfast story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
+)
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
 DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
