@@ -6,11 +6,13 @@ import re
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project
 from holdfast.work.pipeline.gate import BUILD, Facts
-from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
+from holdfast.work.pipeline.next_command import ALONE, Next, next_command
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories.store import DONE, read_story, story_file, story_ids
 from holdfast.work.stories.story import Story, current_task, progress
@@ -28,23 +30,22 @@ def what_follows(project: Project, facts: Facts) -> Next:
     except HoldfastError:
         workflow = None
     step = current_step(session, workflow) if workflow else None
-    story = in_hand(_story(project.workspace, project.in_force.task))
+    story = next_of_story(_story(project.workspace, project.in_force.task))
     waiting = story is None and step is not None and step.state == BUILD and _has_open_stories(project.workspace)
     return next_command(session, workflow, project.limits, facts, story, waiting)
 
 
-def in_hand(story: Story | None) -> StoryInHand | None:
-    """Return what is open in a story; None for one that is done."""
+def next_of_story(story: Story | None) -> Next | None:
+    """Return what comes next for a story: its open task, else its open criterion, and its end; None for one that is
+    done."""
     if story is None or story.status.lower() == DONE:
         return None
-    is_open = bool(current_task(story)[0])
-    return StoryInHand(
-        id=story.id,
-        progress=progress(story),
-        is_open=is_open,
-        criteria=story.open_criteria,
-        end=end_command(story),
-    )
+    words, now = story.id, progress(story)
+    if story.open_criteria and not current_task(story)[0]:
+        words += f", open criterion: {story.open_criteria[0]}"
+    elif now:
+        words += f", {now}"
+    return Next(words=clip(one_line(words), ALONE), command=end_command(story))
 
 
 def story_of(task: object) -> str:

@@ -15,7 +15,7 @@ from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.operations.project import Project
 from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
-from holdfast.operations.work.following import in_hand, story_of, what_follows
+from holdfast.operations.work.following import next_of_story, story_of, what_follows
 from holdfast.operations.work.problems import find_unknown, unknown_agent
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
@@ -25,7 +25,7 @@ from holdfast.work.in_force import name_agent
 from holdfast.work.lock.lock import lock_line
 from holdfast.work.pipeline.evidence import Seals
 from holdfast.work.pipeline.line import pipeline_line
-from holdfast.work.pipeline.next_command import Next, next_of_story
+from holdfast.work.pipeline.next_command import Next
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
 from holdfast.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
 from holdfast.work.project import language_of
@@ -156,14 +156,14 @@ def _view_task(project: Project, task: object, problems: list[str]) -> dict[str,
 
 
 def _of_story(story: Story) -> dict[str, Any]:
-    hand = in_hand(story)
+    following = next_of_story(story)
     return {
         "id": story.id,
         "title": story.title,
         "executor": story.executor,
         "agent": story.agent,
         "progress": progress(story),
-        "next": _plain(next_of_story(hand)) if hand else None,
+        "next": _plain(following) if following else None,
         "pre_conditions": [list(pair) for pair in story.pre_conditions],
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],
