@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project
+from holdfast.operations.work.problems import attempt
 from holdfast.work.pipeline.gate import BUILD, Facts
 from holdfast.work.pipeline.next_command import ALONE, Next, next_command
 from holdfast.work.pipeline.view import current_step
@@ -25,12 +26,9 @@ def what_follows(project: Project, facts: Facts) -> Next:
     """Return what comes next for the project, as far as ``facts`` about its gate are known. A workflow and a story that
     cannot be read count as none."""
     session = project.session
-    try:
-        workflow = project.workflow
-    except HoldfastError:
-        workflow = None
+    workflow = attempt(lambda: project.workflow, [])
     step = current_step(session, workflow) if workflow else None
-    story = next_of_story(_story(project.workspace, project.in_force.task))
+    story = next_of_story(attempt(partial(read_story, project.workspace, story_of(project.in_force.task)), []))
     waiting = story is None and step is not None and step.state == BUILD and _has_open_stories(project.workspace)
     return next_command(session, workflow, project.limits, facts, story, waiting)
 
@@ -51,14 +49,6 @@ def next_of_story(story: Story | None) -> Next | None:
 def story_of(task: object) -> str:
     """Return the id of the story that a task stands for, or would: its own id, else its title; "" for no task."""
     return str(task.get("id") or task.get("title") or "") if isinstance(task, dict) else str(task or "")
-
-
-def _story(workspace: Workspace, task: object) -> Story | None:
-    name = story_of(task)
-    try:
-        return read_story(workspace, name) if name else None
-    except (HoldfastError, OSError):
-        return None
 
 
 def _has_open_stories(workspace: Workspace) -> bool:
