@@ -70,7 +70,9 @@ def next_command(
         words = ahead.words.removesuffix(THEN)
         then = THEN if words != ahead.words else ""
         return ahead.replace(words=f"{words}; back because: {_brief(why, BESIDE)}{then}")
-    return story or _of_task(session)
+    return story or (
+        Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
+    )
 
 
 def _of_step(
@@ -95,10 +97,6 @@ def _to_do(session: Session, step: Step) -> str:
     if not output:
         return f"do the work of {step.agent}{criteria}"
     return f"write {'into ' if output.endswith('/') else ''}{output}{criteria}"
-
-
-def _of_task(session: Session) -> Next:
-    return Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
 
 
 def why_back(session: Session, workflow: Workflow, step: Step) -> str:
