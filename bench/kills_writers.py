@@ -115,7 +115,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("memory archive", "memory", "archive", "{0}", once=True),
     _command("memory undo", "memory", "undo", "{1}", once=True),
     _command("memory pin", "memory", "pin", "{0}"),
-    _command("memory clean", "memory", "clean"),
+    _command("memory upkeep", "memory", "upkeep"),
     _command("memory export", "memory", "export", "kept.json", once=True),
     _command("gotcha add", "gotcha", "add", "Migrations lock the table"),
     _command("gotcha resolve", "gotcha", "resolve", "{3}"),

@@ -146,7 +146,7 @@ def test_what_a_session_taught_opens_the_next(claude: ClaudeCode, project: Path,
     assert [each["type"] for each in entries(project) if "digest" in each["tags"]] == ["episodic"]
     assert {each["session"] for each in entries(project)} == {first.session_id}
     assert evidence(project)[ERROR] == 3
-    assert holdfast(project, "memory", "verify").strip() == "Memories OK"
+    assert holdfast(project, "memory", "upkeep", "--check").strip() == "Memories OK"
     second = claude.run(project, ["hello again", "go on"])
     assert [titles(request) for request in second.requests] == [LEARNED, LEARNED]
 

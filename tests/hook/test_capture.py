@@ -467,7 +467,7 @@ def test_what_was_for_one_conversation_is_filed_once_that_ended(host, memories, 
         memories.add(f"A finding of {session}", storage="session", session=session)
     host.send("SessionEnd", reason="other", transcript_path=talk.path)
     talk.lesson(ENGLISH)
-    assert run("memory", "clean").returncode == 0
+    assert run("memory", "upkeep").returncode == 0
     kept = {entry.title: entry.storage for entry in memories.entries() if entry.title.startswith("A finding")}
     assert kept == {"A finding of s": "daily", "A finding of other": "session"}
     assert [entry.session for entry in memories.entries() if "digest" in entry.tags] == ["s"]
@@ -492,5 +492,5 @@ def test_a_conversation_that_goes_on_after_its_end_was_told_is_not_over(host, me
     memories.add("A finding", storage="session", session="s")
     host.send("SessionEnd", reason="other", transcript_path=talk.path)
     host.prompt("And another thing.")
-    assert run("memory", "clean").returncode == 0
+    assert run("memory", "upkeep").returncode == 0
     assert [entry.storage for entry in memories.entries()] == ["session"]

@@ -293,7 +293,7 @@ def test_being_shown_is_no_use(host, memories, run):
         for _ in range(12):
             host.prompt("How is the JWT signed?", session_id=session, transcript_path=transcript)
     assert state(host.workspace, "one")["recalled"] == [key]
-    done = run("memory", "clean")
+    done = run("memory", "upkeep")
     assert done.returncode == 0, done.stderr
     assert [(entry.access_count, entry.last_accessed) for entry in memories.entries()] == [(0, "")]
     assert "shown 2x, opened 1x, confirmed 0x" in run("memory", "show", key).stdout

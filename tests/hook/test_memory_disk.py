@@ -135,7 +135,7 @@ def test_something_else_in_the_place_of_the_memories_harms_nothing(host, kind):
     ids=["empty", "open", "bytes", "yaml", "conflict", "nul"],
 )
 def test_a_broken_entry_takes_none_of_the_others_along(host, memories, known, raw):
-    """Nor does it cost the prompt a note: ``memory verify`` is for that."""
+    """Nor does it cost the prompt a note: ``memory upkeep --check`` is for that."""
     write(os.path.join(host.workspace.shared, "memories", "shared", "daily", "broken.md"), raw)
     memories.tell_index()
     start = host.send("SessionStart", source="startup")

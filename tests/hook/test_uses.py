@@ -136,7 +136,7 @@ def test_what_the_hook_logged_before_there_were_three_counts_is_shown(memories, 
         told = {"time": iso(time.time() - 60 * number), "writer": "claude-code hook", "session": f"old-{number}"}
         append(path, {**told, "kind": "memory.access", "data": {"ids": [logged]}})
     assert accesses(memories, logged) == 0
-    done = run("memory", "clean")
+    done = run("memory", "upkeep")
     assert done.returncode == 0, done.stderr
     kept = {entry.id: (entry.access_count, entry.last_accessed, entry.tier) for entry in memories.entries()}
     assert kept[logged] == kept[unlogged] and kept[logged][:2] == (0, "")

@@ -84,8 +84,8 @@ def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, wo
     with open(card["path"], "w", encoding="utf-8") as file:
         file.write(text.replace("evidence_count: 1", "evidence_count: 5"))
     assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
-    assert "propose as durable" in call("memory", "clean").stdout
-    assert "propose as durable" not in call("memory", "clean").stdout
+    assert "propose as durable" in call("memory", "upkeep").stdout
+    assert "propose as durable" not in call("memory", "upkeep").stdout
     assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
     ask("move", key, "--storage", "durable")
     assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
@@ -137,7 +137,7 @@ def test_stats_of_nothing_say_so(call):
 
 
 @pytest.mark.parametrize("harm", ["deleted", "damaged"])
-def test_rebuild_makes_the_index_anew(call, ask, key, workspace, harm):
+def test_a_rebuild_makes_the_index_anew(call, ask, key, workspace, harm):
     """Without a bar where nobody looks; other commands heal it too."""
     path = database_path(workspace.shared)
     ask("list")
@@ -146,43 +146,31 @@ def test_rebuild_makes_the_index_anew(call, ask, key, workspace, harm):
     else:
         with open(path, "wb") as file:
             file.write(b"no database")
-    done = call("memory", "rebuild")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "Indexed 1 memory\n", "")
+    done = call("memory", "upkeep", "--rebuild")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Indexed 1 memory\nNo maintenance needed\n", "")
     assert titles(ask("search", "proxy")) == ["The proxy needs CORS headers."]
 
 
-def test_refresh_says_what_changed(ask, key):
+def test_upkeep_says_what_changed(ask, key):
     """Since the last command."""
     path = ask("list")[0]["path"]
     os.remove(path)
-    assert ask("refresh") == {"changed": 0, "removed": 1, "total": 0, "problems": 0}
+    assert ask("upkeep")["index"] == {"changed": 0, "removed": 1, "total": 0, "problems": 0}
 
 
-def test_verify_prints_every_mistake_with_its_line_and_its_mend(call, ask, key):
+def test_a_check_prints_every_mistake_with_its_line_and_its_mend(call, ask, key):
     """Exit code 1, and 0 where there is none."""
-    assert call("memory", "verify").stdout == "Memories OK\n"
+    assert call("memory", "upkeep", "--check").stdout == "Memories OK\n"
     path = ask("list")[0]["path"]
     with open(path, encoding="utf-8") as file:
         text = file.read()
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace("type: semantic", "type: poem"))
-    done = call("memory", "verify")
+    done = call("memory", "upkeep", "--check")
     assert done.returncode == 1
     assert done.stdout.startswith(f"shared/durable/{os.path.basename(path)}:3: type ")
-    (problem, *_) = json.loads(call("memory", "verify", "--json").stdout)
+    (problem, *_) = json.loads(call("memory", "upkeep", "--check", "--json").stdout)
     assert set(problem) == {"path", "line", "what", "mend"}
-
-
-def test_clean_says_what_it_would_do_and_does_it(call, ask, key, workspace):
-    """Here it deletes what was forgotten long ago."""
-    path = ask("forget", key)["path"]
-    os.utime(path, (1_600_000_000, 1_600_000_000))
-    planned = ask("clean", "--dry-run")
-    assert (planned["applied"], [one["do"] for one in planned["actions"]]) == (False, ["Purge"])
-    assert os.path.exists(path)
-    assert "delete: " in call("memory", "clean").stdout
-    assert not os.path.exists(path)
-    assert call("memory", "clean").stdout == "No maintenance needed\n"
 
 
 def test_upkeep_picks_up_edits_and_does_the_maintenance(call, ask, key):
@@ -221,17 +209,6 @@ def test_an_agents_upkeep_updates_the_index_only(call, ask, key):
     assert done.returncode == 0
     assert done.stdout.splitlines()[1] == "Maintenance skipped: only a person may run it."
     assert os.path.exists(path)
-
-
-def test_the_older_names_are_hidden(call):
-    """They go on working."""
-    shown = [
-        line.split()[0]
-        for line in call("memory", "--help").stdout.splitlines()
-        if line.startswith("  ") and line.strip()
-    ]
-    assert "upkeep" in shown
-    assert not {"refresh", "rebuild", "verify", "clean"} & set(shown)
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.tar"])

@@ -78,10 +78,10 @@ def test_no_other_name_of_it_helps(call, ask, secret, part):
         ["memory", "search", WORD, "--owner", "architect", "--agent", "architect"],
         ["memory", "search", WORD, "--agent", "architect", "--explain", "--json"],
         ["memory", "stats", "--json"],
-        ["memory", "verify", "--json"],
-        ["memory", "refresh", "--json"],
-        ["memory", "rebuild", "--json"],
-        ["memory", "clean", "--dry-run", "--json"],
+        ["memory", "upkeep", "--json"],
+        ["memory", "upkeep", "--check", "--json"],
+        ["memory", "upkeep", "--rebuild", "--json"],
+        ["memory", "upkeep", "--dry-run", "--json"],
         ["gotcha", "list", "--json"],
         ["gotcha", "search", WORD, "--json"],
     ],
@@ -99,24 +99,24 @@ def test_a_broken_file_of_another_is_not_told_of(call, ask, secret, told):
     """Its problems are its owner's and a person's."""
     with open(ask("show", secret)["path"], "w", encoding="utf-8") as file:
         file.write("---\nid: [\n---\n")
-    for command in ("list", "verify", "refresh", "rebuild", "stats"):
-        done = call("memory", command, agent="dev")
+    for arguments in (["list"], ["upkeep"], ["upkeep", "--check"], ["upkeep", "--rebuild"], ["stats"]):
+        done = call("memory", *arguments, agent="dev")
         assert "architect" not in done.stdout + done.stderr
-    assert "architect/" in call("memory", "verify").stdout
+    assert "architect/" in call("memory", "upkeep", "--check").stdout
 
 
-@pytest.mark.parametrize("command", ["refresh", "rebuild"])
-def test_an_agent_is_told_how_many_memories_it_may_see(call, ask, secret, told, command):
+@pytest.mark.parametrize("options", [[], ["--rebuild"]])
+def test_an_agent_is_told_how_many_memories_it_may_see(call, ask, secret, told, options):
     """Not how many there are, nor that one changed that is not its own."""
     with open(ask("show", secret)["path"], "a", encoding="utf-8") as file:
         file.write("\nMore of it.\n")
-    done = json.loads(call("memory", command, "--json", agent="dev").stdout)
+    done = json.loads(call("memory", "upkeep", *options, "--json", agent="dev").stdout)["index"]
     assert (done["total"], done.get("changed", 0), done["problems"]) == (1, 0, 0)
     with open(ask("show", told)["path"], "a", encoding="utf-8") as file:
         file.write("\nMore of it.\n")
-    done = json.loads(call("memory", command, "--json", agent="dev").stdout)
+    done = json.loads(call("memory", "upkeep", *options, "--json", agent="dev").stdout)["index"]
     assert (done["total"], done.get("changed", 1)) == (1, 1)
-    assert json.loads(call("memory", command, "--json").stdout)["total"] == 2
+    assert json.loads(call("memory", "upkeep", *options, "--json").stdout)["index"]["total"] == 2
 
 
 def test_a_search_of_an_agents_does_not_tell_whether_a_word_stands_in_it(call, ask, add, told):
@@ -179,7 +179,7 @@ def test_an_agent_does_what_is_a_persons_nowhere(call, told):
         ["add", "Mine for ever.", "--durable"],
         ["pin", told],
         ["undo", told],
-        ["clean"],
+        ["upkeep", "--dry-run"],
         ["import", os.devnull],
         ["move", told, "--storage", "durable"],
     ):

@@ -100,7 +100,7 @@ def test_what_is_used_or_old_is_not_tidied_in_git(call, add, ask, repository):
     with open(path, "rb") as file:
         before = file.read()
     ask("show", key)
-    assert call("memory", "clean").returncode == 0
+    assert call("memory", "upkeep").returncode == 0
     with open(path, "rb") as file:
         assert file.read() == before
 
@@ -131,7 +131,7 @@ def test_unshare_takes_it_back(call, add, ask, repository):
     shown = ask("show", key)
     assert (shown["owner"], shown["shared_by"], shown["shared_at"]) == ("shared", "", "")
     assert "memories" not in git(repository.root, "ls-files", "-o", "--exclude-standard")
-    assert call("memory", "verify").returncode == 0
+    assert call("memory", "upkeep", "--check").returncode == 0
     assert [event["kind"] for event in events(repository)] == ["memory.added", "memory.moved", "memory.moved"]
 
 

@@ -57,13 +57,13 @@ def test_a_memory_that_is_not_read_yet_is_not_called_missing_without_that(unread
 
 
 def test_who_asks_for_the_whole_index_waits_for_it(unread, call):
-    done = call("memory", "refresh", "--json")
-    assert json.loads(done.stdout) == {"changed": 3, "removed": 0, "total": 3, "problems": 0}
+    done = call("memory", "upkeep", "--json")
+    assert json.loads(done.stdout)["index"] == {"changed": 3, "removed": 0, "total": 3, "problems": 0}
     assert said(call("memory", "list", "--json"))[1:] == (3, "")
 
 
 def test_a_check_reads_everything(unread, call):
-    done = call("memory", "verify")
+    done = call("memory", "upkeep", "--check")
     assert (done.returncode, done.stdout.strip()) == (0, "Memories OK")
 
 

@@ -137,10 +137,6 @@ DOCUMENTS = {
         lambda cheat, text: text.replace("from_agent: brief", "from_agent: brief\nstatus: partial"),
         "it says partial",
     ),
-    "a blocker in small print": (
-        lambda cheat, text: text.replace("None.", "- We cannot continue without the key"),
-        "a blocker stops the work",
-    ),
 }
 
 

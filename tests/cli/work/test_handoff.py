@@ -33,14 +33,13 @@ def test_write_says_where_and_tells_the_session(workspace, run):
 
 def test_a_refusal_names_every_reason_and_fails(workspace, run):
     """Exit code 1, nothing written, the session unchanged."""
-    arguments = ("write", "dev", "--to", "qa", "--summary", "x", "--output", "a.py", "--blocker", "critical: no key")
+    arguments = ("write", "dev", "--to", "qa", "--summary", "x", "--output", "a.py", "--output", "../b.py")
     done = run("handoff", *arguments)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "Refused: the handoff of dev was not written.",
         "error  .holdfast/handoffs/dev.md: output a.py does not exist (create it, or remove it from the list)",
-        "error  .holdfast/handoffs/dev.md: a blocker stops the work (critical): critical: no key"
-        " (resolve it first, or report it: holdfast work deviate)",
+        "error  .holdfast/handoffs/dev.md: output ../b.py is outside the project (name it from the project's root)",
     ]
     code, answer = ask(run, *arguments)
     assert (code, answer["written"], len(answer["reasons"])) == (1, False, 2)

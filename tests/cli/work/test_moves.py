@@ -302,7 +302,7 @@ def test_a_session_of_a_newer_version_is_read_only_and_told(work, refused, works
     found = work("status", "--json")
     assert found["step"]["agent"] == "brief"
     assert "schema_version 2 is newer than this Holdfast" in found["problems"][0]
-    assert "read-only" in refused("advance")
+    assert "read-only" in refused("back", "brief")
     assert content(workspace) == text
 
 

@@ -42,7 +42,7 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
     assert not {"workflow", "current_agent", "task", "mode"} & set(session)
     assert (session["permission"], session["lock"]["active"]) == ("ask", False)
     after = content(workspace, "stories/S-1/story.md")
-    assert [line for line in after.splitlines() if not line.startswith(("started_with", "run"))] == before.splitlines()
+    assert [line for line in after.splitlines() if not line.startswith("run")] == before.splitlines()
     assert "workflow" not in read_mirror(workspace).session
     assert ("work.stopped", None) in events(workspace)
 

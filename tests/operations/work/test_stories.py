@@ -12,7 +12,7 @@ from holdfast.work.stories import store
 from holdfast.work.stories.evidence import remarks
 from holdfast.work.stories.store import Ending
 
-from ...work.writing import content, put
+from ...work.writing import put
 from ..callers import events, opened
 
 
@@ -100,19 +100,6 @@ def test_a_story_added_in_a_build_step_says_so(workspace):
     found = [stories.find(opened(workspace), f"S-{number}") for number in (1, 2, 3)]
     assert [(story.added_during, bool(story.run)) for story in found] == [("", False), ("dev", True), ("dev", True)]
     assert remarks(found[1]) == ("added during dev",)
-
-
-def test_criteria_that_changed_since_a_story_began_are_seen(project):
-    """At each look at it, and in its record; a tick is no change."""
-    started = stories.start(opened(project), "S-12")
-    stories.tick(opened(project), "S-12", "acceptance", "1")
-    assert remarks(stories.find(opened(project), "S-12")) == ()
-    path = "stories/S-12/story.md"
-    put(project, path, content(project, path).replace("A file", "Anything"))
-    stories.start(opened(project), "S-12")
-    changed = stories.find(opened(project), "S-12")
-    assert (remarks(changed), changed.started_with) == (("criteria changed since it began",), started.started_with)
-    assert "criteria changed since it began" in stories.finish(opened(project), "S-12", Ending(tasks=True)).note
 
 
 def test_a_text_becomes_a_story_as_it_is(project):

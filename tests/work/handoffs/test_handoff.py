@@ -201,51 +201,12 @@ def test_a_partial_handoff_may_be_below_the_gate(root):
     assert whats(WHOLE.replace("score: 95", "score: 85"), root, threshold=80) == []
 
 
-@pytest.mark.parametrize(
-    "blocker",
-    [
-        "CRITICAL: no database",
-        "This is blocking the deploy",
-        "We cannot proceed without the key",
-        "can't continue without a key",
-        "Erro crítico no build",
-        "Problema bloqueante na API",
-        "Não é possível prosseguir sem a chave",
-        "nao posso continuar",
-        "Un fallo crítico",
-        "No se puede continuar sin la clave",
-        "No es posible avanzar",
-        "Erreur critique",
-        "C'est bloquant",
-        "On ne peut pas continuer sans la clé",
-        "Impossible de poursuivre",
-    ],
-)
-def test_a_blocker_that_stops_the_work_refuses_it(root, blocker):
-    """In en, pt, es and fr, with and without accents."""
-    (what,) = whats(WHOLE.replace("None.", f"- {blocker}"), root)
-    assert what.startswith("a blocker stops the work (")
-    assert what.endswith(blocker)
-
-
-@pytest.mark.parametrize(
-    "blocker",
-    [
-        "None",
-        "nenhum",
-        "N/A",
-        "-",
-        "Ninguno.",
-        "aucun",
-        "not blocking: a slow test",
-        "non-critical warning",
-        "sem erros críticos",
-    ]
-    + ["the key comes on Monday", "uncritical", "unblocking the queue took a day", "pas bloquant"],
-)
-def test_other_blockers_do_not(root, blocker):
-    """A word for nothing is none, and what is said not to stop the work does not."""
-    assert whats(WHOLE.replace("None.", f"- {blocker}"), root) == []
+@pytest.mark.parametrize("blocker", ["CRITICAL: no database", "We cannot proceed without the key"])
+def test_a_blocker_refuses_nothing(root, blocker):
+    """The next agent is shown it, whatever its words."""
+    text = WHOLE.replace("None.", f"- {blocker}")
+    assert whats(text, root) == []
+    assert f"Blocker: {blocker}" in block_lines(read(text))
 
 
 @pytest.mark.parametrize(("lines", "refused"), [(150, False), (151, True)])

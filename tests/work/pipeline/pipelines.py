@@ -11,7 +11,7 @@ from holdfast.work.pipeline.workflow import parse_workflow
 NOW = 1_792_584_000.0
 LIMITS = Limits(gate=95.0, loops=3)
 RUN = {"command": "pytest -q", "exit_code": 0, "digest": "a" * 64, "timestamp": "2026-10-21T12:00:00Z"}
-FACTS = Facts(project="p", key=b"k" * 32, tree="t" * 64, handed_over=True)
+FACTS = Facts(project="p", key=b"k" * 32, tree="t" * 64)
 
 
 def shipped(name):

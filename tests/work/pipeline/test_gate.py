@@ -69,13 +69,6 @@ def test_a_finish_holds_for_its_run_and_round_only():
     assert missing(session, BRIEF, LIMITS, FACTS) == ["it is not finished"]
 
 
-def test_a_finish_holds_for_the_files_as_they_were():
-    """And a handoff of this run stands beside it."""
-    session = session_at("brief", score=96)
-    assert missing(session, BRIEF, LIMITS, FACTS.replace(tree="u")) == ["files changed since it was finished"]
-    assert missing(session, BRIEF, LIMITS, FACTS.replace(handed_over=False)) == ["this run has no handoff"]
-
-
 def test_a_build_step_needs_its_checks_on_these_files():
     """Run, succeeded, newest, sealed, of this command; a planning step does not."""
     session = session_at("dev", score=96)

@@ -5,12 +5,12 @@ import pytest
 from holdfast.work.pipeline.deviation import deviate
 from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.moves import back
-from holdfast.work.pipeline.next_command import Next, StoryInHand, next_command
+from holdfast.work.pipeline.next_command import Next, next_command
 
 from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at
 
 FINISH = "holdfast work finish -"
-OPEN = StoryInHand(id="S-1", progress="task 2 of 3: Write it", is_open=True, criteria=("A file comes",))
+OPEN = Next(words="S-1, task 2 of 3: Write it", command="holdfast story done --tasks")
 
 
 def following(session, **given):
@@ -50,18 +50,10 @@ def test_a_task_alone_ends_by_being_cleared():
     assert following({"task": "Mend it"}) == ("once the task is done", "holdfast work task --clear")
 
 
-@pytest.mark.parametrize(
-    ("story", "words"),
-    [
-        (OPEN, "S-1, task 2 of 3: Write it"),
-        (OPEN.replace(is_open=False), "S-1, open criterion: A file comes"),
-        (OPEN.replace(is_open=False, progress="all 3 tasks done", criteria=()), "S-1, all 3 tasks done"),
-    ],
-)
 @pytest.mark.parametrize("session", [session_at("dev"), {}])
-def test_a_story_in_hand_says_what_is_open(story, words, session):
-    """And how it ends, in a workflow and without."""
-    assert following(session, story=story) == (words, "holdfast story done")
+def test_a_story_in_hand_comes_first(session):
+    """In a workflow and without."""
+    assert following(session, story=OPEN) == (OPEN.words, OPEN.command)
 
 
 def test_between_stories_the_next_one_is_taken():

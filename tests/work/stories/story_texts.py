@@ -127,6 +127,6 @@ acceptance_criteria:
   - Rate limiting on auth endpoints
 file_list:
   - {path: src/auth/login.ts, change: new}
-  - src/auth/middleware.ts: modify
-  - {path: tests/auth/login.test.ts, action: create}
+  - {path: src/auth/middleware.ts, change: modify}
+  - {path: tests/auth/login.test.ts, change: create}
 """

@@ -132,7 +132,6 @@ def test_a_tick_changes_one_mark(text, ends, mark, field, which, item):
         ("  - {text: b}", "  - {done: true, text: b}"),
         ("  - text: b\n    done: no", "  - text: b\n    done: true"),
         ("  - text: b # c\n    by: me", "  - done: true\n    text: b # c\n    by: me"),
-        ("  - b: false", "  - b: true"),
     ],
 )
 def test_every_way_to_write_an_item_can_be_ticked(item, ticked):

@@ -26,7 +26,6 @@ from holdfast.cli.groups import Commands
             "import": "holdfast.cli.memory.export:import_entries",
         },
         "Maintain": {"upkeep": "holdfast.cli.memory.upkeep"},
-        "Older names": dict.fromkeys(("rebuild", "refresh", "verify", "clean"), "holdfast.cli.memory.upkeep"),
     },
 )
 def memory() -> None:

@@ -1,4 +1,4 @@
-"""``holdfast memory upkeep``, and its parts by their older names: the index, the files and the daily maintenance."""
+"""``holdfast memory upkeep``: the index, the files and the daily maintenance."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from holdfast.memory.model.results import Refreshed
 from holdfast.memory.upkeep.actions import Action, Cleaned
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import open_library
-from holdfast.operations.memory.upkeep import keep_up, maintain
+from holdfast.operations.memory.upkeep import maintain
 
 SOUND = "Memories OK"
 IDLE = "No maintenance needed"
 SKIPPED = "Maintenance skipped: only a person may run it."
 INDEXING = "Indexing memories"
-dry_run_option = click.option("--dry-run", is_flag=True, help="Show what maintenance would do without doing it.")
 WORDS = {
     "FoldAccess": "count accesses",
     "FileSession": "file conversation",
@@ -40,7 +39,7 @@ WORDS = {
 @click.command()
 @click.option("--rebuild", is_flag=True, help="Rebuild the index from the files instead of updating it.")
 @click.option("--check", is_flag=True, help="Only check the files. Exit code 1 if there is a problem.")
-@dry_run_option
+@click.option("--dry-run", is_flag=True, help="Show what maintenance would do without doing it.")
 @caller_options
 def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry_run: bool, as_json: bool) -> None:
     """Update the index and run the daily maintenance.
@@ -70,67 +69,6 @@ def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry
     data["applied"] = bool(data["applied"] and cleaned)
     emit(data, [*lines, *(_lines(cleaned) if cleaned else [SKIPPED])], as_json)
     _end_with(done)
-
-
-@click.command(hidden=True)
-@caller_options
-def rebuild(workspace: Workspace, caller: Caller, as_json: bool) -> None:
-    """Rebuild the index. See also: upkeep --rebuild.
-
-    \b
-    Examples:
-      holdfast memory rebuild
-    """
-    with progress(INDEXING) as report:
-        done = open_library(workspace, caller).rebuild(report)
-    tell_problems(done.problems)
-    emit({"total": done.total, "problems": len(done.problems)}, [_rebuilt(done)], as_json)
-
-
-@click.command(hidden=True)
-@caller_options
-def refresh(workspace: Workspace, caller: Caller, as_json: bool) -> None:
-    """Update the index. See also: upkeep.
-
-    \b
-    Examples:
-      holdfast memory refresh
-    """
-    with progress(INDEXING) as report:
-        done = open_library(workspace, caller).refresh(whole=True, progress=report)
-    tell_problems(done.problems)
-    emit(_index_data(done), [_updated(done)], as_json)
-
-
-@click.command(hidden=True)
-@caller_options
-def verify(workspace: Workspace, caller: Caller, as_json: bool) -> None:
-    """Check the files. See also: upkeep --check.
-
-    Every problem is printed as FILE:LINE: WHAT (FIX). Exit code 1 if there is any.
-
-    \b
-    Examples:
-      holdfast memory verify
-      holdfast memory verify --json
-    """
-    _check(workspace, caller, as_json)
-
-
-@click.command(hidden=True)
-@dry_run_option
-@caller_options
-def clean(workspace: Workspace, caller: Caller, dry_run: bool, as_json: bool) -> None:
-    """Run the daily maintenance. See also: upkeep.
-
-    \b
-    Examples:
-      holdfast memory clean --dry-run
-      holdfast memory clean
-    """
-    cleaned = keep_up(workspace, caller, dry_run)
-    emit(_data(cleaned, dry_run), _lines(cleaned), as_json)
-    _end_with(cleaned)
 
 
 def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import click
@@ -11,6 +10,7 @@ from holdfast.cli.output import emit, json_option, require_terminal, require_wor
 from holdfast.cli.table import counted
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.paths import from_root
 from holdfast.operations.rules.adopt import Adoptable, find_adoptable
 from holdfast.operations.rules.adopt import adopt as write_rules
 from holdfast.rules.adoption.offers import Offer
@@ -37,7 +37,7 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
       holdfast rules adopt AGENTS.md --yes
     """
     workspace = require_workspace()
-    found = find_adoptable(workspace, [_from_root(workspace, name) for name in files])
+    found = find_adoptable(workspace, [from_root(workspace, name) for name in files])
     if not found.best:
         emit(_data(found, (), False), [_nothing(found)], as_json)
     elif dry_run or (as_json and not yes):
@@ -133,8 +133,3 @@ def _data(found: Adoptable, offers: Sequence[Offer], applied: bool) -> dict[str,
         "offers": [offer.__dict__ for offer in offers],
         "withheld": [{"file": file, "line": line} for file, line in found.withheld],
     }
-
-
-def _from_root(workspace: Workspace, name: str) -> str:
-    """Return a path that was named from the current folder as one from the project's root."""
-    return os.path.relpath(os.path.join(os.getcwd(), name), workspace.root)

@@ -24,7 +24,7 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
     "--override",
     "past_gate",
     is_flag=True,
-    help="Pass the gate on a person's word. Needs --reason.",
+    help="Pass the gate. Needs --reason.",
 )
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
@@ -33,23 +33,22 @@ agent_argument = click.argument("agent", required=False, shell_complete=complete
 def advance_command(
     agent: str | None, past_gate: bool, to: str | None, reason: str, agreed: bool, as_json: bool
 ) -> None:
-    """Go to the next step after `holdfast work finish`.
+    """Pass the gate of the current step on a person's word.
 
-    AGENT is the agent of the current step.
+    AGENT is the agent of the current step. Without --override, what the gate still asks for is shown; the step ends
+    with `holdfast work finish -`, which goes on by itself.
 
     \b
     Examples:
-      holdfast work advance
-      holdfast work advance brief
+      holdfast work advance --override --reason "the brief is in the wiki"
       holdfast work advance --override --to dev --reason "the user wants a prototype first"
     """
     if to and not past_gate:
         raise click.UsageError("--to needs --override")
     project, name = open_project(), agent or ""
-    if past_gate:
-        made = moves.override(project, obtain_for(project.workspace, agreed), reason, name, to or "")
-    else:
-        made = moves.advance(project, name)
+    if not past_gate:
+        moves.refuse_advance(project, name)
+    made = moves.override(project, obtain_for(project.workspace, agreed), reason, name, to or "")
     tell_move(project, made, as_json, step_now(project))
 
 

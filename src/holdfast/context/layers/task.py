@@ -22,7 +22,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             layer="L4",
             tag="task",
             name="task",
-            attributes=_attributes(task),
+            attributes=_pairs(("story", task.story), ("executor", task.executor), ("agent", task.agent)),
             lines=tuple(("", line) for line in _lines(task)),
             rank=3,
             again=repeat,
@@ -39,10 +39,6 @@ def pieces(request: Request) -> Iterator[Piece]:
             again=repeat,
             where=f"holdfast handoff show {handoff.source}",
         )
-
-
-def _attributes(task: Task) -> tuple[tuple[str, str], ...]:
-    return _pairs(("story", task.story), ("executor", task.executor), ("agent", task.agent))
 
 
 def _pairs(*pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:

@@ -89,11 +89,7 @@ def _typed(prompt: str, known: set[str]) -> Iterator[tuple[Command, bool]]:
 
 
 def _takes_text(command: Command) -> bool:
-    return command.name in MEMORY_COMMANDS or _changes_rules(command)
-
-
-def _changes_rules(command: Command) -> bool:
-    return command.name == HOLDFAST.command and _writes_rules(command)
+    return command.name in MEMORY_COMMANDS or (command.name == HOLDFAST.command and _writes_rules(command))
 
 
 def _writes_rules(command: Command) -> bool:

@@ -65,7 +65,7 @@ def read_outcomes(messages: Sequence[Message], settings: Mapping[str, Mapping[st
             for name, failure in failing.items():
                 if message.edited not in failure.edited:
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
-        elif _passed(message) and (failed := failing.pop(_command(message), None)) and failed.edited:
+        elif not message.failed and (failed := failing.pop(_command(message), None)) and failed.edited:
             mended.add(failed.signature)
             since = takewhile(lambda each: each.role != "user", messages[failed.since :])
             words = mend_words([each.text for each in since if each.role == "assistant"])
@@ -105,10 +105,6 @@ def _failure(message: Message, place: int) -> Failure | None:
     if not signature:
         return None
     return Failure(command=command, error=error, signature=signature, told=(message,), since=place)
-
-
-def _passed(message: Message) -> bool:
-    return message.role == "tool" and not message.failed and bool(_command(message))
 
 
 def _command(message: Message) -> str:

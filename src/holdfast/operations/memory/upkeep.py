@@ -7,7 +7,7 @@ from collections.abc import Callable
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.files import remove_file
-from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, LastSeen, note_seen, read_last_seen, steady_since
+from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import maintained_path
@@ -52,7 +52,9 @@ def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Clea
 
     mark = maintained_path(workspace.shared)
     last = read_last_seen(mark)
-    steady = _steady_since(last, caller.now, library.settings["undo_days"])
+    undo_days = library.settings["undo_days"]
+    # A jump of the clock must not end the time to undo.
+    steady = steady_since(last, caller.now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
     context = UpkeepContext(
         ended=ended_conversations(workspace),
         last_active=last_activity(workspace),
@@ -68,11 +70,6 @@ def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Clea
         note_seen(mark, caller.now, steady)
         update_index(library)
     return done.replace(drafts=(*done.drafts, *left))
-
-
-def _steady_since(last: LastSeen, now: float, undo_days: float) -> float:
-    """Return from when on the clock has run without a jump that would end the time to undo; now, where nobody knows."""
-    return steady_since(last, now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
 
 
 def _passed_gates(workspace: Workspace) -> dict[str, float]:

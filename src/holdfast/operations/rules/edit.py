@@ -196,7 +196,8 @@ def _with_values(name: str, text: str, patch: DomainPatch, secrets: Collection[s
     if patch.paths is not None:
         text = _with_paths(name, text, patch.paths)
     if patch.agent is not None:
-        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(patch.agent, _declared(text)))
+        declared = tuple(domain.declares for domain in read_manifest(text).domains if domain.declares)
+        text = set_value(text, name, "_AGENT_TRIGGER", _known_agent(patch.agent, declared))
     return text if patch.workflow is None else set_value(text, name, "_WORKFLOW_TRIGGER", patch.workflow.strip())
 
 
@@ -232,11 +233,6 @@ def _refuse_pointless(name: str, patch: DomainPatch) -> None:
         raise HoldfastError(
             f"{name} always applies, so it takes no keywords or triggers", hint="Create another domain."
         )
-
-
-def _declared(manifest: str) -> tuple[str, ...]:
-    """Return the agents that the manifest declares."""
-    return tuple(domain.declares for domain in read_manifest(manifest).domains if domain.declares)
 
 
 def _known_agent(typed: str, own: tuple[str, ...]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from holdfast.context.layers.mode import MODES
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.safety.redaction import redact_all
 from holdfast.ground.text.escaping import clip
@@ -16,6 +16,7 @@ from holdfast.operations.project import Project
 from holdfast.operations.work.approvals import find_unapproved
 from holdfast.operations.work.facts import checks_of, run_of, seals_of
 from holdfast.operations.work.following import story_of
+from holdfast.operations.work.problems import attempt
 from holdfast.operations.work.stories import comes_next
 from holdfast.operations.work.view import view_handoff
 from holdfast.roles.agent import Agent
@@ -201,8 +202,5 @@ def _due(project: Project) -> str:
 
 def _in_hand(project: Project, task: object) -> Story | None:
     """Return the story that the task stands for, None for one that is done or cannot be read."""
-    try:
-        story = read_story(project.workspace, story_of(task)) if task else None
-    except HoldfastError:
-        return None
+    story = attempt(partial(read_story, project.workspace, story_of(task)), [])
     return None if story is None or is_done(story) else story

@@ -1,4 +1,4 @@
-"""The facts that a gate is judged by beside the session: key, checks, working tree, handoff, open stories."""
+"""The facts that a gate is judged by beside the session: key, checks, working tree, outputs, open stories."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.ground.config.settings import offered_settings
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.user_folders import project_key
 from holdfast.ground.trust.key import read_key
 from holdfast.ground.workspace import Workspace
@@ -15,8 +14,7 @@ from holdfast.operations.project import Project, clean
 from holdfast.operations.work.approvals import find_unapproved
 from holdfast.operations.work.outputs import output_digest, read_output
 from holdfast.work.checks.tree import tree_digest
-from holdfast.work.handoffs.handoff import COMPLETE, Handoff
-from holdfast.work.handoffs.store import read_handoff
+from holdfast.work.handoffs.handoff import Handoff
 from holdfast.work.pipeline.agreement import agreement_of
 from holdfast.work.pipeline.evidence import VERIFIED, Seals, evidence_of
 from holdfast.work.pipeline.gate import BUILD, Facts
@@ -43,7 +41,6 @@ def facts_of(project: Project, agent: str) -> Facts:
     facts = seals_of(workspace).replace(
         checks=checks_of(project),
         tree=tree_of(project),
-        handed_over=_has_handed_over(workspace, session, agent),
         unasked=_unasked_checks(project),
     )
     if step is None or project.workflow is None:
@@ -113,11 +110,3 @@ def as_proven(session: Mapping[str, Any], handoff: Handoff, seals: Seals) -> Han
     return handoff.replace(
         verified=passed and is_of_run(session, handoff) and handoff.score == score_of(session, agent)
     )
-
-
-def _has_handed_over(workspace: Workspace, session: Mapping[str, Any], agent: str) -> bool:
-    try:
-        found = read_handoff(workspace, agent) if agent else None
-    except HoldfastError:
-        return False
-    return found is not None and is_of_run(session, found) and found.status == COMPLETE

@@ -211,8 +211,7 @@ def _complete(
         return made.replace(changes={**made.changes, "last_handoff": name})
 
     def advance(session: Session) -> Move:
-        after = facts.replace(handed_over=True)
-        return moves.advance(session, require_workflow(project), agent, now, project.limits, after)
+        return moves.advance(session, require_workflow(project), agent, now, project.limits, facts)
 
     made = move(project, record, advance)
     if outcome.claimed:

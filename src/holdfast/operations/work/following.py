@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project
+from holdfast.operations.work.problems import attempt
 from holdfast.work.pipeline.gate import BUILD, Facts
-from holdfast.work.pipeline.next_command import STORY_DONE, Next, StoryInHand, next_command
+from holdfast.work.pipeline.next_command import ALONE, STORY_DONE, Next, next_command
 from holdfast.work.pipeline.view import current_step
 from holdfast.work.stories.store import DONE, read_story, story_file, story_ids
 from holdfast.work.stories.story import Story, current_task, progress
@@ -23,42 +26,30 @@ def what_follows(project: Project, facts: Facts) -> Next:
     """Return what comes next for the project, as far as ``facts`` about its gate are known. A workflow and a story that
     cannot be read count as none."""
     session = project.session
-    try:
-        workflow = project.workflow
-    except HoldfastError:
-        workflow = None
+    workflow = attempt(lambda: project.workflow, [])
     step = current_step(session, workflow) if workflow else None
-    story = in_hand(_story(project.workspace, project.in_force.task))
+    story = next_of_story(attempt(partial(read_story, project.workspace, story_of(project.in_force.task)), []))
     waiting = story is None and step is not None and step.state == BUILD and _has_open_stories(project.workspace)
     return next_command(session, workflow, project.limits, facts, story, waiting)
 
 
-def in_hand(story: Story | None) -> StoryInHand | None:
-    """Return what is open in a story; None for one that is done. A long command has no place in a block, where the
-    short one names it."""
+def next_of_story(story: Story | None) -> Next | None:
+    """Return what comes next for a story: its open task, else its open criterion, and its end; None for one that is
+    done. A long command has no place in a block, where the short one names it."""
     if story is None or story.status.lower() == DONE:
         return None
-    is_open = bool(current_task(story)[0])
-    return StoryInHand(
-        id=story.id,
-        progress=progress(story),
-        is_open=is_open,
-        criteria=story.open_criteria,
-        end=end_command(story) if len(story.open_criteria) < 2 else STORY_DONE,
-    )
+    words, now = story.id, progress(story)
+    if story.open_criteria and not current_task(story)[0]:
+        words += f", open criterion: {story.open_criteria[0]}"
+    elif now:
+        words += f", {now}"
+    command = end_command(story) if len(story.open_criteria) < 2 else STORY_DONE
+    return Next(words=clip(one_line(words), ALONE), command=command)
 
 
 def story_of(task: object) -> str:
     """Return the id of the story that a task stands for, or would: its own id, else its title; "" for no task."""
     return str(task.get("id") or task.get("title") or "") if isinstance(task, dict) else str(task or "")
-
-
-def _story(workspace: Workspace, task: object) -> Story | None:
-    name = story_of(task)
-    try:
-        return read_story(workspace, name) if name else None
-    except (HoldfastError, OSError):
-        return None
 
 
 def _has_open_stories(workspace: Workspace) -> bool:

@@ -1,6 +1,8 @@
-"""Moves along the pipeline: advance, override, back, and deviations from it and their end."""
+"""Moves along the pipeline: override, back, and deviations from it and their end."""
 
 from __future__ import annotations
+
+from typing import NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.messages import say
@@ -10,22 +12,20 @@ from holdfast.operations.work.facts import facts_of
 from holdfast.operations.work.pipeline import agent_at, agent_id, known_agent, move, require_workflow
 from holdfast.work.pipeline import deviation, moves
 from holdfast.work.pipeline.deviation import OFF_TOPIC, ORDER
-from holdfast.work.pipeline.move import Move
+from holdfast.work.pipeline.gate import missing, require_current, shut_gate
+from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.view import task_title
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, unknown
 
 
-def advance(project: Project, agent: str = "") -> Move:
-    """Complete the current step, which must be that of ``agent`` if given, and go to the next one.
-
-    Raise HoldfastError for a shut gate: what opens one is ``finish``.
-    """
-    name, now = agent_at(project, agent), project.caller.now
-    facts = facts_of(project, name)
-    return move(
-        project, lambda session: moves.advance(session, require_workflow(project), name, now, project.limits, facts)
-    )
+def refuse_advance(project: Project, agent: str = "") -> NoReturn:
+    """Raise HoldfastError with what keeps the current step's gate shut: what opens one is ``finish``, which goes on by
+    itself. The step must be that of ``agent``, if given."""
+    session, name = project.session, agent_at(project, agent)
+    refuse_open_deviation(session)
+    step = require_current(session, require_workflow(project), name)
+    raise shut_gate(step, missing(session, step, project.limits, facts_of(project, name)))
 
 
 def override(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:

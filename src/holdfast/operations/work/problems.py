@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.sources import SESSION
@@ -26,6 +27,8 @@ from holdfast.work.pipeline.workflow import read_workflow
 from holdfast.work.pipeline.workflow_files import workflow_names
 from holdfast.work.project import NAME
 
+Result = TypeVar("Result")
+
 
 def find_problems(project: Project) -> list[str]:
     """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
@@ -35,11 +38,17 @@ def find_problems(project: Project) -> list[str]:
     own = [name for name in workflow_names(workspace) if os.path.lexists(workspace.path("workflows", f"{name}.yaml"))]
     reads += [partial(read_workflow, workspace, name) for name in own]
     for read in reads:
-        try:
-            read()
-        except (HoldfastError, OSError) as error:
-            found.append(str(error))
+        attempt(read, found)
     return list(dict.fromkeys([*found, *_squads(workspace)]))
+
+
+def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
+    """Return the result, None for a file that cannot be read, which then is one of the problems."""
+    try:
+        return read()
+    except (HoldfastError, OSError) as error:
+        problems.append(str(error))
+        return None
 
 
 def find_unknown(project: Project) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
@@ -11,7 +12,7 @@ from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.project import Project
 from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.following import what_follows
-from holdfast.operations.work.problems import find_problems
+from holdfast.operations.work.problems import attempt, find_problems
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.gate import Facts
 from holdfast.work.pipeline.line import pipeline_line
@@ -45,14 +46,14 @@ def show_work(project: Project) -> dict[str, Any]:
     Raises HoldfastError where the session cannot be read.
     """
     session, more = project.session, list(project.problems)
-    workflow = _workflow(project, more)
+    workflow = attempt(lambda: project.workflow, more)
     name = project.in_force.workflow
     if name and workflow is None and len(more) == len(project.problems):
         more.append(f"unknown workflow {name}: it has no steps")
     facts = _facts(project, workflow, more)
     mode = str(project.settings["work"]["mode"])
     data = overview(session, workflow, project.limits, mode, facts, what_follows(project, facts))
-    _story(project.workspace, _task(session.get("task"))[1], more)
+    attempt(partial(read_story, project.workspace, _task(session.get("task"))[1]), more)
     more += find_problems(project)
     building = data["step"] and data["state"] in BUILDING
     added = added_during(project.workspace) if building else {}
@@ -66,15 +67,11 @@ def read_status(project: Project, conversation: str) -> dict[str, Any]:
     """
     problems: list[str] = []
     workspace = project.workspace
-    try:
-        session = project.session
-    except HoldfastError as error:
-        problems.append(str(error))
-        session = {}
+    session = attempt(lambda: project.session, problems) or {}
     found = find_in_force(session, read_state(workspace, conversation))
     task, story_id, executor = _task(found.task)
-    story = _story(workspace, story_id, problems)
-    workflow = _workflow(project, problems) if session and found.follows_project else None
+    story = attempt(partial(read_story, workspace, story_id), problems)
+    workflow = attempt(lambda: project.workflow, problems) if session and found.follows_project else None
     known = session.get("project")
     name = known.get("name") if isinstance(known, dict) else ""
     return {
@@ -92,23 +89,11 @@ def read_status(project: Project, conversation: str) -> dict[str, Any]:
     }
 
 
-def _workflow(project: Project, problems: list[str]) -> Workflow | None:
-    """Return the workflow under way, None where it has no steps, and where it cannot be read."""
-    try:
-        return project.workflow
-    except HoldfastError as error:
-        problems.append(str(error))
-        return None
-
-
 def _facts(project: Project, workflow: Workflow | None, problems: list[str]) -> Facts:
     """Return the facts about the current step, as far as the working tree can be read."""
     step = current_step(project.session, workflow) if workflow else None
-    try:
-        return facts_of(project, step.agent) if step else seals_of(project.workspace)
-    except HoldfastError as error:
-        problems.append(str(error))
-        return seals_of(project.workspace)
+    found = attempt(partial(facts_of, project, step.agent), problems) if step else None
+    return found or seals_of(project.workspace)
 
 
 def _newer(session: Mapping[str, Any]) -> list[str]:
@@ -124,14 +109,6 @@ def _task(found: object) -> tuple[str, str, str]:
         title, story, executor = (str(found.get(key) or "") for key in ("title", "id", "executor"))
         return title, story, executor
     return (found, "", "") if isinstance(found, str) else ("", "", "")
-
-
-def _story(workspace: Workspace, story_id: str, problems: list[str]) -> Story | None:
-    try:
-        return read_story(workspace, story_id) if story_id else None
-    except HoldfastError as error:
-        problems.append(str(error))
-        return None
 
 
 def _of_story(story: Story) -> dict[str, Any]:

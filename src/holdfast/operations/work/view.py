@@ -4,19 +4,18 @@ frontmatter."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
-from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.operations.project import Project
 from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
-from holdfast.operations.work.following import in_hand, story_of, what_follows
-from holdfast.operations.work.problems import find_unknown, unknown_agent
+from holdfast.operations.work.following import next_of_story, story_of, what_follows
+from holdfast.operations.work.problems import attempt, find_unknown, unknown_agent
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text
 from holdfast.work.handoffs.quoting import without_orders
@@ -25,14 +24,12 @@ from holdfast.work.in_force import name_agent
 from holdfast.work.lock.lock import lock_line
 from holdfast.work.pipeline.evidence import Seals
 from holdfast.work.pipeline.line import pipeline_line
-from holdfast.work.pipeline.next_command import Next, next_of_story
+from holdfast.work.pipeline.next_command import Next
 from holdfast.work.pipeline.view import PENDING, REVALIDATE, status_of, step_domains
 from holdfast.work.pipeline.workflow_files import WORKFLOWS, own_workflow_file
 from holdfast.work.project import language_of
 from holdfast.work.stories.store import read_story, story_file
 from holdfast.work.stories.story import Story, progress
-
-Result = TypeVar("Result")
 
 # The question that the hook itself asks: in the language of the prompt where the project sets none.
 ASK = "exit.ask"
@@ -117,15 +114,6 @@ def work_sources(project: Project) -> tuple[str, ...]:
     return tuple(path for path in found if path)
 
 
-def attempt(read: Callable[[], Result | None], problems: list[str]) -> Result | None:
-    """Return the result, None for a file that cannot be read, which then is one of the problems."""
-    try:
-        return read()
-    except (HoldfastError, OSError) as error:
-        problems.append(str(error))
-        return None
-
-
 def _is_pending(project: Project, problems: list[str]) -> bool:
     """Return whether the active agent is done and has handed over to another, which has not begun yet."""
     session, found = project.session, project.in_force
@@ -156,14 +144,14 @@ def _view_task(project: Project, task: object, problems: list[str]) -> dict[str,
 
 
 def _of_story(story: Story) -> dict[str, Any]:
-    hand = in_hand(story)
+    following = next_of_story(story)
     return {
         "id": story.id,
         "title": story.title,
         "executor": story.executor,
         "agent": story.agent,
         "progress": progress(story),
-        "next": _plain(next_of_story(hand)) if hand else None,
+        "next": _plain(following) if following else None,
         "pre_conditions": [list(pair) for pair in story.pre_conditions],
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],

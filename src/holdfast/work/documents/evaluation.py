@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from holdfast.ground.errors import HoldfastError
@@ -14,16 +13,13 @@ from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.detail import Detail
 from holdfast.work.documents.form import write_timestamp
 from holdfast.work.documents.manifest import Artifact, Manifest, check_key
-from holdfast.work.documents.project_files import is_file, read_document
+from holdfast.work.documents.project_files import is_file
 from holdfast.work.documents.rubrics import Item, Rubric, load_rubrics, own_rubric, rubric_of
-from holdfast.work.documents.scoring import LEVELS, NO, YES, Answer, Score, check_answers, merge_answers, score
+from holdfast.work.documents.scoring import LEVELS, NO, Answer, Score, check_answers, merge_answers, score
 from holdfast.work.documents.staleness import take_baseline
 from holdfast.work.documents.store import State, need_manifest, read_detail, transact, untracked
 
 EVALUATED, PLACED = "spec.evaluated", "spec.placed"
-# The end of a statement, and the words that one has at least: a line, a sentence, a table's cell.
-_STATEMENT = re.compile(r"[\n.;:!?|]+")
-LEAST_WORDS = 2
 EVALUATING = "evaluation: "
 """How a note on work in progress begins that we wrote, and may take away."""
 
@@ -50,7 +46,7 @@ def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluatio
     """Return the checklist of a document with the recorded answers. Raise HoldfastError."""
     manifest = need_manifest(workspace)
     artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
-    return _with_doubt(workspace, _as_it_stands(manifest, artifact, read_detail(workspace, key), kind))
+    return _as_it_stands(manifest, artifact, read_detail(workspace, key), kind)
 
 
 def rubric_for(artifact: Artifact, detail: Detail, kind: str = "") -> Rubric | None:
@@ -105,7 +101,7 @@ def evaluate(
         state.put(manifest.with_artifact(artifact))
         return found.replace(artifact=artifact)
 
-    found = _with_doubt(workspace, transact(workspace, work))
+    found = transact(workspace, work)
     if given:
         data = {"artifact": key, "before": found.before, "level": found.score.level, "points": found.score.points}
         record(workspace, actor, EVALUATED, data | {"unanswered": len(found.score.unanswered)})
@@ -146,21 +142,6 @@ def _answer(
         found.replace(answers=answers, score=reached, others=()),
         detail.replace(type=kind, answers=tuple(known.values()), wip=wip),
     )
-
-
-def _with_doubt(workspace: Workspace, found: Evaluation) -> Evaluation:
-    """Return the evaluation with a line where more questions are answered yes than the document has statements: each
-    has to stand in it. The points stay as they are, so that the same answers score the same everywhere."""
-    asked = {item.id for item in found.rubric.items if not item.is_penalty}
-    answered = sum(answer.result == YES and answer.id in asked for answer in found.answers)
-    document = read_document(workspace.root, found.artifact.path) or b""
-    said = sum(len(one.split()) >= LEAST_WORDS for one in _STATEMENT.split(document.decode("utf-8", "replace")))
-    if answered <= said:
-        return found
-    doubt = (
-        f"claimed: {answered} answers are yes, but {found.artifact.path} has only {said} statement{'s' * (said != 1)}"
-    )
-    return found.replace(problems=(*found.problems, doubt))
 
 
 def _with_earlier_note(answer: Answer, earlier: Answer | None) -> Answer:

@@ -1,12 +1,10 @@
-"""Checks a handoff before it is written: what is missing, untrue or in the way, in the order in which people fix it."""
+"""Checks a handoff before it is written: what is missing or untrue, in the order in which people fix it."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
-from holdfast.ground.text.words import fold
 from holdfast.ground.values import Value
 from holdfast.work.handoffs.handoff import Handoff
 from holdfast.work.handoffs.text import SECTIONS
@@ -14,23 +12,6 @@ from holdfast.work.outputs import is_gone, lies_inside, path_of
 from holdfast.work.reason import Reason
 
 REQUIRED = ("from_agent", "from_phase", "to", "timestamp", "status")
-
-_GO_ON = "proceed|continue|prosseguir|continuar|avancar|proseguir|seguir|avanzar|proceder|poursuivre|continuer|avancer"
-_CANNOT = (
-    ("can ?not", "can.?t", "unable to", "impossible to", "impossible de", "impossivel", "imposible")
-    + ("nao posso", "nao podemos", "nao pode", "nao se pode", "nao e possivel", "nao da para", "nao consigo")
-    + ("no puedo", "no podemos", "no puede", "no se puede", "no es posible")
-    + ("peux pas", "peut pas", "puis pas", "pouvons pas", "peuvent pas")
-)
-_GRAVE = ("critical", "critically", "critic[oa]s?", "critiques?", "blocking", "showstoppers?") + (
-    "bloqueantes?",
-    "bloqueando",
-    "bloqueador(?:es|as?)?",
-    "impeditiv[oa]s?",
-    "bloquante?s?",
-)
-_STOPS = re.compile(rf"\b(?:{'|'.join(_GRAVE)}|(?:{'|'.join(_CANNOT)}) (?:{_GO_ON}))\b")
-_DENIED = re.compile(r"\b(?:not|non|no|never|nao|sem|nenhum[ao]?|ningun[ao]?|sin|pas|sans|aucune?)[ -](?:\w+ )?$")
 
 
 class Bounds(Value):
@@ -48,7 +29,7 @@ class Bounds(Value):
 def check_handoff(handoff: Handoff, root: str, bounds: Bounds, where: str = "") -> tuple[Reason, ...]:
     """Return every reason against the handoff; the grave ones refuse it. ``root`` is the project's folder, from
     which outputs are named, ``where`` the file in the reasons."""
-    found = (*_missing(handoff), *_outputs(handoff, root), *_blockers(handoff), *_score(handoff, bounds.threshold))
+    found = (*_missing(handoff), *_outputs(handoff, root), *_score(handoff, bounds.threshold))
     problems = (Reason(what=problem, hint="correct it") for problem in handoff.problems)
     return (*problems, *(reason.replace(where=where) for reason in (*found, *_lengths(handoff, bounds))))
 
@@ -76,21 +57,6 @@ def _outputs(handoff: Handoff, root: str) -> Iterator[Reason]:
             yield Reason(what=f"output {path} is outside the project", hint="name it from the project's root")
         elif path and not is_gone(output) and not os.path.exists(os.path.join(root, path)):
             yield Reason(what=f"output {path} does not exist", hint="create it, or remove it from the list")
-
-
-def _blockers(handoff: Handoff) -> Iterator[Reason]:
-    for blocker in handoff.blockers:
-        word = _stopping_word(blocker)
-        if word:
-            hint = "resolve it first, or report it: holdfast work deviate"
-            yield Reason(what=f"a blocker stops the work ({word}): {blocker}", hint=hint)
-
-
-def _stopping_word(blocker: str) -> str:
-    """Return the word by which the blocker says that nobody can continue, "" where it does not."""
-    text = fold(blocker)
-    found = (found for found in _STOPS.finditer(text) if not _DENIED.search(text[: found.start()]))
-    return next((match[0] for match in found), "")
 
 
 def _score(handoff: Handoff, threshold: float) -> Iterator[Reason]:

@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.evidence import WORD, Seals, finish_of, unproven
 from holdfast.work.pipeline.move import Limits, Session, percent
-from holdfast.work.pipeline.view import current_step, gate_of, record_of
+from holdfast.work.pipeline.view import gate_of, record_of, require_step
 from holdfast.work.pipeline.workflow import Step, Workflow
 
 OVERRIDE = "holdfast work advance --override --reason TEXT"
@@ -23,7 +23,6 @@ BUILD = "build"
 class Facts(Seals):
     """What a gate is judged by beside the session.
 
-    ``handed_over``: whether the step's agent has handed over in this run.
     ``open_stories``: the stories that the step has to finish first.
     ``output``: what is wrong with what the step was to make, "" for nothing.
     ``is_built``: whether in this run a file of the project was changed or a story done.
@@ -31,7 +30,6 @@ class Facts(Seals):
     ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve.
     """
 
-    handed_over: bool = False
     open_stories: tuple[str, ...] = ()
     output: str = ""
     is_built: bool = True
@@ -61,12 +59,15 @@ def missing_work(session: Session, step: Step, limits: Limits, facts: Facts) -> 
 
 
 def check_gate(session: Session, step: Step, limits: Limits, facts: Facts) -> None:
-    """Raise HoldfastError while the gate is shut, with the reasons and the command that helps."""
-    found = missing(session, step, limits, facts)
-    if not found:
-        return
+    """Raise HoldfastError while the gate is shut."""
+    if found := missing(session, step, limits, facts):
+        raise shut_gate(step, found)
+
+
+def shut_gate(step: Step, reasons: list[str]) -> HoldfastError:
+    """Return the error for a gate that these reasons keep shut, with the command that helps."""
     hint = f"To end the step, run: {FINISH} (for its form: holdfast work finish)"
-    raise HoldfastError(f"{step.agent} cannot pass its gate: {'; '.join(found)}", "", hint)
+    return HoldfastError(f"{step.agent} cannot pass its gate: {'; '.join(reasons)}", "", hint)
 
 
 def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
@@ -75,13 +76,6 @@ def _finish(session: Session, step: Step, limits: Limits, facts: Facts) -> Itera
         yield NOT_FINISHED
     elif found["score"] < least:
         yield f"score {percent(found['score'])} is below {percent(least)}"
-    elif facts.tree and found.get("tree") != facts.tree:
-        yield "files changed since it was finished"
-
-
-def _handoff(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
-    if finish_of(session, step.agent, facts) and not facts.handed_over:
-        yield "this run has no handoff"
 
 
 def _checks(session: Session, step: Step, limits: Limits, facts: Facts) -> Iterator[str]:
@@ -120,17 +114,16 @@ Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
 # Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
 # a field of ``Facts``, which ``operations.work.facts`` fills, where it has to know more than the session says.
 OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
-CONDITIONS: tuple[Condition, ...] = (_finish, _handoff, *OF_THE_WORK, _word, _approvals)
+CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)
 
 
 def require_current(session: Session, workflow: Workflow, agent: str) -> Step:
-    """Return the step of the current agent. Raise HoldfastError for another one."""
+    """Return the current step. Raise HoldfastError where it is not this agent's."""
     workflow.place_of(agent)
-    step = current_step(session, workflow)
-    if step is None or step.agent != agent:
-        now_at = f"{step.agent} is" if step else "the pipeline is complete"
-        hint = "Run: holdfast work status"
-        raise HoldfastError(f"{agent} is not the current agent, {now_at}", "", hint)
+    step = require_step(session, workflow)
+    if step.agent != agent:
+        what = f"The current agent is {step.agent}, not {agent}"
+        raise HoldfastError(what, "", "Nothing was changed. Run: holdfast work status")
     return step
 
 

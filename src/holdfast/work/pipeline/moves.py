@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.work.pipeline.evidence import finish_of
-from holdfast.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence
+from holdfast.work.pipeline.gate import OVERRIDE, Facts, begin_correction, check_gate, clear_evidence, require_current
 from holdfast.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation
 from holdfast.work.pipeline.position import AUTOMATIC, BACKWARD, DONE, OVERRIDDEN, arrival, enter, phase, transition
 from holdfast.work.pipeline.view import (
@@ -21,7 +21,6 @@ from holdfast.work.pipeline.view import (
     current_step,
     next_step,
     record_of,
-    require_step,
     score_of,
     state_of,
     status_of,
@@ -62,7 +61,7 @@ def advance(session: Session, workflow: Workflow, agent: str, now: float, limits
     Raises HoldfastError for a shut gate, an open deviation, and when somebody else moved the pipeline meanwhile.
     """
     refuse_open_deviation(session)
-    step = _at(session, workflow, agent)
+    step = require_current(session, workflow, agent)
     check_gate(session, step, limits, facts)
     following = next_step(session, workflow, after=agent)
     reached = finish_of(session, agent, facts)["score"]
@@ -112,7 +111,7 @@ def override(session: Session, workflow: Workflow, agent: str, now: float, reaso
     for an agent that is not ahead, and an open deviation.
     """
     refuse_open_deviation(session)
-    step = _at(session, workflow, agent)
+    step = require_current(session, workflow, agent)
     if not reason.strip():
         raise HoldfastError("An override needs a reason", "", f"Run: {OVERRIDE}")
     if to and workflow.place_of(to) <= workflow.place_of(agent):
@@ -139,16 +138,6 @@ def set_mode(session: Session, mode: str, now: float, reason: str = "") -> Move:
     if session.get("agents") and mode != before:
         changes |= transition(session, now, before, mode, OVERRIDDEN, "work mode", (), reason)
     return Move(changes, "work.mode", {"from": before, "to": mode, "reason": reason or None}, f"pipeline mode: {mode}")
-
-
-def _at(session: Session, workflow: Workflow, agent: str) -> Step:
-    """Return the current step. Raise HoldfastError where it is not this agent's."""
-    workflow.place_of(agent)
-    step = require_step(session, workflow)
-    if step.agent != agent:
-        what = f"The current agent is {step.agent}, not {agent}"
-        raise HoldfastError(what, "", "Nothing was changed. Run: holdfast work status")
-    return step
 
 
 def _later(session: Session, workflow: Workflow, step: Step) -> list[str]:

@@ -24,7 +24,7 @@ STORY_DONE, STORY_NEXT = "holdfast story done", "holdfast story next"
 CLEAR_TASK = "holdfast work task --clear"
 START = "holdfast work start WORKFLOW"
 # Characters of somebody's words: of what is said alone, and of what stands beside more.
-_ALONE, _BESIDE = 90, 60
+ALONE, BESIDE = 90, 60
 
 
 class Next(Value):
@@ -46,34 +46,18 @@ NOTHING = Next()
 NO_FACTS = Facts()
 
 
-class StoryInHand(Value):
-    """The story that the task names.
-
-    ``progress``: the task under way, as ``task 2 of 3: Build the endpoint``, or that all are done.
-    ``is_open``: whether a task of it is not done.
-    ``criteria``: the acceptance criteria that are not met.
-    ``end``: the command that ends it, or that names the one that does.
-    """
-
-    id: str
-    progress: str = ""
-    is_open: bool = False
-    criteria: tuple[str, ...] = ()
-    end: str = STORY_DONE
-
-
 def next_command(
     session: Session,
     workflow: Workflow | None,
     limits: Limits,
     facts: Facts = NO_FACTS,
-    story: StoryInHand | None = None,
+    story: Next | None = None,
     has_open_stories: bool = False,
 ) -> Next:
     """Return what comes next for the project.
 
     ``facts``: what is known of the gate beside the session.
-    ``story``: the one in hand, None for none, and for one that is done.
+    ``story``: what comes next for the one in hand, None for none.
     ``has_open_stories``: whether any story is not done; it counts where none is in hand.
     """
     if found := open_deviations(session):
@@ -85,31 +69,24 @@ def next_command(
             return ahead
         words = ahead.words.removesuffix(THEN)
         then = THEN if words != ahead.words else ""
-        return ahead.replace(words=f"{words}; back because: {_brief(why, _BESIDE)}{then}")
-    return next_of_story(story) if story else _of_task(session)
-
-
-def next_of_story(story: StoryInHand) -> Next:
-    """Return what comes next for a story in hand: its open task, else its open criterion, and its end."""
-    if story.is_open or not story.criteria:
-        words = f"{story.id}, {story.progress}" if story.progress else story.id
-    else:
-        words = f"{story.id}, open criterion: {story.criteria[0]}"
-    return Next(words=_brief(words, _ALONE), command=story.end)
+        return ahead.replace(words=f"{words}; back because: {_brief(why, BESIDE)}{then}")
+    return story or (
+        Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
+    )
 
 
 def _of_step(
-    session: Session, step: Step, limits: Limits, facts: Facts, story: StoryInHand | None, has_open_stories: bool
+    session: Session, step: Step, limits: Limits, facts: Facts, story: Next | None, has_open_stories: bool
 ) -> Next:
     if record_of(session, step.agent).get("escalated"):
         words = f"{step.agent} has used its rounds of correction: ask the user how to go on"
         return Next(words=words, command=FINISH)
     if story:
-        return next_of_story(story)
+        return story
     if step.state == BUILD and has_open_stories:
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
     reasons = [reason for reason in missing(session, step, limits, facts) if reason not in (NOT_FINISHED, facts.output)]
-    lacks = f"; {_brief('; '.join(reasons), _ALONE)}" if reasons else ""
+    lacks = f"; {_brief('; '.join(reasons), ALONE)}" if reasons else ""
     return Next(words=f"{_to_do(session, step)}{lacks}{THEN}", command=FINISH)
 
 
@@ -120,10 +97,6 @@ def _to_do(session: Session, step: Step) -> str:
     if not output:
         return f"do the work of {step.agent}{criteria}"
     return f"write {'into ' if output.endswith('/') else ''}{output}{criteria}"
-
-
-def _of_task(session: Session) -> Next:
-    return Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
 
 
 def why_back(session: Session, workflow: Workflow, step: Step) -> str:
@@ -139,7 +112,7 @@ def why_back(session: Session, workflow: Workflow, step: Step) -> str:
 
 def _named(deviation: dict[str, Any]) -> str:
     words = f"{deviation.get('id') or 'a deviation'} {deviation.get('type') or ''}".strip()
-    about = _brief(str(deviation.get("reason") or ""), _ALONE)
+    about = _brief(str(deviation.get("reason") or ""), ALONE)
     return f"{words} ({about})" if about else words
 
 

@@ -1,4 +1,4 @@
-"""Reads checklists and file lists from YAML, in any of the forms that people write."""
+"""Reads checklists and file lists from YAML."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from holdfast.ground.text.words import fold
 Check = tuple[bool, str]
 File = tuple[str, str]
 
-TEXTS = ("text", "title", "description", "criterion", "condition", "name", "item")
-DONES = ("done", "checked", "met", "complete", "completed")
-PATHS = ("path", "file", "arquivo")
-CHANGES = ("change", "action", "type", "status")
+TEXT, DONE_KEY = "text", "done"
 KINDS = {
     **dict.fromkeys(("new", "create", "created", "add", "added", "novo", "nova", "criar"), "new"),
     **dict.fromkeys(("modify", "modified", "edit", "edited", "change", "changed", "update", "updated"), "modify"),
@@ -52,14 +49,9 @@ def read_files(found: object) -> tuple[File, ...]:
 
 
 def read_file(item: object) -> File:
-    """Return (path, change) of ``src/a.py (new)``, ``src/a.py``, ``{path: ..., change: new}`` or ``{src/a.py:
-    new}``."""
+    """Return (path, change) of ``src/a.py (new)``, ``src/a.py`` or ``{path: ..., change: new}``."""
     if isinstance(item, Mapping):
-        path = _first(item, PATHS)
-        if path is None and len(item) == 1:
-            path, change = next(iter(item.items()))
-            return _clean(str(path)), _kind(change)
-        return _clean(str(path or "")), _kind(_first(item, CHANGES))
+        return _clean(str(item.get("path") or "")), _kind(item.get("change"))
     text = one_line(str(item)) if isinstance(item, str) else ""
     found = _FILE.fullmatch(text)
     if found and _kind(found[2]):
@@ -68,21 +60,14 @@ def read_file(item: object) -> File:
 
 
 def _read_mapping(item: Mapping[object, object]) -> Check:
-    text = _first(item, TEXTS)
-    if text is not None:
-        done = _first(item, DONES)
-        ticked, words = read_check(str(text))
-        return (ticked if done is None else done is True or str(done).lower() in ("true", "yes", "x")), words
+    if item.get(TEXT) is not None:
+        done = item.get(DONE_KEY)
+        ticked, words = read_check(str(item[TEXT]))
+        return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
     key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
     if key is None or isinstance(value, (dict, list)):
         return False, ""
-    if isinstance(value, bool):
-        return value, one_line(str(key))
     return read_check(f"{key}: {'' if value is None else value}")
-
-
-def _first(item: Mapping[object, object], names: tuple[str, ...]) -> object:
-    return next((item[name] for name in names if item.get(name) is not None), None)
 
 
 def _clean(path: str) -> str:

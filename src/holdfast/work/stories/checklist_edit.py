@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import DONE, OPEN, one_line
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
-from holdfast.work.stories.checklist import BOX, DONES, TEXTS, read_check, read_checks
+from holdfast.work.stories.checklist import BOX, DONE_KEY, TEXT, read_check, read_checks
 
 
 def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
@@ -52,23 +52,15 @@ def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
 def _edit_mapping(text: str, node: yaml.MappingNode, done: bool, start: int, end: int) -> tuple[int, int, str]:
     word = "true" if done else "false"
     known = {name.value: value for name, value in node.value}
-    for name in DONES:
-        if name in known:
-            value = known[name]
-            return value.start_mark.index, value.end_mark.index, word
-    if not any(name in known for name in TEXTS):
+    if DONE_KEY in known:
+        return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
+    if TEXT not in known:
         key, value = node.value[0]
-        return _edit_pair(key, value, done, start, end)
+        return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
     if node.flow_style:
         return start + 1, start + 1, f"done: {word}, "
     line_break = "\r\n" if "\r\n" in text else "\n"
     return start, start, f"done: {word}{line_break}{' ' * node.start_mark.column}"
-
-
-def _edit_pair(key: yaml.Node, value: yaml.Node, done: bool, start: int, end: int) -> tuple[int, int, str]:
-    if value.tag == "tag:yaml.org,2002:bool":
-        return value.start_mark.index, value.end_mark.index, "true" if done else "false"
-    return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
 
 
 def _holds(text: str, edited: str, key: str, number: int, done: bool, where: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 
-from holdfast.ground.digest import digest
 from holdfast.ground.text.escaping import clip
 from holdfast.work.stories.story import Story
 
@@ -44,18 +43,9 @@ def claimed_line(story: Story) -> str:
     return f"{claimed} of {len(story.acceptance)} criteria {verb} claimed: no evidence was given"
 
 
-def criteria_mark(story: Story) -> str:
-    """Return number and digest of the criteria, whether they are ticked or not."""
-    return f"{len(story.acceptance)} criteria, {digest(repr([text for _, text in story.acceptance]), 4)}"
-
-
 def remarks(story: Story) -> tuple[str, ...]:
-    """Return what happened to the plan while it was carried out: a story added, criteria changed."""
-    found = (
-        (story.added_during, f"added during {story.added_during}"),
-        (story.started_with not in ("", criteria_mark(story)), "criteria changed since it began"),
-    )
-    return tuple(words for holds, words in found if holds)
+    """Return what happened to the plan while it was carried out: that the story was added."""
+    return (f"added during {story.added_during}",) if story.added_during else ()
 
 
 def _named(criterion: str) -> str:

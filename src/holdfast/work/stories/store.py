@@ -26,7 +26,7 @@ from holdfast.work.outputs import absent_file
 from holdfast.work.reason import Reason
 from holdfast.work.stories.check import absent_files, check_story, is_done, reasons_against_done
 from holdfast.work.stories.edit import append_record, set_fields, show, tick, write_story_text
-from holdfast.work.stories.evidence import criteria_mark, evidence_of
+from holdfast.work.stories.evidence import evidence_of
 from holdfast.work.stories.story import Story
 from holdfast.work.stories.text import key_names, read_story_text, read_story_yaml
 from holdfast.work.stories.view import end_command
@@ -146,8 +146,8 @@ def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done:
 
 
 def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
-    """Set the story's status to in_progress, the run that it is begun in, and, at its first start, the mark of its
-    criteria. Refuses one that is done, and one whose pre-conditions are not met."""
+    """Set the story's status to in_progress, and the run that it is begun in. Refuses one that is done, and one whose
+    pre-conditions are not met."""
 
     def start(text: str, where: str) -> str:
         story = read_story_text(text, where, story_id)
@@ -156,8 +156,7 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
         if story.open_conditions:
             what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
             raise HoldfastError(what, where, f"Once one is met, run: holdfast story tick {story_id} --pre WHICH")
-        begun = {"run": run, "started_with": "" if story.started_with else criteria_mark(story)}
-        return set_fields(text, {"status": IN_PROGRESS, **{key: value for key, value in begun.items() if value}}, where)
+        return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
 
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
 

@@ -20,7 +20,6 @@ class Story(Value):
     ``files``: (path, ``new``, ``modify``, ``delete`` or "").
     ``run``: the going-through of a workflow that it was begun in, "" for none.
     ``added_during``: the agent of the build step in which it was added, "" for none.
-    ``started_with``: the mark of the criteria that it had when it was begun, "" where none is known.
     ``accepted``: why a person called it done though something in it was open, "" where nobody did.
     ``problems``: lines, with ``file:line``, on what in the file does not count.
     """
@@ -40,7 +39,6 @@ class Story(Value):
     qa_results: str = ""
     run: str = ""
     added_during: str = ""
-    started_with: str = ""
     accepted: str = ""
     problems: tuple[str, ...] = ()
 

@@ -27,7 +27,7 @@ from holdfast.work.stories.story import CHECKLISTS, KINDS, SCHEMA_VERSION, Story
 EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
 """Other names of the four executors, folded (ADR-001 SYNAPSE E7 has Portuguese ones)."""
 
-_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "started_with", "accepted")
+_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted")
 _WORDS = re.compile(r"@?[\w.-]+")
 
 
@@ -129,7 +129,6 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
         qa_results=str(fields.get("qa_results") or ""),
         run=texts["run"],
         added_during=texts["added_during"],
-        started_with=texts["started_with"],
         accepted=texts["accepted"],
         problems=problems,
     )

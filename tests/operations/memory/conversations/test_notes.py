@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
+from holdfast.memory.notes.files import read_files
 from holdfast.operations.memory.conversations.capture import capture
 from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.memory.conversations.notes import find_notes, promote_note, read_notes
+from holdfast.operations.memory.conversations.notes import find_notes
 from holdfast.operations.memory.library import open_library
 
 from ....conversation import write
@@ -27,7 +27,7 @@ def conversation(workspace, tmp_path):
 def test_what_no_rule_hears_is_noted_once(workspace, conversation):
     """Not the order, not the thanks, not what became a memory; and nothing twice."""
     assert capture(workspace, conversation)["noted"] == 1
-    assert [(note.text, note.session) for note in read_notes(workspace)] == [(NOTE, "talk")]
+    assert [(note.text, note.session) for note in read_files(workspace.shared)] == [(NOTE, "talk")]
     write(conversation.transcript, open(conversation.transcript).read() + said("go on", 5))  # noqa: SIM115
     assert "noted" not in capture(workspace, conversation)
 
@@ -47,22 +47,10 @@ def test_what_is_said_again_becomes_a_memory(workspace, conversation, tmp_path):
     write(path, said("the invoices come from the billing team", 9))
     later = Conversation(session="later", now=NOW, host="claude-code", transcript=path)
     assert capture(workspace, later)["promoted"] == 1
-    assert read_notes(workspace) == []
+    assert read_files(workspace.shared) == []
     library = open_library(workspace, PERSON)
     (entry,) = [stored.entry for stored in library.entries(("current",)) if stored.entry.type == "user_correction"]
     assert entry.title == NOTE.rstrip(".")
-
-
-def test_a_note_is_taken_up_by_hand(workspace, conversation):
-    """By the beginning of its id; what fits no note is refused."""
-    capture(workspace, conversation)
-    (note,) = read_notes(workspace)
-    library = open_library(workspace, PERSON)
-    key = promote_note(library, note.id[:9])
-    assert library.show(key).entry.body.strip() == NOTE
-    assert read_notes(workspace) == []
-    with pytest.raises(HoldfastError, match="No note with this ID"):
-        promote_note(library, note.id)
 
 
 def test_no_secret_is_noted_and_nothing_that_reads_like_an_order(workspace, conversation):
@@ -72,4 +60,4 @@ def test_no_secret_is_noted_and_nothing_that_reads_like_an_order(workspace, conv
     write(conversation.transcript, said(f"The staging key was {KNOWN} and {TOKEN} back then.", 1) + said(order, 2))
     capture(workspace, conversation)
     assert leaks(workspace) == []
-    assert not any("previous instructions" in note.text for note in read_notes(workspace))
+    assert not any("previous instructions" in note.text for note in read_files(workspace.shared))

@@ -1,13 +1,13 @@
-"""Notes of what a person typed: kept by capture, searched on request, made memories when said again or taken up."""
+"""Notes of what a person typed: kept by capture, searched on request, made memories when said again."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from holdfast.ground.clock import iso
-from holdfast.ground.errors import HoldfastError, Unwritten
+from holdfast.ground.errors import Unwritten
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.workspace import Workspace
@@ -24,27 +24,13 @@ if TYPE_CHECKING:
 
 # Seconds to wait for another writer of notes.
 PATIENCE = 15.0
-# What had to be said twice, or was taken up again, is what the person wants to hold.
+# What had to be said twice is what the person wants to hold.
 TYPE = "user_correction"
-
-
-def read_notes(workspace: Workspace) -> list[Note]:
-    """Return the project's notes, the oldest first."""
-    return read_files(workspace.shared)
 
 
 def find_notes(workspace: Workspace, text: str, limit: int) -> tuple[Note, ...]:
     """Return at most ``limit`` notes that share words with the text, best first."""
     return rank_notes(read_files(workspace.shared), text, limit)
-
-
-def promote_note(library: Library, note_id: str) -> str:
-    """Make the note a memory and remove it from the notes; return the memory's id.
-
-    ``note_id``: the whole id, or its beginning as long as no other note fits. Raise HoldfastError.
-    """
-    with _locked(library):
-        return _promote(library, _named(read_files(library.shared), note_id), "promoted by hand")
 
 
 def keep_notes(library: Library, messages: Iterable[tuple[Message, str]]) -> dict[str, int]:
@@ -66,7 +52,7 @@ def keep_notes(library: Library, messages: Iterable[tuple[Message, str]]) -> dic
                 continue
             ids.add(note.id)
             if before := find_same(note.text, known, library.settings["likeness"]["same"]):
-                _promote(library, before, "said again", (note,))
+                _promote(library, before, note)
                 known.remove(before)
                 counts["promoted"] += 1
             else:
@@ -94,8 +80,8 @@ def _add(library: Library, note: Note) -> int:
         raise Unwritten(f"Cannot write notes ({error.strerror})") from error
 
 
-def _promote(library: Library, note: Note, why: str, again: Sequence[Note] = ()) -> str:
-    times = tuple(dict.fromkeys(iso(each.at or library.clock.now()) for each in (note, *again)))
+def _promote(library: Library, note: Note, again: Note) -> None:
+    times = tuple(dict.fromkeys(iso(each.at or library.clock.now()) for each in (note, again)))
     fields = {
         "type": TYPE,
         "title": title_of(note.text),
@@ -110,18 +96,8 @@ def _promote(library: Library, note: Note, why: str, again: Sequence[Note] = ())
         "created_at": times[0],
         "confidence": library.settings["confidence"]["told"],
     }
-    stored = library.add(fields, SHARED, f"a note {why}")
+    library.add(fields, SHARED, "a note said again")
     try:
         remove_notes(library.shared, {note.id})
     except OSError as error:
         raise Unwritten(f"Cannot write notes ({error.strerror})") from error
-    return stored.entry.id
-
-
-def _named(notes: Sequence[Note], key: str) -> Note:
-    fitting = [note for note in notes if key and note.id.removeprefix("note-").startswith(key.removeprefix("note-"))]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        raise HoldfastError(f"{len(fitting)} notes match this ID", key, "Give more of the ID.")
-    raise HoldfastError("No note with this ID", key, "Run: holdfast memory search --notes WORDS")

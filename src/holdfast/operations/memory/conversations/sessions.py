@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,8 @@ def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> tuple
             query.since,
             query.until,
         )
-    return [_guarded(passage, caller.reader) for passage in found], unread
+    hidden = not caller.reader.person
+    return [passage.replace(text="") if passage.flagged and hidden else passage for passage in found], unread
 
 
 def index_sessions(workspace: Workspace) -> int:
@@ -102,7 +103,7 @@ def _fill(workspace: Workspace, sessions: Sessions) -> int:
         raise HoldfastError(_OFF, "", "Run: holdfast config set memory.capture true")
     forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
     secrets = read_secrets(Path(workspace.root))
-    for state in _newest_first(read_states(workspace)):
+    for state in sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True):
         session, path = state["id"], state.get("transcript")
         if session in forgotten or not isinstance(path, str) or transcript_of(str(state.get("host"))) is None:
             continue
@@ -117,10 +118,6 @@ def _fill(workspace: Workspace, sessions: Sessions) -> int:
         _read(workspace, sessions, state, end if known == path else 0, memory["sessions"]["passage"], secrets)
     sessions.shrink(memory["sessions"]["characters"])
     return unread
-
-
-def _newest_first(states: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(states, key=lambda state: str(state.get("last_activity")), reverse=True)
 
 
 def _read(
@@ -150,10 +147,6 @@ def _passages(session: str, message: Message, longest: int, secrets: Collection[
 def _agents(reader: Reader) -> tuple[str, ...] | None:
     """Return the agents in whose conversations the reader may search, None for all."""
     return None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
-
-
-def _guarded(passage: Passage, reader: Reader) -> Passage:
-    return passage.replace(text="") if passage.flagged and not reader.person else passage
 
 
 def _forgotten(workspace: Workspace) -> frozenset[str]:

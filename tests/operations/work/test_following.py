@@ -1,0 +1,36 @@
+"""What comes next for a story."""
+
+import pytest
+
+from holdfast.operations.work.following import next_of_story
+from holdfast.work.stories.story import Story
+
+OPEN = Story(
+    id="S-1",
+    title="Export",
+    tasks=((True, "Plan it"), (False, "Write it"), (False, "Test it")),
+    acceptance=((False, "A file comes"),),
+)
+DONE = tuple((True, text) for _, text in OPEN.tasks)
+SHOWN = 'holdfast story done --shown "1: EVIDENCE"'
+
+
+@pytest.mark.parametrize(
+    ("story", "words", "command"),
+    [
+        (OPEN, "S-1, task 2 of 3: Write it", f"{SHOWN} --tasks"),
+        (OPEN.replace(tasks=DONE), "S-1, open criterion: A file comes", SHOWN),
+        (OPEN.replace(tasks=DONE, acceptance=()), "S-1, all 3 tasks done", "holdfast story done"),
+        (OPEN.replace(tasks=(), acceptance=()), "S-1", "holdfast story done"),
+    ],
+)
+def test_a_story_in_hand_says_what_is_open(story, words, command):
+    """And how it ends."""
+    found = next_of_story(story)
+    assert (found.words, found.command) == (words, command)
+
+
+def test_nothing_follows_for_a_story_that_is_done():
+    """Nor without one."""
+    assert next_of_story(OPEN.replace(status="Done")) is None
+    assert next_of_story(None) is None
