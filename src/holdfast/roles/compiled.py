@@ -8,7 +8,7 @@ import time
 from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.config.mirror import run_compiler, start_compiler
-from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.storage.files import read_text, write_atomic
 
 TYPE_CHECKING = False
@@ -64,10 +64,5 @@ def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:
 
 
 def _parse(text: str | None) -> dict[str, Any]:
-    try:
-        data = loads(text or "")
-    except ValueError:
-        return {}
-    if not isinstance(data, dict) or data.get("product") != __version__ or not isinstance(data.get("agents"), dict):
-        return {}
-    return data
+    data = read_object(text)
+    return data if data.get("product") == __version__ and isinstance(data.get("agents"), dict) else {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import state_folder
@@ -63,12 +63,7 @@ def read_private(session: str) -> Private | None:
     """Return the conversation's mark, None where it was never private. A mark that cannot be read counts as paused."""
     if not has_mark(session):
         return None
-    try:
-        found = loads(read_text(private_path(session), STATE_BYTES) or "")
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        return Private(since="")
+    found = read_object(read_text(private_path(session), STATE_BYTES))
     texts = {name: value for name in ("since", "until", "folder") if isinstance(value := found.get(name), str)}
     prompts = found.get("prompts")
     kept = tuple(each for each in prompts if isinstance(each, str)) if isinstance(prompts, list) else ()

@@ -8,7 +8,7 @@ import time
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.json_text import dumps, loads, read_object
 from holdfast.ground.storage.files import Lock, is_larger, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 
@@ -125,14 +125,7 @@ def read_state(workspace: Workspace, session_id: str) -> Session:
 
 def read_state_file(path: str) -> Session:
     """Return the same, by the file's path."""
-    text = read_text(path, STATE_BYTES)
-    if not text:
-        return {}
-    try:
-        found = loads(text)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+    return read_object(read_text(path, STATE_BYTES))
 
 
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:

@@ -8,7 +8,7 @@ import time
 from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from holdfast.ground.config.sources import source_files, yaml_files
-from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.json_text import dumps, loads, read_object
 from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_atomic
 from holdfast.ground.values import Value
 
@@ -165,13 +165,8 @@ def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> No
 
 def _parse(text: str | None) -> dict[str, Any]:
     """Return the mirror's mapping, empty when it is missing or no mirror."""
-    if not text:
-        return {}
-    try:
-        data = loads(text)
-    except ValueError:
-        return {}
-    if not isinstance(data, dict) or not _is_sound(data):
+    data = read_object(text)
+    if not _is_sound(data):
         return {}
     if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
         data["product"] = "spoilt"

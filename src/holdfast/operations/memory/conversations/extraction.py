@@ -16,6 +16,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.ground.event_log.read import read_events
 from holdfast.ground.event_log.record import record
+from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
@@ -136,12 +137,8 @@ def _read(workspace: Workspace, conversation: Conversation) -> tuple[list[Messag
 
 def _read_mark(workspace: Workspace, conversation: Conversation) -> int:
     """Return the byte up to which the transcript was extracted; 0 where the mark is of another one."""
-    try:
-        found = json.loads(read_text(_mark(workspace, conversation.session)) or "{}")
-    except ValueError:
-        found = {}
-    known = isinstance(found, dict) and found.get("transcript") == conversation.transcript
-    offset = found.get("offset") if known else 0
+    found = read_object(read_text(_mark(workspace, conversation.session)))
+    offset = found.get("offset") if found.get("transcript") == conversation.transcript else 0
     return offset if isinstance(offset, int) and 0 <= offset <= size_of(conversation.transcript) else 0
 
 
