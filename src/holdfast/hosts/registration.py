@@ -4,7 +4,7 @@ file; only where one differs the settings are read."""
 from __future__ import annotations
 
 from holdfast.ground.formats.json_text import dumps, read_object
-from holdfast.ground.storage.files import read_text, stamp, write_atomic
+from holdfast.ground.storage.files import read_text, stamp, write_if_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,11 +31,8 @@ def look(workspace: Workspace, remember: bool = True) -> str:
     files = {path: stamp(path) for path in (*in_force, *(path for host in hosts for path in host.written_files(root)))}
     checks = (check for host in hosts for check in host.check_registration(root))
     faults = [f"{check.what} ({check.hint})" for check in checks if check.status != OK]
-    if remember:
-        try:
-            write_atomic(workspace.cached(SEEN), dumps({"files": files, "faults": faults}), follow=False)
-        except OSError:
-            return ""
+    if remember and not write_if_possible(workspace.cached(SEEN), dumps({"files": files, "faults": faults})):
+        return ""
     known = seen.get("faults", ()) if remember else ()
     return "; ".join(fault for fault in faults if fault not in known)
 

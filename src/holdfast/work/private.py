@@ -10,7 +10,7 @@ import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import dumps, read_object
-from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.files import names_in, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
@@ -88,11 +88,7 @@ def any_private() -> bool:
 
 def private_prompts(folder: str) -> frozenset[str]:
     """Return the ids of all prompts typed in private in conversations whose transcripts lie in ``folder``."""
-    try:
-        names = os.listdir(_folder())
-    except OSError:
-        return frozenset()
-    found = (read_private(name.removesuffix(ENDING)) for name in names if name.endswith(ENDING))
+    found = (read_private(name.removesuffix(ENDING)) for name in names_in(_folder()) if name.endswith(ENDING))
     return frozenset(prompt for one in found if one and one.folder == folder for prompt in one.prompts)
 
 

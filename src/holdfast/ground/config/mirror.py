@@ -9,7 +9,7 @@ from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from holdfast.ground.config.sources import source_files, yaml_files
 from holdfast.ground.formats.json_text import dumps, loads, read_object
-from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_atomic
+from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -156,11 +156,8 @@ def _read_failed(workspace: Workspace) -> object:
 
 def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
     """Note these stamps, and start the compiler again, which nobody waits for: the machine may have been busy."""
-    try:
-        write_atomic(_failed_path(workspace), dumps(marks), follow=False)
-    except OSError:
-        return
-    start_compiler(workspace.home)
+    if write_if_possible(_failed_path(workspace), dumps(marks)):
+        start_compiler(workspace.home)
 
 
 def _parse(text: str | None) -> dict[str, Any]:

@@ -35,8 +35,10 @@ def loads(text: str) -> object:
 
 def read_object(text: str | bytes | None) -> dict[str, Any]:
     """Return the object that JSON text holds, empty where there is no text, no JSON, or another value."""
+    if not text:
+        return {}
     try:
-        found = loads(text.decode("utf-8", "replace") if isinstance(text, bytes) else text or "")
+        found = loads(text.decode("utf-8", "replace") if isinstance(text, bytes) else text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

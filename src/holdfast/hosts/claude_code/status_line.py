@@ -10,7 +10,7 @@ from holdfast.context.brackets import bracket_of
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.formats.json_text import dumps, read_object
-from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.files import write_if_possible
 from holdfast.hosts.claude_code.settings import agreed_status_line
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
@@ -94,13 +94,8 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
     """Keep the figures for the next prompt; where nothing can be written the user still gets their line."""
     from holdfast.ground.storage.names import safe_name
 
-    if not session:
-        return
-    try:
-        path = workspace.cached("status", f"{safe_name(session)}.json")
-        write_atomic(path, dumps(figures), follow=False)
-    except OSError:
-        return
+    if session:
+        write_if_possible(workspace.cached("status", f"{safe_name(session)}.json"), dumps(figures))
 
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:

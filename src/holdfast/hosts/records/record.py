@@ -7,7 +7,7 @@ import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import dumps, read_object
-from holdfast.ground.storage.files import read_bytes, read_text
+from holdfast.ground.storage.files import names_in, read_bytes, read_text
 from holdfast.ground.storage.user_folders import PROJECTS, project_state, state_folder
 from holdfast.hosts.scope import LOCAL, USER
 
@@ -38,11 +38,7 @@ def record_path(home: str, scope: str) -> str:
 def all_records() -> tuple[str, ...]:
     """Return the paths of all records that there are, the user's first."""
     folder = os.path.join(state_folder(), PROJECTS)
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        names = []
-    paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names))
+    paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names_in(folder)))
     return tuple(filter(os.path.isfile, paths))
 
 

@@ -12,7 +12,7 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import new_place
@@ -127,10 +127,7 @@ def _instruction_files(root: str) -> dict[str, str]:
 
 def _cursor_files(root: str) -> list[str]:
     folder = os.path.join(root, *CURSOR_RULES.split("/"))
-    try:
-        names = [] if leads_out(folder, root) else sorted(os.listdir(folder))
-    except OSError:
-        return []
+    names = [] if leads_out(folder, root) else names_in(folder)
     return [f"{CURSOR_RULES}/{name}" for name in names if name.endswith(CURSOR_SUFFIX)][:MOST_FILES]
 
 

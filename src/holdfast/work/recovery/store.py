@@ -13,7 +13,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.durable import write_durably
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.text_file import sole_writer
 from holdfast.ground.timestamps import seconds_of
@@ -90,6 +90,5 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
 
 def _all(workspace: Workspace) -> list[Continuation]:
     folder = workspace.path(PLACE)
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names if name.endswith(".md"))
+    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
     return [parse(text) for text in texts if text]
