@@ -82,7 +82,6 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
 
 
 def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_late: Callable[[], bool]) -> Plan:
-    from pathlib import Path
 
     from holdfast.ground.safety.dotenv import read_secrets
     from holdfast.rules.plan.compiler import compile_plan, make_charter
@@ -93,7 +92,7 @@ def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_
     squads = found.watched_squads
     groups = [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
     watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in groups]
-    known, secrets = _known(kept), read_secrets(Path(workspace.root))
+    known, secrets = _known(kept), read_secrets(workspace.root)
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
         found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets, is_late

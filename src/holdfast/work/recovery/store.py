@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
@@ -53,7 +52,7 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
         before = read_continuation(workspace, now.session)
         if before and _is_overtaken(now, before):
             return before
-        text = render(carry_over(before, _without_secrets(now, read_secrets(Path(workspace.root)))))
+        text = render(carry_over(before, _without_secrets(now, read_secrets(workspace.root))))
         newest = read_continuation(workspace)
         _write(workspace, _file(now.session), text)
         if newest is None or not _is_overtaken(now, newest):

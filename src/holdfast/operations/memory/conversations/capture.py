@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection
-from pathlib import Path
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import read_object
@@ -101,7 +100,7 @@ def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Messa
     if transcript is None:
         raise HoldfastError("Cannot read transcripts of this host", conversation.host)
     messages, end = transcript.read_messages(conversation.transcript, since, root=root)
-    secrets = read_secrets(Path(root))
+    secrets = read_secrets(root)
     return [_redacted(message, secrets) for message in messages], end
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
@@ -130,7 +129,7 @@ def _read(workspace: Workspace, conversation: Conversation) -> tuple[list[Messag
         raise HoldfastError("Cannot read transcripts of this host", conversation.host)
     since = _read_mark(workspace, conversation)
     messages, end = transcript.read_messages(conversation.transcript, since, root=workspace.root)
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     said = (message for message in messages if message.role in ("user", "assistant"))
     return [message.replace(text=redact(message.text, known=secrets)) for message in said], end
 
