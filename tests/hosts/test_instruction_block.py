@@ -5,7 +5,7 @@ import os
 import pytest
 
 from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.instruction_block import plan_block_removal
+from holdfast.hosts.installation import plan_block_removal
 from holdfast.work.lock.instruction_file import update_blocks
 
 LOCKED = {"lock": {"active": True}}

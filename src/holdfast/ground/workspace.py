@@ -7,7 +7,7 @@ import os
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.confinement import FOLDER as FOLDER
 from holdfast.ground.storage.confinement import leads_out, lies_in
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.values import Value
 
@@ -89,10 +89,7 @@ def worktrees(root: str) -> tuple[str, ...]:
     """Return the folder and the repository's other worktrees. Reads a small file for each and runs no git."""
     main = in_main_worktree(root) or root
     folder = os.path.join(main, ".git", "worktrees")
-    try:
-        names = sorted(os.listdir(folder))[:MOST_WORKTREES]
-    except OSError:
-        names = []
+    names = names_in(folder)[:MOST_WORKTREES]
     pointers = ((name, read_text(os.path.join(folder, name, "gitdir"), STATE_BYTES)) for name in names)
     linked = (os.path.dirname(os.path.join(folder, name, found.strip())) for name, found in pointers if found)
     return tuple(dict.fromkeys((root, main, *map(os.path.normpath, linked))))

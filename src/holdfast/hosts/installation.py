@@ -6,6 +6,7 @@ import os
 import shutil
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.marked_block import take_block
 from holdfast.ground.git import is_ignored
 from holdfast.ground.storage.archives import make_archive
 from holdfast.ground.storage.files import read_bytes
@@ -19,12 +20,12 @@ from holdfast.ground.workspace import FOLDER, workspace_at
 from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
 from holdfast.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
-from holdfast.hosts.instruction_block import plan_block_removal
 from holdfast.hosts.records.changes import RecordChange, combine, move_record
 from holdfast.hosts.records.record import all_records, recorded_scopes
 from holdfast.hosts.registration import look
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.work.lock.instruction_file import marked_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -160,6 +161,14 @@ def _plan_launcher_removal(plan: Plan) -> Plan:
     what = "no longer used by any project"
     paths = launcher_files(here())
     return Plan(tuple(Change(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths))
+
+
+def plan_block_removal(root: str) -> Plan:
+    """Return the changes that remove the session lock's block from the project's instruction files, and a file that was
+    made for it. Raises HoldfastError for markers that do not pair."""
+    before = {path: read_bytes(path) for path in marked_files(root)}
+    what = "remove the block of the session lock"
+    return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
 
 
 def _hosts(root: str, asked: str) -> tuple[Host, ...]:

@@ -3,13 +3,11 @@ file; only where one differs the settings are read."""
 
 from __future__ import annotations
 
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import read_text, stamp, write_atomic
+from holdfast.ground.formats.json_text import dumps, read_object
+from holdfast.ground.storage.files import read_text, stamp, write_if_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from holdfast.ground.workspace import Workspace
 
 SEEN = "registration.json"
@@ -17,7 +15,7 @@ SEEN = "registration.json"
 
 def has_changed(workspace: Workspace, unseen: bool = False) -> bool:
     """Return whether a settings file changed since they were looked at; ``unseen`` where they never were."""
-    files = _seen(workspace).get("files")
+    files = read_object(read_text(workspace.cached(SEEN))).get("files")
     return any(stamp(path) != (mark and tuple(mark)) for path, mark in files.items()) if files else unseen
 
 
@@ -26,18 +24,15 @@ def look(workspace: Workspace, remember: bool = True) -> str:
     from holdfast.hosts.doctor.checks import OK
     from holdfast.hosts.registry import all_hosts
 
-    hosts, root, seen = all_hosts(), workspace.root, _seen(workspace)
+    hosts, root, seen = all_hosts(), workspace.root, read_object(read_text(workspace.cached(SEEN)))
     in_force = [found.path for host in hosts for found in host.in_force(root)]
     if not (in_force or seen):
         return ""
     files = {path: stamp(path) for path in (*in_force, *(path for host in hosts for path in host.written_files(root)))}
     checks = (check for host in hosts for check in host.check_registration(root))
     faults = [f"{check.what} ({check.hint})" for check in checks if check.status != OK]
-    if remember:
-        try:
-            write_atomic(workspace.cached(SEEN), dumps({"files": files, "faults": faults}), follow=False)
-        except OSError:
-            return ""
+    if remember and not write_if_possible(workspace.cached(SEEN), dumps({"files": files, "faults": faults})):
+        return ""
     known = seen.get("faults", ()) if remember else ()
     return "; ".join(fault for fault in faults if fault not in known)
 
@@ -46,11 +41,3 @@ def faults(workspace: Workspace, changed: bool) -> str:
     """Return what is newly wrong, looked for only where a settings file changed; ``changed``: that one did just now,
     and is not in force yet."""
     return look(workspace, remember=not changed) if changed or has_changed(workspace) else ""
-
-
-def _seen(workspace: Workspace) -> dict[str, Any]:
-    try:
-        found: Any = loads(read_text(workspace.cached(SEEN)) or "{}")
-        return {**found}
-    except (ValueError, TypeError):
-        return {}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.clock import Clock
@@ -295,7 +294,7 @@ class Library(Catalogue):
         return self.on_path(key, act)
 
     def _secrets(self) -> frozenset[str]:
-        return read_secrets(Path(os.path.dirname(self.shared)))
+        return read_secrets(os.path.dirname(self.shared))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
         """Return the fields that an entry has unless others are given."""

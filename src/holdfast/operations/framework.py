@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.storage.durable import create_file, make_shared_folders
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.storage.text_file import read_strictly
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
@@ -121,12 +122,8 @@ def _packaged(kind: str) -> dict[str, str]:
 
 def files_of(folder: str, ending: str) -> dict[str, str]:
     """Return plain name -> path of the files with this ending; of two spellings the plain one counts."""
-    try:
-        files = os.listdir(folder)
-    except OSError:
-        files = []
     found: dict[str, str] = {}
-    for file in sorted(files, key=lambda each: (each != _plain(each), each)):
+    for file in sorted(names_in(folder), key=lambda each: each != _plain(each)):
         if file.lower().endswith(ending):
             found.setdefault(_plain(file[: -len(ending)]), os.path.join(folder, file))
     return found

@@ -15,7 +15,7 @@ from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.config.mirror import mirror_path
 from holdfast.ground.config.sources import source_files
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import dumps, loads
+from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.process import Deadline
 from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import read_text, write_atomic
@@ -91,11 +91,8 @@ def _problems(project: Project) -> list[str]:
 
 
 def _last_session(workspace: Workspace) -> dict[str, Any]:
-    with suppress(ValueError):
-        last = loads(read_text(mirror_path(workspace), CACHE_BYTES) or "")
-        session = last.get("session") if isinstance(last, dict) else None
-        return session if isinstance(session, dict) else {}
-    return {}
+    session = read_object(read_text(mirror_path(workspace), CACHE_BYTES)).get("session")
+    return session if isinstance(session, dict) else {}
 
 
 def _plain(value: Any) -> Any:

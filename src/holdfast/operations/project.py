@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
@@ -103,7 +102,7 @@ class Project:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """The values of the project's ``.env`` files, which no file of ours may hold."""
-        return read_secrets(Path(self.workspace.root))
+        return read_secrets(self.workspace.root)
 
     @cached_property
     def actor(self) -> Actor:

@@ -8,6 +8,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import root_commit
 from holdfast.ground.storage.archives import archives_of, remove_old_archives, unpack_archive
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import scan
@@ -56,7 +57,4 @@ def count_contents(home: str) -> dict[str, int]:
 
 
 def _count_entries(folder: str) -> int:
-    try:
-        return sum(not name.startswith(".") for name in os.listdir(folder))
-    except OSError:
-        return 0
+    return sum(not name.startswith(".") for name in names_in(folder))

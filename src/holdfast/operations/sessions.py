@@ -4,7 +4,6 @@ reads their states alone."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.safety.dotenv import read_secrets
@@ -56,7 +55,7 @@ def title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
     if not 0 < size_of(path) <= LONGEST_READ:
         return ""
     subject = find_subject(reader.read_messages(path, root=workspace.root)[0])
-    return clip(redact(subject, known=read_secrets(Path(workspace.root))), LONGEST_TITLE)
+    return clip(redact(subject, known=read_secrets(workspace.root)), LONGEST_TITLE)
 
 
 def _described(workspace: Workspace, state: Mapping[str, Any], ids: list[str]) -> dict[str, Any]:

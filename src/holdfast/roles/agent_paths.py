@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import holdfast
+from holdfast.ground.storage.files import names_in
 from holdfast.roles.roster import plain_id
 
 AGENTS_FOLDER, ENDING = "agents", ".md"
@@ -15,12 +16,8 @@ TEXTS = os.path.join(PACKAGED, "texts")
 def own_files(folder: str) -> dict[str, str]:
     """Return id -> path of the files of agents in a project's folder, in the ids' order; of two spellings of an id the
     plain one counts. "" is no folder."""
-    try:
-        names = os.listdir(folder) if folder else []
-    except OSError:
-        names = []
     found: dict[str, str] = {}
-    for name in sorted(names, key=lambda each: (each != plain_id(each), each)):
+    for name in sorted(names_in(folder) if folder else (), key=lambda each: each != plain_id(each)):
         stem, ending = os.path.splitext(name)
         if ending.lower() == ENDING and is_id(plain_id(stem)):
             found.setdefault(plain_id(stem), os.path.join(folder, name))

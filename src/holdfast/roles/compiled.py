@@ -8,8 +8,8 @@ import time
 from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.config.mirror import run_compiler, start_compiler
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.formats.json_text import dumps, read_object
+from holdfast.ground.storage.files import read_text, write_if_possible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,21 +53,11 @@ def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:
     if "agents" in made:
         agents: dict[str, Entry] = made["agents"]
         return agents
-    try:
-        write_atomic(
-            compiled_path(workspace), dumps({"product": __version__, "sources": {}, "agents": {}}), follow=False
-        )
-    except OSError:
-        return {}
-    start_compiler(workspace.home)
+    if write_if_possible(compiled_path(workspace), dumps({"product": __version__, "sources": {}, "agents": {}})):
+        start_compiler(workspace.home)
     return {}
 
 
 def _parse(text: str | None) -> dict[str, Any]:
-    try:
-        data = loads(text or "")
-    except ValueError:
-        return {}
-    if not isinstance(data, dict) or data.get("product") != __version__ or not isinstance(data.get("agents"), dict):
-        return {}
-    return data
+    data = read_object(text)
+    return data if data.get("product") == __version__ and isinstance(data.get("agents"), dict) else {}

@@ -6,7 +6,6 @@ Separate from the plan, which holds only what the prompt hook needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from pathlib import Path
 
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
@@ -50,7 +49,7 @@ class Entry(Value):
 def read_catalogue(workspace: Workspace, wanted: Callable[[Domain], bool] = lambda domain: True) -> list[Entry]:
     """Return the manifest's domains in its order, then the squads', those that are wanted, with secrets taken out of
     their keywords and rules."""
-    entries, secrets = [], read_secrets(Path(workspace.root))
+    entries, secrets = [], read_secrets(workspace.root)
     for unit in read_sources(workspace).units:
         if not wanted(unit.domain):
             continue

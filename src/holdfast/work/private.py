@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.formats.json_text import dumps, read_object
+from holdfast.ground.storage.files import names_in, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
@@ -63,12 +63,7 @@ def read_private(session: str) -> Private | None:
     """Return the conversation's mark, None where it was never private. A mark that cannot be read counts as paused."""
     if not has_mark(session):
         return None
-    try:
-        found = loads(read_text(private_path(session), STATE_BYTES) or "")
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        return Private(since="")
+    found = read_object(read_text(private_path(session), STATE_BYTES))
     texts = {name: value for name in ("since", "until", "folder") if isinstance(value := found.get(name), str)}
     prompts = found.get("prompts")
     kept = tuple(each for each in prompts if isinstance(each, str)) if isinstance(prompts, list) else ()
@@ -93,11 +88,7 @@ def any_private() -> bool:
 
 def private_prompts(folder: str) -> frozenset[str]:
     """Return the ids of all prompts typed in private in conversations whose transcripts lie in ``folder``."""
-    try:
-        names = os.listdir(_folder())
-    except OSError:
-        return frozenset()
-    found = (read_private(name.removesuffix(ENDING)) for name in names if name.endswith(ENDING))
+    found = (read_private(name.removesuffix(ENDING)) for name in names_in(_folder()) if name.endswith(ENDING))
     return frozenset(prompt for one in found if one and one.folder == folder for prompt in one.prompts)
 
 

@@ -8,8 +8,8 @@ import time
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import Lock, is_larger, read_text, write_atomic
+from holdfast.ground.formats.json_text import dumps, loads, read_object
+from holdfast.ground.storage.files import Lock, is_larger, names_in, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 
 TYPE_CHECKING = False
@@ -87,11 +87,7 @@ def session_path(workspace: Workspace, session_id: str) -> str:
 def session_paths(workspace: Workspace) -> list[str]:
     """Return the paths of the states of all conversations, in the order of their names."""
     folder = workspace.path("sessions")
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    return [os.path.join(folder, name) for name in names if name.endswith(".json")]
+    return [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".json")]
 
 
 def session_lock(workspace: Workspace, session_id: str, patience: float = 2.0) -> Lock:
@@ -125,14 +121,7 @@ def read_state(workspace: Workspace, session_id: str) -> Session:
 
 def read_state_file(path: str) -> Session:
     """Return the same, by the file's path."""
-    text = read_text(path, STATE_BYTES)
-    if not text:
-        return {}
-    try:
-        found = loads(text)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+    return read_object(read_text(path, STATE_BYTES))
 
 
 def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -> Session:

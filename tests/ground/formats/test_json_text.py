@@ -170,3 +170,12 @@ def test_neither_json_nor_re_is_imported_on_the_good_path():
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [('{"a": 1}', {"a": 1}), (b'{"a": "\xff"}', {"a": "\ufffd"}), ("[1]", {}), ("{", {}), ("", {}), (None, {})],
+)
+def test_an_object_is_read_where_there_is_one(text, found):
+    """Anything else is an empty one."""
+    assert jsontext.read_object(text) == found

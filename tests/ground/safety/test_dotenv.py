@@ -85,12 +85,12 @@ def test_all_files_are_read_but_those_that_are_shared(tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / ".env.bin").write_bytes(b"\xff\xfe\x00G=\x00")
     (tmp_path / ".env.d").mkdir()
-    assert read_secrets(tmp_path) == {"from-env-00001", "from-local-002", "from-rc-0000003"}
+    assert read_secrets(str(tmp_path)) == {"from-env-00001", "from-local-002", "from-rc-0000003"}
 
 
 def test_a_folder_without_them_has_no_secrets(tmp_path):
     """Nor one that is not there."""
-    assert read_secrets(tmp_path) == read_secrets(tmp_path / "none") == frozenset()
+    assert read_secrets(str(tmp_path)) == read_secrets(str(tmp_path / "none")) == frozenset()
 
 
 def test_the_files_of_a_projects_packages_are_read(tmp_path):
@@ -110,7 +110,7 @@ def test_the_files_of_a_projects_packages_are_read(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / ".env").write_text("F=from-another-place-4", encoding="utf-8")
     (tmp_path / "project" / "other").symlink_to(tmp_path / "elsewhere")
-    assert read_secrets(tmp_path / "project") == {"from-a-package-1", "from 3 below it"}
+    assert read_secrets(str(tmp_path / "project")) == {"from-a-package-1", "from 3 below it"}
 
 
 def test_the_lines_of_a_longer_value_count_by_themselves():

@@ -295,7 +295,7 @@ def test_since_ends_the_scan(transcript, bytes_read):
 def test_only_lines_that_may_matter_are_parsed(transcript, monkeypatch):
     """Text that speaks of usage or boundaries, quoted or not, and half-written answers are passed over unparsed."""
     parsed: list[str] = []
-    monkeypatch.setattr(claude_code, "loads", lambda text: parsed.append(text) or json.loads(text))
+    monkeypatch.setattr(claude_code, "read_object", lambda text: parsed.append(text) or json.loads(text))
     talk = {**PROMPT, "message": {"content": '"usage" and "compact_boundary" and usage'}}
     read_usage(transcript(encode(answer(700), talk, talk, PROMPT) + encode(answer(9000))[:-40]))
     assert len(parsed) == 1

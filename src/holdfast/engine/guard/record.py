@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from holdfast.ground.digest import digest
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
@@ -48,7 +46,7 @@ def settle(context: EventContext, call: ToolCall, verdict: Verdict, agent: str, 
     if event.session.startswith(TRIAL) or (event.session and has_mark(event.session)):
         return verdict
     name = digest(f"{act} {now} {event.tool_use_id}", 4)
-    shown = redact(clip(verdict.act, LONGEST), known=read_secrets(Path(workspace.root)))
+    shown = redact(clip(verdict.act, LONGEST), known=read_secrets(workspace.root))
     data = {
         "id": name,
         "answer": verdict.answer,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.values import Value
 from holdfast.guard.scene import Scene, Story
@@ -108,13 +109,6 @@ def _owners(memories: str) -> dict[str, str]:
     return {
         os.path.join(folder, name): name
         for folder in folders
-        for name in _names(folder)
-        if name not in COMMON and name not in PUT_AWAY
+        for name in names_in(folder)
+        if "." not in name and name not in COMMON and name not in PUT_AWAY
     }
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return [name for name in os.listdir(folder) if "." not in name]
-    except OSError:
-        return []

@@ -6,7 +6,7 @@ import os
 
 from holdfast.ground.event_log.files import SUFFIX, blocks_folder, events_folder
 from holdfast.ground.storage.confinement import is_linked
-from holdfast.ground.storage.files import remove_file, write_atomic
+from holdfast.ground.storage.files import remove_file, write_if_possible
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import ROOT, project_cache
@@ -55,16 +55,9 @@ def remove_leftovers(workspace: Workspace, days: int, now: float) -> bool:
     if days and 0 < passed < DOUBTFUL and since <= before:
         _remove_old(workspace, before)
     for home in {workspace.home, workspace.shared}:
-        _note_root(home)
+        # Of which project the caches are, so that they can go once it has gone.
+        write_if_possible(os.path.join(project_cache(home), ROOT), os.path.realpath(os.path.dirname(home)))
     return note_seen(mark, now, since) and 0 < passed < DOUBTFUL
-
-
-def _note_root(home: str) -> None:
-    """Write beside the caches of which project they are, so that they can go once it has gone."""
-    try:
-        write_atomic(os.path.join(project_cache(home), ROOT), os.path.realpath(os.path.dirname(home)), follow=False)
-    except OSError:
-        return
 
 
 def _remove_old(workspace: Workspace, before: float) -> None:

@@ -8,7 +8,7 @@ import os
 from holdfast.engine.steps.epoch import BEGINNINGS
 from holdfast.engine.worker import run_job, start_job
 from holdfast.ground.config.mirror import SPECS, read_mirror
-from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.last_seen import DAY, note_seen, read_last_seen
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.model.layout import memories
 from holdfast.work.session import session_paths
@@ -16,8 +16,6 @@ from holdfast.work.session import session_paths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
-
-DAY = 86_400
 
 
 def refresh_memories(context: EventContext) -> EventContext:
@@ -47,18 +45,4 @@ def _is_due(context: EventContext) -> bool:
     """Return whether a day has passed since the last maintenance was begun; notes that this one is."""
     mark = os.path.join(project_cache(context.workspace.shared), "kept")
     now = context.clock.now()
-    if 0 <= now - _modified(mark) < DAY:
-        return False
-    try:
-        write_atomic(mark, "", follow=False)
-        os.utime(mark, (now, now))
-    except OSError:
-        return False
-    return True
-
-
-def _modified(path: str) -> float:
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0.0
+    return not 0 <= now - read_last_seen(mark).at < DAY and note_seen(mark, now, 0.0)

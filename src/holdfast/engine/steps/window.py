@@ -8,7 +8,7 @@ from holdfast.context.usage import Figures
 from holdfast.context.usage import measure as measure_usage
 from holdfast.engine.steps.epoch import CONTINUES, settle
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import loads
+from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.names import safe_name
 from holdfast.transcripts.reading import Reading
@@ -78,14 +78,8 @@ def model_of(context: EventContext, reading: Reading) -> str:
 
 def _status(context: EventContext) -> dict[str, Any]:
     text = read_text(context.workspace.cached("status", f"{safe_name(context.event.session)}.json"), STATE_BYTES)
-    try:
-        found = loads(text) if text else None
-    except ValueError:
-        return {}
-    if not isinstance(found, dict):
-        return {}
     return {
         name: value
-        for name, value in found.items()
+        for name, value in read_object(text).items()
         if isinstance(value, int) and not isinstance(value, bool) and value > 0
     }

@@ -8,8 +8,8 @@ import time
 from holdfast import __version__
 from holdfast.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from holdfast.ground.config.sources import source_files, yaml_files
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_atomic
+from holdfast.ground.formats.json_text import dumps, loads, read_object
+from holdfast.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -156,22 +156,14 @@ def _read_failed(workspace: Workspace) -> object:
 
 def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
     """Note these stamps, and start the compiler again, which nobody waits for: the machine may have been busy."""
-    try:
-        write_atomic(_failed_path(workspace), dumps(marks), follow=False)
-    except OSError:
-        return
-    start_compiler(workspace.home)
+    if write_if_possible(_failed_path(workspace), dumps(marks)):
+        start_compiler(workspace.home)
 
 
 def _parse(text: str | None) -> dict[str, Any]:
     """Return the mirror's mapping, empty when it is missing or no mirror."""
-    if not text:
-        return {}
-    try:
-        data = loads(text)
-    except ValueError:
-        return {}
-    if not isinstance(data, dict) or not _is_sound(data):
+    data = read_object(text)
+    if not _is_sound(data):
         return {}
     if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
         data["product"] = "spoilt"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.storage.files import names_in
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
@@ -21,11 +23,7 @@ def log_path(shared: str, name: str) -> str:
 def log_paths(shared: str) -> list[str]:
     """Return the paths of all logs, rotated ones included, in order of name."""
     folder = events_folder(shared)
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    return [os.path.join(folder, name) for name in names if SUFFIX in name]
+    return [os.path.join(folder, name) for name in names_in(folder) if SUFFIX in name]
 
 
 def block_path(shared: str, name: str) -> str:

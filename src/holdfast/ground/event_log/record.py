@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 
 from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.ground.safety.dotenv import read_secrets
@@ -24,6 +23,6 @@ def record(place: Workspace | str, actor: Actor, kind: str, data: Mapping[str, o
     """
     shared, root = (place, os.path.dirname(place)) if isinstance(place, str) else (place.shared, place.root)
     with suppress(OSError, ValueError, TypeError):
-        known = read_secrets(Path(root))
+        known = read_secrets(root)
         public = actor.replace(why=redact(actor.why, known=known))
         append_event(shared, public, kind, redact_all(data, known), file)

@@ -33,6 +33,17 @@ def loads(text: str) -> object:
     return value if whole else _loads_publicly(text)
 
 
+def read_object(text: str | bytes | None) -> dict[str, Any]:
+    """Return the object that JSON text holds, empty where there is no text, no JSON, or another value."""
+    if not text:
+        return {}
+    try:
+        found = loads(text.decode("utf-8", "replace") if isinstance(text, bytes) else text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def dumps(value: object, indent: int | None = None) -> str:
     """Return ASCII-only JSON in ``json.dumps``'s layout: one line, or ``indent`` spaces a level.
 

@@ -60,20 +60,20 @@ _PLAIN = frozenset(
 )
 
 
-def read_secrets(root: Path) -> frozenset[str]:
+def read_secrets(root: str) -> frozenset[str]:
     """Return the values worth hiding of ``.env``, ``.env.*`` and ``.envrc`` in a folder and those below it.
 
     Left out are the files that are made to be shared (``.env.example``), values below KNOWN_CHARACTERS characters,
     numbers, plain words, paths, and URLs without a password; of a URL with one, URL and password both count. Those of
     the other worktrees of a git repository count too: they share their memories.
     """
-    files = (path for folder in worktrees(str(root)) for path in _own_files(Path(folder)))
+    files = (path for folder in worktrees(root) for path in _own_files(Path(folder)))
     return frozenset(value for path in files for value in secrets_of(_text_of(path)))
 
 
 def without_secrets(workspace: Workspace, text: str) -> str:
     """Return the text with its secrets, and the values of the project's ``.env`` files, replaced by marks."""
-    return redact(text, known=read_secrets(Path(workspace.root))) if text else ""
+    return redact(text, known=read_secrets(workspace.root)) if text else ""
 
 
 def secrets_of(text: str) -> list[str]:

@@ -116,6 +116,23 @@ def write_atomic(
         raise
 
 
+def write_if_possible(path: str, data: bytes | str) -> bool:
+    """Write the file as ``write_atomic`` does, without following links; return whether that was possible."""
+    try:
+        write_atomic(path, data, follow=False)
+    except OSError:
+        return False
+    return True
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names of what lies in a folder, in order; none where there is no folder that can be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
 def remove_file(path: str) -> None:
     """Remove a file, of a link the link; one that is not there or cannot go stays, and so does one in a folder out of
     the project."""

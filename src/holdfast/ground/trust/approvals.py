@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.storage.files import read_text, write_atomic
+from holdfast.ground.storage.files import names_in, read_text, write_atomic
 from holdfast.ground.storage.json_lines import append_line
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.user_folders import approvals_folder
@@ -53,11 +53,7 @@ class Approval(Value):
 def read_approvals(conversation: str, now: float) -> tuple[Approval, ...]:
     """Return what waits in a conversation, or was answered; what has ended is removed."""
     folder = _folder(conversation)
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return ()
-    found = tuple(filter(None, (_read(folder, name, conversation) for name in names)))
+    found = tuple(filter(None, (_read(folder, name, conversation) for name in names_in(folder))))
     for ended in (one for one in found if one.until <= now):
         remove_approval(conversation, ended.act)
     return tuple(one for one in found if one.until > now)
@@ -86,13 +82,9 @@ def remove_approval(conversation: str, act: str) -> bool:
 
 def forget_ended(now: float) -> None:
     """Remove what nobody answered in time, in all conversations."""
-    try:
-        names = os.listdir(approvals_folder())
-    except OSError:
-        return
-    for conversation in names:
+    for conversation in names_in(approvals_folder()):
         folder = os.path.join(approvals_folder(), conversation)
-        for act in os.listdir(folder) if os.path.isdir(folder) else ():
+        for act in names_in(folder):
             if os.path.getmtime(os.path.join(folder, act)) + HOUR < now:
                 remove_approval(conversation, act)
         _tidy(folder)

@@ -11,6 +11,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.durable import create_file, delete_file, make_folder, write_durably
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.storage.user_folders import PROJECTS, state_folder
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.consent import (
@@ -77,11 +78,7 @@ def revoke_trust(workspace: Workspace) -> bool:
 def trusted_projects() -> dict[str, Consent]:
     """Return the path of each record -> the consent in it, by the project's folder."""
     folder = os.path.join(state_folder(), PROJECTS)
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return {}
-    found = {path: read_consent(path) for path in (os.path.join(folder, name, NAME) for name in names)}
+    found = {path: read_consent(path) for path in (os.path.join(folder, name, NAME) for name in names_in(folder))}
     known = {path: consent for path, consent in found.items() if consent}
     return dict(sorted(known.items(), key=lambda pair: pair[1].root))
 

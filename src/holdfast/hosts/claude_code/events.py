@@ -66,30 +66,30 @@ def is_headless(environment: Mapping[str, str]) -> bool:
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     """Return the event in a payload; a field of an unexpected type counts as absent."""
-    prompt = _without_blocks(_text(payload, "prompt"))
+    prompt = _without_blocks(text_of(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     subagent, copilots = _subagent(payload), _is_copilots(payload)
     return Event(
         kind=_kind(name, payload, copilots),
         host=COPILOT if copilots else HOST,
-        session=_text(payload, "parent_agent_id") or _text(payload, "session_id"),
-        cwd=_text(payload, "cwd"),
+        session=text_of(payload, "parent_agent_id") or text_of(payload, "session_id"),
+        cwd=text_of(payload, "cwd"),
         prompt=prompt,
-        prompt_id=_text(payload, "prompt_id"),
-        transcript=_text(payload, "transcript_path"),
-        source=_text(payload, "source") or _text(payload, "trigger") or _text(payload, "reason"),
-        model=_text(payload, "model"),
-        agent_id=_text(payload, "agent_id") if subagent else "",
+        prompt_id=text_of(payload, "prompt_id"),
+        transcript=text_of(payload, "transcript_path"),
+        source=text_of(payload, "source") or text_of(payload, "trigger") or text_of(payload, "reason"),
+        model=text_of(payload, "model"),
+        agent_id=text_of(payload, "agent_id") if subagent else "",
         agent_type=subagent,
         context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
         synthetic=prompt.lstrip().startswith(SYNTHETIC),
-        tool=_text(payload, "tool_name"),
+        tool=text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=_text(payload, "tool_use_id"),
-        error=_text(payload, "error"),
+        tool_use_id=text_of(payload, "tool_use_id"),
+        error=text_of(payload, "error"),
         continuing=payload.get("stop_hook_active") is True,
-        host_mode=_text(payload, "permission_mode"),
+        host_mode=text_of(payload, "permission_mode"),
     )
 
 
@@ -130,8 +130,8 @@ def _kind(name: str, payload: dict[str, Any], copilots: bool) -> str:
 def _subagent(payload: dict[str, Any]) -> str:
     """Return the type of the subagent that the event belongs to, "" for the main conversation, which has a type and no
     id where it was started with ``--agent``, and for what counts as it."""
-    found = _text(payload, "agent_type")
-    return found if _text(payload, "agent_id") and found not in INHERITING else ""
+    found = text_of(payload, "agent_type")
+    return found if text_of(payload, "agent_id") and found not in INHERITING else ""
 
 
 def _without_blocks(prompt: str) -> str:
@@ -147,11 +147,11 @@ def _is_copilots(payload: dict[str, Any]) -> bool:
     Its events have a ``timestamp``, and its transcript is its own log. But for a verdict on a tool call it ignores what
     we print, so nothing may count as sent.
     """
-    transcript = _text(payload, "transcript_path")
+    transcript = text_of(payload, "transcript_path")
     return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
 
 
-def _text(payload: dict[str, Any], key: str) -> str:
+def text_of(payload: Mapping[str, object], key: str) -> str:
     """Return the text, "" for none; lone surrogates, which JSON can escape and no file can hold, are replaced."""
     value = payload.get(key)
     if not isinstance(value, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import loads
+from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import main_root
@@ -76,11 +76,7 @@ def user_settings_folder() -> str:
 
 def read_settings(path: str) -> dict[str, object]:
     """Return the settings as data; empty where there is no file, no JSON object in it, or too much."""
-    try:
-        data = loads(read_text(path, STATE_BYTES) or "{}")
-    except ValueError:
-        return {}
-    return data if isinstance(data, dict) else {}
+    return read_object(read_text(path, STATE_BYTES))
 
 
 def find_hooks(settings: object) -> list[Hook]:

@@ -9,8 +9,8 @@ import time
 from holdfast.context.brackets import bracket_of
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.formats.json_text import dumps, read_object
+from holdfast.ground.storage.files import write_if_possible
 from holdfast.hosts.claude_code.settings import agreed_status_line
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
@@ -34,7 +34,7 @@ USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_t
 
 def main(raw: bytes) -> None:
     """Answer one draw of the status line: ``raw`` is what the host wrote to stdin."""
-    payload = _payload(raw)
+    payload = read_object(raw)
     cwd = _text(payload.get("cwd"))
     session, project = _text(payload.get("session_id")), _text(_object(payload.get("workspace")).get("project_dir"))
     workspace = find_project(session, project, cwd) if project or cwd else None
@@ -94,13 +94,8 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
     """Keep the figures for the next prompt; where nothing can be written the user still gets their line."""
     from holdfast.ground.storage.names import safe_name
 
-    if not session:
-        return
-    try:
-        path = workspace.cached("status", f"{safe_name(session)}.json")
-        write_atomic(path, dumps(figures), follow=False)
-    except OSError:
-        return
+    if session:
+        write_if_possible(workspace.cached("status", f"{safe_name(session)}.json"), dumps(figures))
 
 
 def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
@@ -124,13 +119,6 @@ def _size(path: object) -> int:
         return os.stat(path).st_size if isinstance(path, str) else 0
     except (OSError, ValueError):
         return 0
-
-
-def _payload(raw: bytes) -> dict[str, Any]:
-    try:
-        return _object(loads(raw.decode("utf-8", "replace")))
-    except ValueError:
-        return {}
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from holdfast.guard.call import ToolCall
-from holdfast.hosts.claude_code.events import PROJECT
+from holdfast.hosts.claude_code.events import PROJECT, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def read_call(event: Event) -> ToolCall | None:
     return ToolCall(
         kind=kind,
         tool=tool,
-        command=_text(given, "command") if kind == "shell" else "",
+        command=text_of(given, "command") if kind == "shell" else "",
         shell="powershell" if tool == "PowerShell" else "posix",
         paths=_paths(tool, kind, given, event.cwd),
         edits=edits,
@@ -79,13 +79,13 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
     """Return the absolute paths that the call reads, searches or writes."""
     if kind not in ("read", "write", "search", "tool"):
         return ()
-    named = [value for name in PATHS if (value := _text(given, name))][:1]
+    named = [value for name in PATHS if (value := text_of(given, name))][:1]
     if kind == "tool":
         named = [value for value in named if os.path.isabs(value)]
-    found = [*named, *_patched(_text(given, "input"))] if kind == "write" else named
+    found = [*named, *_patched(text_of(given, "input"))] if kind == "write" else named
     if kind == "search" and not named and folder:
         found = [folder]
-    wanted = _text(given, PATTERNS.get(tool, ""))
+    wanted = text_of(given, PATTERNS.get(tool, ""))
     if wanted:
         found.append(os.path.join(found[0] if found else folder, _plain_part(wanted)))
     return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, os.path.expanduser(each))) for each in found))
@@ -101,16 +101,16 @@ def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
     """Return (old text, new text, everywhere) of each edit; of a whole file and of what is only added the old text is
     empty."""
     if tool in ("Write", "NotebookEdit"):
-        texts = (_text(given, name) for name in ("content", "file_text", "new_source"))
+        texts = (text_of(given, name) for name in ("content", "file_text", "new_source"))
         return (("", next(filter(None, texts), ""), False),)
     several = given.get("edits")
     edits = [each for each in several if isinstance(each, dict)] if isinstance(several, list) else [given]
-    if patch := _text(given, "input"):
+    if patch := text_of(given, "input"):
         return (("", "".join(line[1:] for line in patch.splitlines(keepends=True) if line[:1] == "+"), False),)
     return tuple(
         (
-            _text(each, "old_string") or _text(each, "old_str"),
-            _text(each, "new_string") or _text(each, "new_str"),
+            text_of(each, "old_string") or text_of(each, "old_str"),
+            text_of(each, "new_string") or text_of(each, "new_str"),
             each.get("replace_all") is True,
         )
         for each in edits
@@ -120,14 +120,6 @@ def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
 def _patched(patch: str) -> list[str]:
     """Return the files that a patch in Copilot's form names."""
     return [line[len(mark) :].strip() for line in patch.splitlines() for mark in PATCHED if line.startswith(mark)]
-
-
-def _text(given: Given, name: str) -> str:
-    """Return the text, "" for none; lone surrogates are replaced."""
-    value = given.get(name)
-    if not isinstance(value, str):
-        return ""
-    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
 
 
 if TYPE_CHECKING:

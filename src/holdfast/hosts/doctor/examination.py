@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.git import is_ignored, repository_or_project
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
-from holdfast.ground.storage.files import remove_file, write_atomic
+from holdfast.ground.storage.files import names_in, remove_file, write_atomic
 from holdfast.ground.storage.user_folders import NOWHERE, cache_folder, project_cache
 from holdfast.ground.trust.consent import admit
 from holdfast.ground.trust.identity import NAME as IDENTITY
@@ -83,10 +83,7 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
 def _linked_out(workspace: Workspace) -> Iterator[str]:
     """Yield what lies directly in the project's folders or in that of its rules, and leads out of the project."""
     for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.path("rules"))):
-        try:
-            names = [] if leads_out(folder) else sorted(os.listdir(folder))
-        except OSError:  # missing, or without the right to, which another check tells of
-            continue
+        names = [] if leads_out(folder) else names_in(folder)
         paths = (os.path.join(folder, name) for name in names)
         yield from (path for path in paths if os.path.islink(path) and leads_out(path))
 

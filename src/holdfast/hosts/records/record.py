@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import dumps, loads
-from holdfast.ground.storage.files import read_bytes, read_text
+from holdfast.ground.formats.json_text import dumps, read_object
+from holdfast.ground.storage.files import names_in, read_bytes, read_text
 from holdfast.ground.storage.user_folders import PROJECTS, project_state, state_folder
 from holdfast.hosts.scope import LOCAL, USER
 
@@ -38,11 +38,7 @@ def record_path(home: str, scope: str) -> str:
 def all_records() -> tuple[str, ...]:
     """Return the paths of all records that there are, the user's first."""
     folder = os.path.join(state_folder(), PROJECTS)
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        names = []
-    paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names))
+    paths = (user_record(), *(os.path.join(folder, name, NAME) for name in names_in(folder)))
     return tuple(filter(os.path.isfile, paths))
 
 
@@ -56,7 +52,7 @@ def read_record(path: str) -> Record:
     ``status_line``: the one that ours replaced in this file.
     ``runs``: the one from a file of the project that ours runs, as it was when it was installed.
     """
-    files = _read(path).get("files")
+    files = read_object(read_text(path, STATE_BYTES)).get("files")
     if not isinstance(files, dict):
         return {}
     return {canonical(name): entry for name, entry in files.items() if isinstance(entry, dict)}
@@ -64,7 +60,7 @@ def read_record(path: str) -> Record:
 
 def recorded_root(path: str) -> str:
     """Return the root of the project that a record is about, "" for the user's."""
-    root = _read(path).get("root")
+    root = read_object(read_text(path, STATE_BYTES)).get("root")
     return root if isinstance(root, str) else ""
 
 
@@ -114,14 +110,6 @@ def canonical(path: str) -> str:
     """Return the absolute path without links in its folder, so that a file has one name whichever way one came."""
     folder, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(folder), name)
-
-
-def _read(path: str) -> dict[str, object]:
-    try:
-        data = loads(read_text(path, STATE_BYTES) or "")
-    except ValueError:
-        return {}
-    return data if isinstance(data, dict) else {}
 
 
 def _is_of_moved(path: str, root: str) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import CACHE_BYTES
@@ -303,4 +302,4 @@ def _id_of(shared: str, path: str) -> str:
 
 def _secrets(shared: str) -> frozenset[str]:
     """Return the secrets in the project's ``.env`` files, which its memories must not reveal."""
-    return read_secrets(Path(os.path.dirname(shared)))
+    return read_secrets(os.path.dirname(shared))

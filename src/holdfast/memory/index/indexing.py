@@ -6,7 +6,6 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.defaults import CACHE_BYTES
@@ -79,7 +78,7 @@ def index_sources(
     gone = list(removed)
     for path in gone:
         _forget(connection, filing, path)
-    secrets = read_secrets(Path(os.path.dirname(shared)))
+    secrets = read_secrets(os.path.dirname(shared))
     changed = sum(_index_one(connection, filing, source, secrets) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 
 from holdfast.ground.clock import iso
 from holdfast.ground.formats.json_text import dumps
 from holdfast.ground.storage.durable import make_folder, write_durably
-from holdfast.ground.storage.files import read_bytes
+from holdfast.ground.storage.files import names_in, read_bytes
 from holdfast.ground.storage.json_lines import parse_lines
 from holdfast.memory.notes.note import Note, read_record, write_record
 
@@ -62,10 +61,8 @@ def _add_to_day(shared: str, day: str, notes: Iterable[Note]) -> int:
 
 
 def _days(shared: str) -> list[str]:
-    names: list[str] = []
-    with suppress(OSError):
-        names = [name for name in os.listdir(os.path.join(shared, FOLDER)) if name.endswith(ENDING)]
-    return [name.removesuffix(ENDING) for name in sorted(names)[-MOST_DAYS:]]
+    names = [name for name in names_in(os.path.join(shared, FOLDER)) if name.endswith(ENDING)]
+    return [name.removesuffix(ENDING) for name in names[-MOST_DAYS:]]
 
 
 def _read_day(shared: str, day: str) -> list[Note]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from holdfast import __version__
@@ -33,7 +32,7 @@ def compile_agents(workspace: Workspace) -> dict[str, Any]:
     if _is_current(known, files):
         return known
     sources = reliable_stamps(files)
-    secrets, entries = read_secrets(Path(workspace.root)), {}
+    secrets, entries = read_secrets(workspace.root), {}
     for agent, mistakes in load_each(folder):
         entry = _entry(agent, mistakes)
         entries[agent.id] = redact_all(entry, secrets) if is_own(agent) or mistakes else entry

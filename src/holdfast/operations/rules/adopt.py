@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
@@ -12,7 +11,7 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import new_place
@@ -62,7 +61,7 @@ def find_adoptable(workspace: Workspace, files: Sequence[str] = ()) -> Adoptable
     passages = [passage for name, text in texts.items() for passage in read_passages(name, text)]
     rules = [rule for entry in read_catalogue(workspace) for rule in entry.text.rules]
     found = find_offers(passages, rules)
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     safe = [offer for offer in found if not flags_of(offer.text) and redact(offer.text, known=secrets) == offer.text]
     withheld = tuple((offer.file, offer.line) for offer in found if offer not in safe)
     return Adoptable(tuple(safe), tuple(texts), withheld)
@@ -74,7 +73,7 @@ def adopt(workspace: Workspace, offers: Sequence[Offer], dry_run: bool = False) 
 
     Raise HoldfastError, with nothing written.
     """
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     rules = [offer.replace(text=accept_rule(offer.text, secrets)) for offer in offers]
 
     def plan() -> tuple[Change, ...]:
@@ -127,10 +126,7 @@ def _instruction_files(root: str) -> dict[str, str]:
 
 def _cursor_files(root: str) -> list[str]:
     folder = os.path.join(root, *CURSOR_RULES.split("/"))
-    try:
-        names = [] if leads_out(folder, root) else sorted(os.listdir(folder))
-    except OSError:
-        return []
+    names = [] if leads_out(folder, root) else names_in(folder)
     return [f"{CURSOR_RULES}/{name}" for name in names if name.endswith(CURSOR_SUFFIX)][:MOST_FILES]
 
 

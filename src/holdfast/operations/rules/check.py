@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
@@ -15,7 +13,7 @@ from holdfast.rules.plan.sources import files_out, read_files, shipped_constitut
 
 def check_files(workspace: Workspace) -> list[Finding]:
     """Return the findings in the order of file and line."""
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
     own = own_files(workspace.path(AGENTS_FOLDER))
     return check_rules(

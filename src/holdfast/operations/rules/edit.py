@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import Path
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
@@ -67,7 +66,7 @@ class DomainPatch(Value):
 
 def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str = "", dry_run: bool = False) -> Edit:
     """Add a domain, to the project or to a squad, with its file. Raises HoldfastError, with nothing written."""
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     name = accept_name(typed, secrets)
 
     def plan() -> tuple[Change, ...]:
@@ -88,7 +87,7 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
     """Change a domain's keywords, triggers or rules. Raises HoldfastError, with nothing written."""
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
@@ -127,7 +126,7 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
 
     Raises HoldfastError, with nothing written.
     """
-    name = accept_name(new, read_secrets(Path(workspace.root)))
+    name = accept_name(new, read_secrets(workspace.root))
     for each in (spell(typed), name):
         if each in SPECIAL:
             raise HoldfastError(f"{each} is a reserved domain and cannot be renamed", hint="Choose another domain.")

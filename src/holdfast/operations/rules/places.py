@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -59,8 +60,8 @@ def new_place(workspace: Workspace, name: str, squad: str) -> Place:
     """
     folder = _find_squad(workspace, squad) if squad else HOLDFAST.folder
     path = os.path.join(workspace.root, folder)
-    names = sorted(os.listdir(path)) if os.path.isdir(path) else []
-    own = [each for each in names if plain_name(each) == plain_name(name) and os.path.isfile(os.path.join(path, each))]
+    alike = (each for each in names_in(path) if plain_name(each) == plain_name(name))
+    own = [each for each in alike if os.path.isfile(os.path.join(path, each))]
     return Place(name=name, folder=folder, file=f"{folder}/{own[0]}" if own else "")
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
@@ -62,7 +61,7 @@ class Text(Value):
 
 def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
     """Return the project's texts, and how many files and lines are left out because Holdfast ships them."""
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
 
     def safe(text: str) -> str:
         return redact(text, known=secrets)

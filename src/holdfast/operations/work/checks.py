@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.files import write_if_possible
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -111,8 +111,4 @@ def _about(around: Environment) -> str:
 
 def _keep(project: Project, name: str, tail: bytes) -> str:
     path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
-    try:
-        write_atomic(path, clean(project, tail.decode("utf-8", "replace")), follow=False)
-    except OSError:
-        return ""
-    return path
+    return path if write_if_possible(path, clean(project, tail.decode("utf-8", "replace"))) else ""

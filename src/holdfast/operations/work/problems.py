@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from holdfast.ground.config.defaults import STATE_BYTES
@@ -108,7 +107,7 @@ def _squads(workspace: Workspace) -> Iterator[str]:
     from holdfast.rules.check.project import check_rules
     from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
 
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     files, outside = read_files(workspace), files_out(workspace.root)
 
     def is_agent(name: str) -> bool:

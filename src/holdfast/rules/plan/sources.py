@@ -9,7 +9,7 @@ import os
 
 from holdfast.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from holdfast.ground.storage.confinement import leads_out
-from holdfast.ground.storage.files import UNRELIABLE, read_bytes, read_text, stamp, view_file
+from holdfast.ground.storage.files import UNRELIABLE, names_in, read_bytes, read_text, stamp, view_file
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.values import Value
 from holdfast.roles.roster import resolve
@@ -314,8 +314,5 @@ def _folders(root: str, folder: str) -> list[str]:
 
 def _entries(root: str, folder: str) -> list[str]:
     """Return what lies in the folder in order, nothing where a link out of the project leads to it."""
-    try:
-        found = [] if leads_out(f"{root}/{folder}", root) else os.listdir(f"{root}/{folder}")
-    except OSError:
-        return []
-    return sorted(name for name in found if not name.startswith("."))
+    found = [] if leads_out(f"{root}/{folder}", root) else names_in(f"{root}/{folder}")
+    return [name for name in found if not name.startswith(".")]

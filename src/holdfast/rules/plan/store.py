@@ -13,7 +13,7 @@ from holdfast.ground.storage.files import (
     remove_file,
     stamp,
     view_file,
-    write_atomic,
+    write_if_possible,
 )
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.rules.plan.plan import Plan, heading, pack, pack_stamps, plan_path, unpack
@@ -82,7 +82,6 @@ def plan_state(workspace: Workspace, way: str) -> tuple[int, bool]:
 
 
 def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_late: Callable[[], bool]) -> Plan:
-    from pathlib import Path
 
     from holdfast.ground.safety.dotenv import read_secrets
     from holdfast.rules.plan.compiler import compile_plan, make_charter
@@ -93,7 +92,7 @@ def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_
     squads = found.watched_squads
     groups = [found.watched, *(squads[start : start + COMPARED] for start in range(0, len(squads), COMPARED))]
     watched = [_reliable([(path, mark_of(workspace.root, path)) for path in paths], began) for paths in groups]
-    known, secrets = _known(kept), read_secrets(Path(workspace.root))
+    known, secrets = _known(kept), read_secrets(workspace.root)
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
         found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets, is_late
@@ -103,7 +102,7 @@ def _compile(workspace: Workspace, way: str, head: bytes, kept: Plan | None, is_
     raw = pack(head, matcher, records)
     plan = unpack(head, raw)
     assert plan is not None
-    kept_now = _keep(plan_path(workspace), raw)
+    kept_now = write_if_possible(plan_path(workspace), raw)
     if kept_now:
         _mark_files(workspace, "paths" in matcher)
     return plan.replace(kept=kept_now)
@@ -118,7 +117,7 @@ def _mark_files(workspace: Workspace, named: bool) -> None:
     mark = _files_mark(workspace)
     if named != os.path.exists(mark):
         if named:
-            _keep(mark, b"")
+            write_if_possible(mark, b"")
         else:
             remove_file(mark)
 
@@ -147,12 +146,3 @@ def _known(kept: Plan | None) -> dict[str, Record]:
 def _reliable(stamps: Stamps, now: int) -> Stamps:
     """Return the stamps; those that a later edit might repeat become UNRELIABLE."""
     return [(path, mark if is_reliable(mark, now) else UNRELIABLE) for path, mark in stamps]
-
-
-def _keep(path: str, raw: bytes) -> bool:
-    """Write the plan; return whether that was possible. Where it fails the next prompt compiles again."""
-    try:
-        write_atomic(path, raw, follow=False)
-    except OSError:
-        return False
-    return True

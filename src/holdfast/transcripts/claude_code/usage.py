@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.ground.formats.json_text import loads
+from holdfast.ground.formats.json_text import read_object
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
@@ -76,11 +76,8 @@ def main_chain(line: bytes) -> dict[str, object]:
     text = line.strip(b"\0 \t")  # a crash of the machine leaves runs of NUL bytes
     if not text.endswith(b"}"):
         return {}
-    try:
-        record = loads(text.decode("utf-8", "replace"))
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) and not record.get("isSidechain") else {}
+    record = read_object(text)
+    return {} if record.get("isSidechain") else record
 
 
 def _usage(line: bytes) -> tuple[str | None, int]:

@@ -46,11 +46,6 @@ def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: floa
     write_atomic(_file(workspace), signed_record(record, _purpose(workspace), key), follow=False)
 
 
-def has_environment(workspace: Workspace) -> bool:
-    """Return whether one is kept for the project."""
-    return read_signed(_file(workspace), _purpose(workspace)) is not None
-
-
 def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
     """Return what of these variables the project's checks get."""
     kept, key = read_signed(_file(workspace), _purpose(workspace)), read_key()

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import loads
+from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_text
 
 _PYTEST_FILES = ("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", "requirements-dev.txt")
@@ -27,7 +27,7 @@ _TEST_TARGET = re.compile(r"^test[ \t]*:(?!=)", re.MULTILINE)
 
 def propose_checks(root: str) -> dict[str, str]:
     """Return name -> command line of the checks that the project's files point to."""
-    package = _package(root)
+    package = read_object(_text(root, "package.json"))
     manager = _package_manager(root, package)
     cargo = "cargo nextest run" if _exists(root, ".config/nextest.toml") else "cargo test"
     found = {
@@ -61,14 +61,6 @@ def _has_test_script(package: dict[str, Any]) -> bool:
     scripts = package.get("scripts")
     test = scripts.get("test") if isinstance(scripts, dict) else None
     return isinstance(test, str) and bool(test.strip()) and _NO_TEST not in test
-
-
-def _package(root: str) -> dict[str, Any]:
-    try:
-        found = loads(_text(root, "package.json") or "{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _exists(root: str, name: str) -> bool:

@@ -15,7 +15,7 @@ from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.storage.text_file import not_locked, read_strictly, replace_text
 from holdfast.ground.text.lookup import did_you_mean
 from holdfast.ground.workspace import Workspace
@@ -130,8 +130,7 @@ def read_detail(workspace: Workspace, key: str) -> Detail:
 
 def detail_keys(workspace: Workspace) -> list[str]:
     """Return the keys of the documents that have a detail file."""
-    folder = workspace.path("artifacts")
-    names = os.listdir(folder) if os.path.isdir(folder) else []
+    names = names_in(workspace.path("artifacts"))
     keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]
     return sorted(key for key in keys if KEY.fullmatch(key))
 
@@ -145,8 +144,9 @@ def read_limits(workspace: Workspace) -> dict[str, int]:
 def read_stories(workspace: Workspace) -> dict[str, str]:
     """Return id -> text of the project's stories, at most MOST_STORIES; one that cannot be read is left out."""
     folder = workspace.path("stories")
-    names = sorted(os.listdir(folder))[:MOST_STORIES] if os.path.isdir(folder) else []
-    texts = {name: read_text(os.path.join(folder, name, "story.md"), STATE_BYTES) for name in names}
+    texts = {
+        name: read_text(os.path.join(folder, name, "story.md"), STATE_BYTES) for name in names_in(folder)[:MOST_STORIES]
+    }
     return {name: text for name, text in texts.items() if text is not None}
 
 

@@ -5,14 +5,13 @@ Every function raises HoldfastError where it cannot do what it says; then nothin
 
 from __future__ import annotations
 
-import os
-
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.formats.markdown import refuse_conflict_marks
 from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.work.files import read_inside, rewrite, sole_writer
@@ -45,10 +44,7 @@ def handoff_file(workspace: Workspace, agent: str) -> str | None:
 
 def handoff_agents(workspace: Workspace) -> list[str]:
     """Return the agents that have a handoff, by name."""
-    try:
-        names = os.listdir(workspace.path(HANDOFFS))
-    except FileNotFoundError:
-        return []
+    names = names_in(workspace.path(HANDOFFS))
     return sorted(name[:-3] for name in names if name.endswith(".md") and is_safe_name(name[:-3]))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import holdfast
+from holdfast.ground.storage.files import names_in
 from holdfast.ground.workspace import FOLDER
 
 TYPE_CHECKING = False
@@ -68,11 +69,7 @@ def _files(workspace: Workspace) -> Iterator[tuple[str, str]]:
     the plain one comes first."""
     shipped = os.path.join(os.path.dirname(holdfast.__file__), "framework", WORKFLOWS)
     for folder, shown in ((workspace.path(WORKFLOWS), f"{FOLDER}/{WORKFLOWS}"), (shipped, f"framework/{WORKFLOWS}")):
-        try:
-            files = os.listdir(folder)
-        except OSError:
-            files = []
-        for file in sorted(files, key=lambda each: (each != plain_name(each), each)):
+        for file in sorted(names_in(folder), key=lambda each: each != plain_name(each)):
             path = os.path.join(folder, file)
             if name_of(path):
                 yield path, f"{shown}/{file}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
@@ -13,7 +12,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.durable import write_durably
-from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.storage.text_file import sole_writer
 from holdfast.ground.timestamps import seconds_of
@@ -53,7 +52,7 @@ def write_continuation(workspace: Workspace, now: Continuation) -> Continuation:
         before = read_continuation(workspace, now.session)
         if before and _is_overtaken(now, before):
             return before
-        text = render(carry_over(before, _without_secrets(now, read_secrets(Path(workspace.root)))))
+        text = render(carry_over(before, _without_secrets(now, read_secrets(workspace.root))))
         newest = read_continuation(workspace)
         _write(workspace, _file(now.session), text)
         if newest is None or not _is_overtaken(now, newest):
@@ -90,6 +89,5 @@ def _write(workspace: Workspace, name: str, text: str) -> None:
 
 def _all(workspace: Workspace) -> list[Continuation]:
     folder = workspace.path(PLACE)
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names if name.endswith(".md"))
+    texts = (read_text(os.path.join(folder, name), STATE_BYTES) for name in names_in(folder) if name.endswith(".md"))
     return [parse(text) for text in texts if text]

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection
-from pathlib import Path
-from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
@@ -72,7 +71,7 @@ def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
 
 def captured_title(workspace: Workspace, session: str) -> str:
     """Return what the person first asked for in a conversation that was captured, "" where that is not known."""
-    title = _read_fields(_mark(workspace, session)).get("title")
+    title = read_object(read_text(_mark(workspace, session))).get("title")
     return title if isinstance(title, str) else ""
 
 
@@ -101,7 +100,7 @@ def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Messa
     if transcript is None:
         raise HoldfastError("Cannot read transcripts of this host", conversation.host)
     messages, end = transcript.read_messages(conversation.transcript, since, root=root)
-    secrets = read_secrets(Path(root))
+    secrets = read_secrets(root)
     return [_redacted(message, secrets) for message in messages], end
 
 
@@ -136,15 +135,7 @@ def _keep(workspace: Workspace, conversation: Conversation, messages: list[Messa
 def _read_mark(path: str, transcript: str) -> tuple[int, int]:
     """Return two bytes of the transcript: where to begin to read, and where the last capture ended; (0, 0) where the
     mark is of another transcript."""
-    mark = _read_fields(path)
+    mark = read_object(read_text(path))
     known = mark if mark.get("transcript") == transcript else {}
     before, end = (value if isinstance(value := known.get(name), int) else 0 for name in ("before", "offset"))
     return (before, end) if 0 <= before <= end <= size_of(transcript) else (0, 0)
-
-
-def _read_fields(path: str) -> dict[str, Any]:
-    try:
-        mark = json.loads(read_text(path) or "{}")
-    except ValueError:
-        mark = {}
-    return mark if isinstance(mark, dict) else {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
@@ -16,6 +15,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.ground.event_log.read import read_events
 from holdfast.ground.event_log.record import record
+from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
@@ -129,19 +129,15 @@ def _read(workspace: Workspace, conversation: Conversation) -> tuple[list[Messag
         raise HoldfastError("Cannot read transcripts of this host", conversation.host)
     since = _read_mark(workspace, conversation)
     messages, end = transcript.read_messages(conversation.transcript, since, root=workspace.root)
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     said = (message for message in messages if message.role in ("user", "assistant"))
     return [message.replace(text=redact(message.text, known=secrets)) for message in said], end
 
 
 def _read_mark(workspace: Workspace, conversation: Conversation) -> int:
     """Return the byte up to which the transcript was extracted; 0 where the mark is of another one."""
-    try:
-        found = json.loads(read_text(_mark(workspace, conversation.session)) or "{}")
-    except ValueError:
-        found = {}
-    known = isinstance(found, dict) and found.get("transcript") == conversation.transcript
-    offset = found.get("offset") if known else 0
+    found = read_object(read_text(_mark(workspace, conversation.session)))
+    offset = found.get("offset") if found.get("transcript") == conversation.transcript else 0
     return offset if isinstance(offset, int) and 0 <= offset <= size_of(conversation.transcript) else 0
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection
-from pathlib import Path
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
@@ -102,7 +101,7 @@ def _fill(workspace: Workspace, sessions: Sessions) -> int:
     if not memory["capture"]:
         raise HoldfastError(_OFF, "", "Run: holdfast config set memory.capture true")
     forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     for state in sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True):
         session, path = state["id"], state.get("transcript")
         if session in forgotten or not isinstance(path, str) or transcript_of(str(state.get("host"))) is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from holdfast.ground.clock import iso
 from holdfast.ground.safety.dotenv import read_secrets
@@ -40,7 +39,7 @@ def keep_failure(
     if only_looks(same_command(tool.partition(" ")[2])):  # finding nothing is an answer
         return 0
     library = open_library(workspace, conversation.caller)
-    secrets = read_secrets(Path(workspace.root))
+    secrets = read_secrets(workspace.root)
     occurrence = make_occurrence(error, tool, library.clock.now(), library.session, tool_use_id, paths, secrets)
     found = _keep(library, [occurrence])
     if found:
