@@ -24,7 +24,7 @@ from holdfast.memory.index.sync import index_entries
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import Place, memories, write_place
 from holdfast.operations.mirror import refresh
-from holdfast.work.project import update_project
+from holdfast.work.project import change_project
 
 TRANSCRIPT = "transcript.jsonl"
 TRANSCRIPT_LINES = 800
@@ -50,7 +50,7 @@ def make_project(root: str, domains: int) -> Workspace:
     write_atomic(os.path.join(root, TRANSCRIPT), "".join(_transcript_lines()))
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
     give_trust(workspace, offered_settings(workspace), time.time())
-    update_project(workspace, {"current_agent": "dev"})
+    change_project(workspace, lambda _: {"current_agent": "dev"})
     refresh(workspace)
     return workspace
 

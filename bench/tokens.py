@@ -32,7 +32,7 @@ from holdfast.operations.mirror import refresh
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, read_manifest
 from holdfast.rules.matching import build_index, find_matches, keywords_of
-from holdfast.work.project import update_project
+from holdfast.work.project import change_project
 
 HERE = Path(__file__).parent
 RULES = HERE / "tokens_rules"
@@ -168,7 +168,7 @@ def _make_project(root: str) -> Workspace:
     for source in RULES.iterdir():
         write_atomic(workspace.path("rules", source.name), source.read_bytes())
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
-    update_project(workspace, {"current_agent": "dev"})
+    change_project(workspace, lambda _: {"current_agent": "dev"})
     refresh(workspace)
     return workspace
 

@@ -55,10 +55,10 @@ def agents_told(conversation: Conversation) -> list[int]:
 
 
 def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: ClaudeCode, project: Path) -> None:
-    """Mission, authority and checklist; dev's own memory and not another agent's; the person is greeted once."""
+    """Mission, authority and steps; dev's own memory and not another agent's; the person is greeted once."""
     conversation = claude.run(project, ["*agent dev", "hello", "what does the parser trip over?"])
     told = blocks(conversation.requests[0])
-    assert NO_PUSH in told and "[ ] " in told
+    assert NO_PUSH in told and "\n1. " in told
     assert agents_told(conversation) == [1, 1, 1]
     assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * 3
     assert OWN in blocks(conversation.requests[-1])

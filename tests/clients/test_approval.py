@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -87,7 +88,7 @@ def test_a_word_typed_as_it_was_shown_is_used_once(claude: ClaudeCode, project: 
         terminal.wait_for("your word was used at")
         terminal.wait_for("typed in the conversation")
         terminal.type(f"more {runs(f'true && {ACT}')}")
-        assert terminal.find(WORD) != word
+        terminal.wait(lambda: re.findall(WORD, visible(terminal.screen))[-1] != word)
 
 
 def test_yes_to_the_clients_question_is_a_word(claude: ClaudeCode, project: Path) -> None:

@@ -173,7 +173,8 @@ def test_a_push_waits_for_the_gate(claude: ClaudeCode, project: Path) -> None:
     draft, form = project.parent / "dev.md", holdfast(project, "work", "finish")
     told = form.replace("## Summary\n", "## Summary\n\nDone.\n")
     draft.write_text(told.replace("[ ] 1. It works", "[x] 1. It works: src/login.py"))
-    holdfast(project, "work", "finish", str(draft))
+    (project / "src" / "login.py").write_text("a = 3\n")
+    holdfast(project, "work", "finish", str(draft), "--yes")
     conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
     assert not results(conversation.requests)[0][0] and pushed(project)
 

@@ -7,12 +7,12 @@ import pytest
 
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.operations.work.handoffs import Content, hand_over
-from holdfast.work.project import update_project
 from holdfast.work.session import change_session
 
 from ..hook_host import notes, state
 from ..memories import configure, fill, remembered, until
 from ..operations.callers import PERSON, opened
+from ..project_session import update_project
 from .test_capture import Transcript, compact
 
 FINISH = "holdfast work finish -"

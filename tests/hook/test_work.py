@@ -7,7 +7,7 @@ import os
 import pytest
 
 from holdfast.operations.mirror import refresh
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
 from ..conftest import write_settings
 from ..conversation import write, write_rules
@@ -15,6 +15,7 @@ from ..finishing import finish_step
 from ..hook_host import Host, notes, rule_lines
 from ..memories import until
 from ..operations.callers import opened
+from ..project_session import update_project
 
 WORKFLOW = """\
 schema_version: 1

@@ -5,8 +5,9 @@ import pytest
 from holdfast.hosts.surroundings import find_surroundings
 from holdfast.memory.model.access import PERSON, Reader
 from holdfast.operations.caller import find_reader
-from holdfast.work.project import update_project
 from holdfast.work.session import change_session, session_path
+
+from ..project_session import update_project
 
 INSIDE = {"CLAUDECODE": "1"}
 CONVERSATION = {**INSIDE, "CLAUDE_CODE_SESSION_ID": "abc"}

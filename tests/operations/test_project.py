@@ -9,10 +9,11 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.operations.project import Project, clean
 from holdfast.work.pipeline.backlog import add_item, change_item
 from holdfast.work.pipeline.move import Limits, Move
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
 from ..conversation import write
 from ..event_log import logged
+from ..project_session import update_project
 from .callers import DEV, NOW, PERSON, opened
 
 

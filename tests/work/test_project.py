@@ -11,7 +11,9 @@ import holdfast
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.project import change_project, read_project, update_project
+from holdfast.work.project import change_project, read_project
+
+from ..project_session import update_project
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
@@ -142,8 +144,8 @@ def test_twenty_processes_that_write_at_once_lose_nothing(workspace):
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         "from holdfast.ground.workspace import workspace_at\n"
-        "from holdfast.work.project import update_project\n"
-        f"update_project(workspace_at({workspace.root!r}), {{sys.argv[1]: sys.argv[2]}})"
+        "from holdfast.work.project import change_project\n"
+        f"change_project(workspace_at({workspace.root!r}), lambda _: {{sys.argv[1]: sys.argv[2]}})"
     )
     commands = [[sys.executable, "-c", code, keys[number % 4], f"value {number}"] for number in range(20)]
     writers = [subprocess.Popen(command) for command in commands]

@@ -75,15 +75,6 @@ def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
     return language if isinstance(language, str) and language else otherwise
 
 
-def update_project(workspace: Workspace, changes: Mapping[str, Any]) -> Session:
-    """Write ``changes`` (None clears a key) into the session, all else kept, and return the new session.
-
-    Without a difference nothing is written. Raise HoldfastError as ``change_project`` does.
-    """
-    wanted = accept_changes(changes)
-    return change_project(workspace, lambda session: wanted)
-
-
 def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -> Session:
     """Write what ``change`` returns for the session, exclusively; return the new session.
 

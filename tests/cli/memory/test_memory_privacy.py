@@ -5,9 +5,8 @@ import os
 
 import pytest
 
-from holdfast.work.project import update_project
-
 from ...leaks import KNOWN, TOKEN, holding, know_secret, leaks
+from ...project_session import update_project
 
 MISSING = "mem-2026-01-01-aaaaaaaa"
 WORD = "zebra"

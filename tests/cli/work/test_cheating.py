@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
 from ...finishing import add_story, do_step, filled
+from ...project_session import update_project
 
 PASS, FAIL = f'{sys.executable} -c "pass"', f'{sys.executable} -c "raise SystemExit(1)"'
 TESTS = f"{sys.executable} -m pytest -q -p no:cacheprovider"

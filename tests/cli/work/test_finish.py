@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
 from ...finishing import do_step, filled
+from ...project_session import update_project
 
 PASS, FAIL = f'{sys.executable} -c "pass"', f'{sys.executable} -c "raise SystemExit(1)"'
 WORKFLOW = """\

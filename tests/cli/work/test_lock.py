@@ -7,9 +7,10 @@ import pytest
 
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.storage.files import read_text
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 from holdfast.work.session import new_session, write_session
 
+from ...project_session import update_project
 from ..conftest import events
 
 

@@ -9,12 +9,13 @@ import pytest
 
 from holdfast.operations.work.finish import show_form
 from holdfast.operations.work.start import start
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 from holdfast.work.session import read_session, write_session
 
 from ...conftest import SOURCE
 from ...finishing import do_step, filled
 from ...operations.callers import opened
+from ...project_session import update_project
 from ..conftest import events, inside
 
 

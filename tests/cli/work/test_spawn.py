@@ -9,7 +9,6 @@ import pytest
 
 from holdfast.ground.storage.files import read_text
 from holdfast.hosts.spawn import CLOSING, OPENING, as_prompt, main
-from holdfast.work.project import update_project
 from holdfast.work.recovery.continuation import Continuation
 from holdfast.work.recovery.criteria import SPAWNED
 from holdfast.work.recovery.store import read_continuation, write_continuation
@@ -18,6 +17,7 @@ from holdfast.work.session import new_session, write_session
 from ...conversation import write
 from ...hook_host import POSIX, state
 from ...memories import until
+from ...project_session import update_project
 from ..conftest import events
 
 pytestmark = POSIX

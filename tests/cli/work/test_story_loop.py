@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from holdfast.operations.work.stories import EVIDENCE
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 from holdfast.work.session import new_session, read_state, write_session
 from holdfast.work.stories.store import read_story
 
 from ...event_log import logged
+from ...project_session import update_project
 from ...work.writing import content, put
 
 DEV = "You are now dev: Build what the story says, as the architecture says, with tests."

@@ -6,9 +6,9 @@ from holdfast.engine.block.choose import choose, is_devmode
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock
 from holdfast.operations.mirror import refresh
-from holdfast.work.project import update_project
 
 from ...conversation import write, write_rules
+from ...project_session import update_project
 
 MANIFEST = """\
 GLOBAL_ALWAYS_ON=true

@@ -7,9 +7,9 @@ from holdfast.engine.block.request import make_request
 from holdfast.engine.explain.draft import draft_event
 from holdfast.ground.clock import Clock
 from holdfast.operations.mirror import refresh
-from holdfast.work.project import update_project
 
 from ...conversation import write_rules
+from ...project_session import update_project
 
 CONTEXT = "FRESH_RULE_0=fresh\nDEPLETED_RULE_0=depleted\n"
 

@@ -13,11 +13,12 @@ from holdfast.operations.agents.activate import activate, deactivate
 from holdfast.operations.caller import Caller
 from holdfast.operations.history import read_metrics, summarize
 from holdfast.operations.surroundings import Surroundings
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 from holdfast.work.session import change_session, read_state
 
 from ...conftest import write_settings
 from ...memories import Memories
+from ...project_session import update_project
 from ..callers import PERSON, opened
 
 

@@ -1,8 +1,9 @@
 """The agents that a project knows, and which one is active."""
 
 from holdfast.operations.agents.known import list_agents
-from holdfast.work.project import update_project
 from holdfast.work.session import change_session
+
+from ...project_session import update_project
 
 
 def active(workspace, conversation=""):

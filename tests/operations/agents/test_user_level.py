@@ -6,8 +6,9 @@ import pytest
 
 from holdfast.operations.agents.user_level import note_level, set_level
 from holdfast.transcripts.messages import Message
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
+from ...project_session import update_project
 from ..callers import opened
 
 EXPERT = [Message("user", "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x")] * 6

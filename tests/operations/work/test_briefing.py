@@ -11,9 +11,9 @@ from holdfast.roles.agents import load_agent
 from holdfast.work.pipeline.briefing import MOST_TOKENS, briefing_data, briefing_lines, essential_lines
 from holdfast.work.pipeline.workflow import read_workflow
 from holdfast.work.pipeline.workflow_files import workflow_names
-from holdfast.work.project import update_project
 
 from ...conversation import write, write_rules
+from ...project_session import update_project
 from ..callers import opened
 
 RULES = (

@@ -13,8 +13,9 @@ from holdfast.operations.work.handoffs import (
     hand_over_text,
 )
 from holdfast.operations.work.start import start
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
+from ...project_session import update_project
 from ..callers import events, opened
 
 DRAFT = """---

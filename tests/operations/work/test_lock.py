@@ -5,10 +5,11 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.operations.surroundings import Surroundings
 from holdfast.operations.work.lock import explain, leave, resume, show
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 from holdfast.work.session import change_session
 
 from ...conversation import write
+from ...project_session import update_project
 from ..callers import PERSON, events, opened
 
 EXIT = PERSON.replace(by="holdfast exit")

@@ -6,9 +6,10 @@ from holdfast.ground.clock import iso
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.operations.work.moves import back, deviate, override, resolve
 from holdfast.operations.work.start import start
-from holdfast.work.project import read_project, update_project
+from holdfast.work.project import read_project
 
 from ...finishing import finish_step
+from ...project_session import update_project
 from ..callers import PERSON, agrees, events, opened
 
 TOKEN = "ghp_" + "a1B2" * 9

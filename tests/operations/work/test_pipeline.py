@@ -4,8 +4,8 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work.pipeline import agent_at, agent_id, known_agent, require_workflow
-from holdfast.work.project import update_project
 
+from ...project_session import update_project
 from ..callers import opened
 
 

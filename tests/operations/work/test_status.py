@@ -3,10 +3,10 @@
 import pytest
 
 from holdfast.operations.work.status import active_agent, read_status, show_work
-from holdfast.work.project import update_project
 from holdfast.work.session import change_session
 
 from ...conversation import write
+from ...project_session import update_project
 from ..callers import opened
 
 

@@ -12,10 +12,11 @@ from holdfast.operations.work.choices import choose
 from holdfast.operations.work.lock import resume
 from holdfast.operations.work.start import start
 from holdfast.operations.work.stop import NOTHING, stop, stop_conversation
-from holdfast.work.project import NAME, read_project, update_project
+from holdfast.work.project import NAME, read_project
 from holdfast.work.session import change_session, read_state
 from holdfast.work.stories.store import read_story
 
+from ...project_session import update_project
 from ...work.writing import content, put
 from ..callers import DEV, PERSON, agrees, events, opened, refuses
 

@@ -7,11 +7,11 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work import stories
 from holdfast.operations.work.checks import Checked
 from holdfast.operations.work.start import start
-from holdfast.work.project import update_project
 from holdfast.work.stories import store
 from holdfast.work.stories.evidence import remarks
 from holdfast.work.stories.store import Ending
 
+from ...project_session import update_project
 from ...work.writing import put
 from ..callers import events, opened
 

@@ -3,9 +3,9 @@
 from holdfast.ground.storage.files import stamp
 from holdfast.operations.work.handoffs import Content, hand_over
 from holdfast.operations.work.view import view_own_task, view_work, work_sources
-from holdfast.work.project import update_project
 
 from ...conversation import write
+from ...project_session import update_project
 from ..callers import opened
 
 STORY = "---\nid: S-1\ntitle: Add it\nexecutor: human\n---\n\n## Tasks\n\n- [ ] Write it\n"
