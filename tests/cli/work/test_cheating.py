@@ -7,10 +7,12 @@ import json
 import os
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from holdfast.ground.trust.approvals import TYPED, read_approvals, write_approval
 from holdfast.work.project import read_project
 
 from ...finishing import add_story, do_step, filled
@@ -376,6 +378,21 @@ class TestApprovals:
         (brief,) = Path(cheat.root, "specs").glob("*/brief.md")
         brief.write_text("Something else.\n")
         self.asked(cheat, "brief.md")
+
+    def test_the_brief_is_changed_after_the_word_was_typed(self, cheat):
+        """What was shown is what the word was for: the other content waits for a word of its own."""
+        cheat.start()
+        assert cheat.finish(cheat.document()).returncode == 0
+        text = cheat.document()
+        assert cheat.finish(text).returncode == 1
+        (shown,) = read_approvals("of-dev", time.time())
+        write_approval("of-dev", shown.replace(given=TYPED))
+        (brief,) = Path(cheat.root, "specs").glob("*/brief.md")
+        approved = brief.read_text()
+        brief.write_text("Something else.\n")
+        assert f"{ASKED}Approve what brief made" in said(cheat.finish(text)) and cheat.is_at("architect")
+        brief.write_text(approved)
+        assert cheat.finish(text).returncode == 0
 
     @pytest.mark.parametrize("change", ["criterion", "gone"])
     def test_a_story_promises_less_after_it_was_approved(self, cheat, change):

@@ -3,6 +3,7 @@ person's word where they ask for less."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from holdfast.ground.clock import iso
@@ -10,9 +11,10 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.trust.consent import find_consent
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.facts import checks_of, seals_of, tree_of
+from holdfast.operations.work.facts import checks_of, seals_of
 from holdfast.operations.work.outputs import output_digest, read_output
 from holdfast.operations.work.pipeline import require_workflow
+from holdfast.work.checks.environment import agreed_environment, keep_environment
 from holdfast.work.checks.tree import tree_digest
 from holdfast.work.pipeline.agreement import (
     Agreement,
@@ -29,8 +31,11 @@ from holdfast.work.pipeline.workflow import Workflow
 
 
 def begin_agreement(project: Project, session: Session, workflow: Workflow) -> dict[Any, Any]:
-    """Return the changes that give a run that begins its terms; ``session`` names the run."""
+    """Return the changes that give a run that begins its terms; ``session`` names the run. Checks for which no
+    environment was kept when the user agreed to them get that of now."""
     workspace, folder = project.workspace, new_folder(session)
+    if project.settings["work"]["checks"] and not agreed_environment(workspace, os.environ).since:
+        keep_environment(workspace, os.environ, project.caller.now)
     outputs = {
         step.agent: output_digest(read_output(workspace, output_path(session, step)))
         for step in workflow.steps
@@ -58,7 +63,7 @@ def hold_agreement(project: Project, obtain: Obtain) -> None:
         obtain(
             f"Go on with this run of {workflow.name}, whose terms are not on record, under those of now: {_told(now)}"
         )
-        _renew(project, now.replace(tree=tree_of(project)), seals, "terms of the run were not on record")
+        _renew(project, now, seals, "terms of the run were not on record")
         return
     less = weakened(agreed.replace(checks={**agreed.checks, **_consented(project)}), now)
     if less:

@@ -6,7 +6,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project
-from holdfast.operations.work.outputs import read_output, show_output
+from holdfast.operations.work.outputs import output_digest, read_output, show_output
 from holdfast.work.pipeline import approvals
 from holdfast.work.pipeline.evidence import Seals
 from holdfast.work.pipeline.move import Move
@@ -16,14 +16,10 @@ from holdfast.work.pipeline.workflow import Step
 
 
 class Unapproved(Value):
-    """What a step made and nobody approved as it is now.
-
-    ``content``: as ``outputs.read_output`` returns it.
-    """
+    """What a step made and nobody approved as it is now: who made it, and where it stands."""
 
     agent: str
     path: str
-    content: dict[str, str]
 
 
 def find_unapproved(project: Project, step: Step, seals: Seals) -> tuple[Unapproved, ...]:
@@ -39,7 +35,7 @@ def find_unapproved(project: Project, step: Step, seals: Seals) -> tuple[Unappro
         if not content and status_of(session, agent) == SKIPPED:
             continue
         if not approvals.is_approved(approvals.approved_content(session, agent, seals), content):
-            found.append(Unapproved(agent=agent, path=path, content=content))
+            found.append(Unapproved(agent=agent, path=path))
     return tuple(found)
 
 
@@ -50,13 +46,13 @@ def approve(project: Project, obtain: Obtain, waiting: tuple[Unapproved, ...], s
 
 
 def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
-    if not one.content:
-        raise HoldfastError(
-            "Nothing is there to approve", one.path, f"Go back to its step: holdfast work back {one.agent}"
-        )
-    says = f"Approve what {one.agent} made: {one.path}"
-    word = obtain(says, show_output(project.workspace, one.path))
+    content, lines = show_output(project.workspace, one.path)
+    if not content:
+        hint = f"Go back to its step: holdfast work back {one.agent}"
+        raise HoldfastError("Nothing is there to approve", one.path, hint)
+    # With the content's digest, so that a word that was given for another content is none for this one.
+    word = obtain(f"Approve what {one.agent} made: {one.path} (version {output_digest(content)})", lines)
     now = project.caller.now
     return project.commit(
-        lambda session: approvals.approve(session, one.agent, one.content, word.how, one.path, seals, now)
+        lambda session: approvals.approve(session, one.agent, content, word.how, one.path, seals, now)
     )

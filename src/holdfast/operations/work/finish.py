@@ -28,7 +28,7 @@ from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import CHECKED, FINISH, Facts, missing_work, needs_checks, threshold
 from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START
-from holdfast.work.pipeline.outputs import folder_of, output_path
+from holdfast.work.pipeline.outputs import output_path
 from holdfast.work.pipeline.records import agent_scored, fall_short, record_finish
 from holdfast.work.pipeline.view import next_step, require_step, task_title
 from holdfast.work.pipeline.workflow import Step
@@ -219,7 +219,7 @@ def _complete(
         lines.append(f"only claimed, for no path, story, check or command that ran was named: criteria {numbers}")
     to = made.data["next"] or ""
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
-    ended = () if to else (f"Tell the user what was made (specs/{folder_of(project.session)}/); nothing is pushed.",)
+    ended = () if to else ("Tell the user what was made, and where it stands.",)
     lines += [over, made.message, *ended]
     return outcome.replace(finished=True, handoff=name, to=to, lines=tuple(lines), next=_next(project))
 

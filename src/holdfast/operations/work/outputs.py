@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.digest import digest
@@ -21,7 +21,7 @@ MOST, LINES = 1000, 60
 def read_output(workspace: Workspace, path: str) -> dict[str, str]:
     """Return name -> digest of what is there: of a document under its path, of each story by what it promises, of each
     file of a folder; empty where nothing is, and for a document without a word."""
-    return {name: digest(text) for name, text in _parts(workspace, path) if text.strip()}
+    return _digests(_parts(workspace, path))
 
 
 def output_digest(content: Mapping[str, str]) -> str:
@@ -29,12 +29,17 @@ def output_digest(content: Mapping[str, str]) -> str:
     return digest("\n".join(f"{name} {one}" for name, one in sorted(content.items()))) if content else ""
 
 
-def show_output(workspace: Workspace, path: str) -> tuple[str, ...]:
-    """Return what a person reads before they approve it, and what is left out of it."""
-    parts = [(name, text) for name, text in _parts(workspace, path) if text.strip()]
+def show_output(workspace: Workspace, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the same, and the lines of that very content that a person reads before they approve it, the last of them
+    on what is left out."""
+    parts = tuple(_parts(workspace, path))
     lines = [line.rstrip() for _, text in parts for line in text.splitlines() if line.strip()]
     left = len(lines) - LINES
-    return (*lines[:LINES], f"... and {left} more lines: {path}") if left > 0 else tuple(lines)
+    return _digests(parts), (*lines[:LINES], *((f"... and {left} more lines: {path}",) if left > 0 else ()))
+
+
+def _digests(parts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name: digest(text) for name, text in parts if text.strip()}
 
 
 def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:

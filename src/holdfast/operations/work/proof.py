@@ -49,13 +49,12 @@ class Proof:
     def absent(self, words: str) -> str:
         """Return the path that the evidence names, alone or in quotes, and that is not there; "" for none."""
         named = [text for text in (*_QUOTED.findall(words), words.strip()) if not any(map(str.isspace, text))]
-        paths = (path_of(text) for text in named if "/" in text or _ENDING.search(text))
+        paths = (path_of(text) for text in named if _is_path(text))
         return next((path for path in paths if path and not self._is_there(path) and path not in self._known), "")
 
     def _is_there(self, path: str) -> bool:
         root = self._project.workspace.root
-        is_path = "/" in path or _ENDING.search(path) is not None
-        return is_path and lies_inside(root, path) and os.path.exists(os.path.join(root, path))
+        return _is_path(path) and lies_inside(root, path) and os.path.isfile(os.path.join(root, path))
 
     @property
     def _known(self) -> set[str]:
@@ -77,3 +76,8 @@ class Proof:
         messages = reader.read_messages(path, reader.epoch_start(path), root=root)[0]
         runs = activity(messages).runs
         return {redact(run.command, known=self._project.secrets) for run in runs if not run.failing}
+
+
+def _is_path(text: str) -> bool:
+    """Return whether a word is meant as a path; ``14/14`` is a figure."""
+    return _ENDING.search(text) is not None or ("/" in text and any(map(str.isalpha, text)))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 
 from holdfast.ground.clock import iso
-from holdfast.ground.storage.files import write_atomic
+from holdfast.ground.storage.files import write_if_possible
 from holdfast.ground.storage.user_folders import project_state
 from holdfast.ground.trust.key import read_key, sign
 from holdfast.ground.trust.signed import read_signed, signed_record
@@ -37,13 +37,13 @@ class Environment(Value):
 
 def keep_environment(workspace: Workspace, environ: Mapping[str, str], now: float) -> None:
     """Keep these variables as those in which the project's checks run: PATH itself, of others only a keyed hash of the
-    value. Without a key nothing is kept."""
+    value. Without a key, and where nothing can be written, nothing is kept."""
     key = read_key()
     if key is None:
         return
     marks = {name: _mark(value, key) for name, value in environ.items()}
     record = {"at": iso(now), "path": environ.get(PATH, ""), "variables": marks}
-    write_atomic(_file(workspace), signed_record(record, _purpose(workspace), key), follow=False)
+    write_if_possible(_file(workspace), signed_record(record, _purpose(workspace), key))
 
 
 def agreed_environment(workspace: Workspace, environ: Mapping[str, str]) -> Environment:
