@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.ground.storage.user_folders import project_state
 from holdfast.ground.trust.approvals import TYPED, read_approvals, write_approval
 from holdfast.work.project import read_project
 
@@ -185,7 +186,7 @@ def test_a_document_sent_twice_passes_one_step(cheat):
     assert cheat.is_at("architect")
 
 
-@pytest.mark.parametrize("words", ["I looked", "see above", "all tests pass", "README"])
+@pytest.mark.parametrize("words", ["I looked", "see above", "all tests pass", "README", "14/14", "docs/"])
 def test_words_as_evidence_are_shown_as_claims(cheat, words):
     """W21: they pass, for who tells lies cannot be stopped; but everybody sees it."""
     cheat.start()
@@ -296,6 +297,16 @@ class TestChecks:
         assert done.returncode == 1 and "check tests failed with exit code 1" in done.stdout
         assert "PYTEST_ADDOPTS" in done.stderr
 
+    def test_checks_that_were_agreed_to_without_an_environment_keep_that_of_the_start(self):
+        """As those of the user's own settings, and of an older Holdfast."""
+        self.cheat.write("test_app.py", "def test_it():\n    assert False\n")
+        self.cheat.person("config", "set", "work.checks.tests", json.dumps(TESTS))
+        os.unlink(os.path.join(project_state(self.cheat.workspace.home), "environment"))
+        self.cheat.person("work", "start", "solo", "--afresh")
+        self.cheat.person("work", "advance", "--override", "--to", "dev", "--reason", "x")
+        done = self.cheat.finish(self.cheat.document(), PYTEST_ADDOPTS="--co")
+        assert "check tests failed with exit code 1" in done.stdout and "PYTEST_ADDOPTS" in done.stderr
+
     @pytest.mark.parametrize("addopts", ["--co", "-k nothing"])
     def test_a_run_without_tests_proves_nothing(self, addopts):
         """By the runner's own settings, which are a file of the project."""
@@ -318,9 +329,12 @@ class TestChecks:
         self.refused(f"{ASKED}Go on with this run of solo, whose terms are not on record")
 
     def test_the_terms_of_the_run_are_removed(self):
-        """So that they would be written anew."""
+        """So that they would be written anew; with a person's word a run that an older Holdfast began goes on."""
+        text = self.cheat.document()
         update_project(self.cheat.workspace, {"agreement": None})
-        self.refused("whose terms are not on record")
+        self.refused("whose terms are not on record", text)
+        self.cheat.person("work", "finish", "-", stdin=text)
+        assert not self.cheat.is_at("dev")
 
     def test_the_run_begins_anew_without_its_checks(self):
         """Then no check can prove the step, and a person is asked."""

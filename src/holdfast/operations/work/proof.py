@@ -37,7 +37,7 @@ class Proof:
     def kind_of(self, words: str) -> str:
         """Return what the evidence is: FILE, STORY, CHECK or COMMAND, CLAIM where it is none that could be found."""
         names = {word.strip(".,;:()`'\"") for word in words.split()}
-        if any(self._is_there(name) for name in (path_of(words), *names)):
+        if any(os.path.isfile(self._place(name)) for name in (path_of(words), *names)):
             return FILE
         if names & self._stories:
             return STORY
@@ -50,11 +50,13 @@ class Proof:
         """Return the path that the evidence names, alone or in quotes, and that is not there; "" for none."""
         named = [text for text in (*_QUOTED.findall(words), words.strip()) if not any(map(str.isspace, text))]
         paths = (path_of(text) for text in named if _is_path(text))
-        return next((path for path in paths if path and not self._is_there(path) and path not in self._known), "")
+        gone = (path for path in paths if path and not os.path.exists(self._place(path)))
+        return next((path for path in gone if path not in self._known), "")
 
-    def _is_there(self, path: str) -> bool:
+    def _place(self, path: str) -> str:
+        """Return where the path is on the disk, "" for none of the project's."""
         root = self._project.workspace.root
-        return _is_path(path) and lies_inside(root, path) and os.path.isfile(os.path.join(root, path))
+        return os.path.join(root, path) if _is_path(path) and lies_inside(root, path) else ""
 
     @property
     def _known(self) -> set[str]:
