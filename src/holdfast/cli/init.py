@@ -30,7 +30,7 @@ from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
 from holdfast.operations.trust.record import is_new, trust_new_project, trust_state
-from holdfast.operations.work.checks import proposals
+from holdfast.operations.work.gate.checks import proposals
 
 NOTHING = "Nothing written."
 EFFECT = (

@@ -5,7 +5,7 @@ import pytest
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.work import stories
-from holdfast.operations.work.checks import Checked
+from holdfast.operations.work.gate.checks import Checked
 from holdfast.operations.work.start import start
 from holdfast.work.stories import store
 from holdfast.work.stories.evidence import remarks

@@ -6,9 +6,9 @@ import click
 
 from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.output import emit, json_option
-from holdfast.operations.work.facts import seals_of
 from holdfast.operations.work.following import what_follows
-from holdfast.operations.work.gates import approve_waiting
+from holdfast.operations.work.gate.facts import seals_of
+from holdfast.operations.work.gate.show import approve_waiting
 
 
 @click.command("approve")

@@ -8,7 +8,7 @@ from holdfast.cli.caller import open_project
 from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.table import table
-from holdfast.operations.work.gates import show_gates
+from holdfast.operations.work.gate.show import show_gates
 
 
 @click.group(cls=Commands, invoke_without_command=True)

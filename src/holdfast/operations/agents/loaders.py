@@ -23,7 +23,7 @@ from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import memories
 from holdfast.operations.project import Project
-from holdfast.operations.work.facts import seals_of
+from holdfast.operations.work.gate.facts import seals_of
 from holdfast.operations.work.view import view_handoff
 from holdfast.roles.agent import Agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER

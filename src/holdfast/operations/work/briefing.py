@@ -13,17 +13,16 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import FOLDER
 from holdfast.operations.agents.show import agent_with_rules
 from holdfast.operations.project import Project
-from holdfast.operations.work.approvals import find_unapproved
-from holdfast.operations.work.facts import checks_of, run_of, seals_of
 from holdfast.operations.work.following import story_of
+from holdfast.operations.work.gate.approvals import find_unapproved
+from holdfast.operations.work.gate.facts import checks_of, run_of, seals_of
 from holdfast.operations.work.problems import attempt
 from holdfast.operations.work.stories import comes_next
 from holdfast.operations.work.view import view_handoff
 from holdfast.roles.agent import Agent
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.briefing import Briefing
+from holdfast.work.pipeline.briefing import Briefing, step_form
 from holdfast.work.pipeline.deviation import ORDER, open_deviations
-from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import BUILD, FINISH, needs_checks
 from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
 from holdfast.work.pipeline.outputs import folder_of, output_path

@@ -22,7 +22,7 @@ from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
 from holdfast.operations.project import Project, open_as
 from holdfast.operations.work.briefing import brief
-from holdfast.operations.work.facts import is_of_run
+from holdfast.operations.work.gate.facts import is_of_run
 from holdfast.operations.work.status import active_agent, read_status
 from holdfast.work.handoffs.store import read_handoff
 from holdfast.work.in_force import find_in_force, name_agent

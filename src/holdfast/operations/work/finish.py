@@ -8,23 +8,23 @@ from collections.abc import Callable, Iterable
 from holdfast.ground.values import Value
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project
-from holdfast.operations.work.agreement import hold_agreement
-from holdfast.operations.work.approvals import approve, find_unapproved
-from holdfast.operations.work.checks import Checked, run_checks, why_failed
-from holdfast.operations.work.facts import facts_of, run_of, seals_of
 from holdfast.operations.work.following import what_follows
+from holdfast.operations.work.gate.agreement import hold_agreement
+from holdfast.operations.work.gate.approvals import approve, find_unapproved
+from holdfast.operations.work.gate.checks import Checked, run_checks, why_failed
+from holdfast.operations.work.gate.facts import facts_of, run_of, seals_of
+from holdfast.operations.work.gate.proof import CLAIM, Proof
 from holdfast.operations.work.handoffs import paper_bounds, write_finished
 from holdfast.operations.work.pipeline import move, require_workflow
-from holdfast.operations.work.proof import CLAIM, Proof
 from holdfast.work.handoffs.check import check_handoff
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff
 from holdfast.work.handoffs.store import complete_text, handoff_name
 from holdfast.work.handoffs.text import read_handoff_text
 from holdfast.work.in_force import NOBODY
 from holdfast.work.pipeline import moves
+from holdfast.work.pipeline.briefing import step_form
 from holdfast.work.pipeline.criteria import Count, count_score
 from holdfast.work.pipeline.evidence import VERIFIED, evidence_of
-from holdfast.work.pipeline.form import step_form
 from holdfast.work.pipeline.gate import CHECKED, FINISH, Facts, missing_work, needs_checks, threshold
 from holdfast.work.pipeline.move import Move, refuse_open_deviation
 from holdfast.work.pipeline.next_command import START

@@ -6,7 +6,7 @@ from holdfast.ground.text.lookup import resolve_name
 from holdfast.ground.values import Value
 from holdfast.operations.project import Project
 from holdfast.operations.work.documents import track_outputs
-from holdfast.operations.work.facts import as_proven, seals_of
+from holdfast.operations.work.gate.facts import as_proven, seals_of
 from holdfast.operations.work.pipeline import agent_id, known_agent
 from holdfast.work.handoffs.check import Bounds, check_handoff
 from holdfast.work.handoffs.draft import known_handoff, threshold_of

@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.messages import say
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.facts import facts_of
+from holdfast.operations.work.gate.facts import facts_of
 from holdfast.operations.work.pipeline import agent_at, agent_id, known_agent, move, require_workflow
 from holdfast.work.pipeline import deviation, moves
 from holdfast.work.pipeline.deviation import OFF_TOPIC, ORDER

@@ -12,8 +12,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain, Word
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.agreement import begin_agreement
 from holdfast.operations.work.choices import Chosen, choose
+from holdfast.operations.work.gate.agreement import begin_agreement
 from holdfast.operations.work.stop import LEFT, STOP, step_under_way
 from holdfast.work.pipeline import moves
 from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions

@@ -10,8 +10,8 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.project import Project
-from holdfast.operations.work.facts import facts_of, seals_of
 from holdfast.operations.work.following import what_follows
+from holdfast.operations.work.gate.facts import facts_of, seals_of
 from holdfast.operations.work.problems import attempt, find_problems
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.gate import Facts

@@ -11,10 +11,10 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.checks import run_checks, why_failed
 from holdfast.operations.work.choices import choose, refuse_new_task
-from holdfast.operations.work.facts import run_of
 from holdfast.operations.work.following import story_of
+from holdfast.operations.work.gate.checks import run_checks, why_failed
+from holdfast.operations.work.gate.facts import run_of
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.gate import BUILD, CHECKED, FINISH
 from holdfast.work.pipeline.view import current_step

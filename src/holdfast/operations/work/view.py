@@ -13,8 +13,8 @@ from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
 from holdfast.operations.project import Project
-from holdfast.operations.work.facts import as_proven, is_of_run, seals_of
 from holdfast.operations.work.following import next_of_story, story_of, what_follows
+from holdfast.operations.work.gate.facts import as_proven, is_of_run, seals_of
 from holdfast.operations.work.problems import attempt, find_unknown, unknown_agent
 from holdfast.work.documents.cold_start import cold_start
 from holdfast.work.handoffs.handoff import COMPLETE, Handoff, block_lines, score_text

@@ -1,5 +1,5 @@
-"""What whoever works now has to know: role, limits, task and end, in plain lines. Separate, because the commands that
-hand work over and the continuation after a compaction say the same. Pure."""
+"""What whoever works now has to know: role, limits, task and end, in plain lines, and the form that ends a step.
+Separate, because the commands that hand work over and the continuation after a compaction say the same. Pure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
-from holdfast.work.pipeline.form import EVIDENCE
 from holdfast.work.pipeline.gate import FINISH
+from holdfast.work.pipeline.workflow import Step
 
 # Estimated tokens of all lines together.
 MOST_TOKENS = 600
 # Characters of a line that was handed over, and of the only one that there is room for.
 WIDEST, NARROW = 240, 120
+# What shows that a criterion is met.
+EVIDENCE = "a path, a story, a check, or a `command` that ran here"
 # How the form is filled in; it stands above it in place of the form's own remarks.
 HINT = f"Fill in this form. What is met: - [x] 1: EVIDENCE ({EVIDENCE}). What is not stays [ ]."
 LISTS = ("place", "limits", "handed_over", "work", "criteria")
@@ -79,6 +81,30 @@ def briefing_data(briefing: Briefing) -> dict[str, Any]:
     """Return the parts for programs."""
     texts = {name: getattr(briefing, name) for name in TEXTS}
     return texts | {name: list(getattr(briefing, name)) for name in LISTS}
+
+
+def step_form(step: Step, to: str, run: str, output: str = "") -> str:
+    """Return the Markdown that `work finish` reads back, and that counts for this step of this run only.
+
+    ``to``: the next agent, "" after the last step.
+    ``run``: the run's id.
+    ``output``: the path of what the step makes, "" for none.
+    """
+    head = f"---\nfrom_agent: {step.agent}\nrun: {run}\n---\n# Handoff: {step.agent}" + (f" to {to}" if to else "")
+    criteria = [f"- [ ] {number}. {one.text}" for number, one in enumerate(step.criteria, 1)]
+    tick = f"tick what is met: - [x] 1: EVIDENCE ({EVIDENCE})"
+    own = f"at least one: - [x] WHAT IS TRUE: EVIDENCE ({EVIDENCE})"
+    made = f"- {output}\n" if output and not output.endswith("/") else ""
+    return "\n\n".join(
+        (
+            head,
+            f"## Summary\n\n<!-- what {to or 'the next agent'} must know -->",
+            f"## Outputs\n\n{made}<!-- each file created or changed, from the root: - PATH -->",
+            "## Decisions\n\n<!-- each: - WHAT: HOW -->",
+            "## Blockers\n\nNone.",
+            "\n".join((f"## Criteria\n\n<!-- {tick if criteria else own} -->", *criteria)),
+        )
+    )
 
 
 def role_lines(briefing: Briefing) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def _stories(session: Session, step: Step, limits: Limits, facts: Facts) -> Iter
 
 Condition = Callable[[Session, Step, Limits, Facts], Iterator[str]]
 # Each yields what keeps the gate shut by it, in the order in which people are told. A new condition is a line here, and
-# a field of ``Facts``, which ``operations.work.facts`` fills, where it has to know more than the session says.
+# a field of ``Facts``, which ``operations.work.gate.facts`` fills, where it has to know more than the session says.
 OF_THE_WORK: tuple[Condition, ...] = (_output, _deeds, _checks, _stories)
 CONDITIONS: tuple[Condition, ...] = (_finish, *OF_THE_WORK, _word, _approvals)
 

@@ -13,7 +13,7 @@ from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.facts import seals_of, tree_of
+from holdfast.operations.work.gate.facts import seals_of, tree_of
 from holdfast.operations.work.pipeline import move, require_workflow
 from holdfast.work.checks.environment import Environment, agreed_environment
 from holdfast.work.checks.proposal import propose_checks

@@ -6,7 +6,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project
-from holdfast.operations.work.outputs import output_digest, read_output, show_output
+from holdfast.operations.work.gate.outputs import output_digest, read_output, show_output
 from holdfast.work.pipeline import approvals
 from holdfast.work.pipeline.evidence import Seals
 from holdfast.work.pipeline.move import Move

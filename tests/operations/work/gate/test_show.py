@@ -3,11 +3,11 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.gates import show_gates
+from holdfast.operations.work.gate.show import show_gates
 from holdfast.operations.work.start import start
 
-from ...finishing import finish_step
-from ..callers import opened
+from ....finishing import finish_step
+from ...callers import opened
 
 FIRST = "greenfield-wu"
 

@@ -11,8 +11,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.trust.consent import find_consent
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.facts import checks_of, seals_of
-from holdfast.operations.work.outputs import output_digest, read_output
+from holdfast.operations.work.gate.facts import checks_of, seals_of
+from holdfast.operations.work.gate.outputs import output_digest, read_output
 from holdfast.operations.work.pipeline import require_workflow
 from holdfast.work.checks.environment import agreed_environment, keep_environment
 from holdfast.work.checks.tree import tree_digest

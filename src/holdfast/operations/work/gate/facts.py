@@ -11,8 +11,8 @@ from holdfast.ground.storage.user_folders import project_key
 from holdfast.ground.trust.key import read_key
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import Project, clean
-from holdfast.operations.work.approvals import find_unapproved
-from holdfast.operations.work.outputs import output_digest, read_output
+from holdfast.operations.work.gate.approvals import find_unapproved
+from holdfast.operations.work.gate.outputs import output_digest, read_output
 from holdfast.work.checks.tree import tree_digest
 from holdfast.work.handoffs.handoff import Handoff
 from holdfast.work.pipeline.agreement import agreement_of

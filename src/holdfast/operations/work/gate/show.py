@@ -6,8 +6,8 @@ from typing import Any
 
 from holdfast.operations.approval import Obtain
 from holdfast.operations.project import Project
-from holdfast.operations.work.approvals import approve, find_unapproved
-from holdfast.operations.work.facts import facts_of, seals_of
+from holdfast.operations.work.gate.approvals import approve, find_unapproved
+from holdfast.operations.work.gate.facts import facts_of, seals_of
 from holdfast.operations.work.pipeline import require_workflow
 from holdfast.work.pipeline.move import Move
 from holdfast.work.pipeline.overview import overview
