@@ -88,8 +88,7 @@ def demo(args):
 def test(args):
     """Run every check, whatever the others say; pytest comes last, so that its closing line does."""
     prepare(dev=True)
-    # One more than processors: many tests wait for a process.
-    workers = [] if "-n" in args else ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
+    workers = [] if "-n" in args else ["-n", "auto", "--dist", "worksteal"]
     failed = side_by_side(CHECKS)
     print("-- tests", flush=True)
     if subprocess.call([PYTHON, "-m", "pytest", *workers, *args], cwd=ROOT):
