@@ -482,7 +482,8 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
     assert finish_step(opened(host.workspace, PERSON.replace(now=time.time()))).finished
     host.send("SessionStart", source="startup", session_id="later")
-    assert until(lambda: {entry.scope for entry in learned(memories)["resolution"]} == {"shared"})
+    # a look in the middle of the move finds it in neither folder
+    assert until(lambda: {entry.scope for entry in learned(memories).get("resolution", ())} == {"shared"})
 
 
 def test_a_conversation_that_goes_on_after_its_end_was_told_is_not_over(host, memories, talk, run):
