@@ -145,9 +145,8 @@ class Memory(Value):
     ``level``: how much of each: relevant, metadata, chunks or full.
     ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
-    ``opening``: whether they open a context epoch, the hot ones among them.
+    ``opening``: whether they open a context epoch, what the person wants always among them.
     ``first``: whether they get room before rules and agent do.
-    ``standing``: ids of those that the block says elsewhere, so that they count as told.
     ``titles``: (id, title) of each, for the person.
     """
 
@@ -156,7 +155,6 @@ class Memory(Value):
     entries: tuple[tuple[str, str], ...]
     opening: bool = False
     first: bool = False
-    standing: tuple[str, ...] = ()
     titles: tuple[tuple[str, str], ...] = ()
 
 
@@ -176,6 +174,7 @@ class Request(Value):
     ``prompt_number``, ``starting``: the prompt that is answered, and whether a session starts instead.
     ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
     prompt number]}}.
+    ``contents``: (id, line with the title) of memories for the reader to open, the nearest first.
     ``typed``: the commands that were typed, with their answers.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
@@ -192,6 +191,7 @@ class Request(Value):
     work: Work = Work()
     agent: Agent | None = None
     memory: Memory | None = None
+    contents: tuple[tuple[str, str], ...] = ()
     typed: tuple[Typed, ...] = ()
     notes: tuple[str, ...] = ()
     debug: tuple[str, ...] = ()

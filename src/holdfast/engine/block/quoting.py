@@ -19,19 +19,18 @@ LONGEST, SHORT = 320, 160
 ENDS = (".", "!", "?", ":")
 # Letters of an id's last part that tell it from all others.
 NAME = 8
-# More tokens than any line takes.
-UNCUT = 1_000_000
+# Words of a title in a list.
+TITLE_WORDS = 11
 # What is cut keeps so many characters, or goes.
 SHORTEST = 40
 
 
-def describe(card: Card, level: str, tokens: int, brief: bool = False, asked: tuple[str, ...] = ()) -> str:
+def describe(card: Card, level: str, tokens: int) -> str:
     """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
-    quotation; ``brief`` leaves type, date and confidence out. Of a list's entry the sentence stands there that holds
-    most of the terms ``asked``."""
+    quotation."""
     if level in ("relevant", "metadata"):
-        return _list(card, level, tokens, asked)
-    name, about = _name(card), _origin(card, brief)
+        return _list(card, level, tokens)
+    name, about = _name(card), _origin(card)
     origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
         return f"{origin}not quoted: reads like an instruction; see `holdfast memory show {name}`"
@@ -39,13 +38,13 @@ def describe(card: Card, level: str, tokens: int, brief: bool = False, asked: tu
     return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
 
 
-def describe_in(cards: list[Card], level: str, tokens: int, asked: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
+def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
     """Return a line each within ``tokens`` for all, every line whole: in the place of one that is too long for what is
     left comes the next. Only the first is cut rather than lost."""
     entries: list[tuple[str, str]] = []
     left = tokens
     for card in cards:
-        line = describe(card, level, 0 if entries else tokens, asked=asked)
+        line = describe(card, level, 0 if entries else tokens)
         cost = _cost(line)
         if cost <= left:
             entries.append((card.id, line))
@@ -53,50 +52,23 @@ def describe_in(cards: list[Card], level: str, tokens: int, asked: tuple[str, ..
     return tuple(entries)
 
 
-def describe_together(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
-    """Return a line each within ``tokens`` for all: every title first, then of the substance, in their order, what
-    fits. Where the titles are too much, types, dates and confidence go, then those entries that are too long for what
-    is left; a title is cut only alone."""
-    titles, brief = _titles_in(cards, level, tokens)
-    most = max(int(tokens * WIDEST), tokens // max(1, len(titles)))
-    spare = tokens - sum(cost for _, _, cost in titles)
+def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
+    """Return (id, line) of as many as fit: its name and the first words of its title, enough to judge whether an entry
+    is worth opening."""
     entries: list[tuple[str, str]] = []
-    for card, title, least in titles:
-        line = describe(card, level, min(max(most, least), least + spare), brief)
-        more = _cost(line) - least
-        entries.append((card.id, line if more <= spare else title))
-        spare -= max(0, more) if more <= spare else 0
+    left = tokens
+    for card in cards:
+        words = card.title.split()
+        more = "..." if len(words) > TITLE_WORDS else ""
+        line = f"{_name(card)} {' '.join(words[:TITLE_WORDS])}{more}"
+        left -= _cost(line)
+        if left < 0:
+            break
+        entries.append((card.id, line))
     return tuple(entries)
 
 
-def cost_of(entries: tuple[tuple[str, str], ...]) -> int:
-    """Return the tokens of these lines, (id, line) each, as the block quotes them."""
-    return sum(_cost(line) for _, line in entries)
-
-
-def _titles_in(cards: list[Card], level: str, tokens: int) -> tuple[list[tuple[Card, str, int]], bool]:
-    """Return (card, line, cost) of those that fit without their substance, and whether in brief."""
-    for brief in (False, True):
-        titles = [_title(card, level, UNCUT, brief) for card in cards]
-        if sum(cost for _, _, cost in titles) <= tokens:
-            return titles, brief
-    fitting: list[tuple[Card, str, int]] = []
-    left = tokens
-    for title in titles:
-        if title[2] <= left:
-            fitting.append(title)
-            left -= title[2]
-    return fitting or [_title(card, level, tokens, brief=True) for card in cards[:1]], True
-
-
-def _title(card: Card, level: str, tokens: int, brief: bool) -> tuple[Card, str, int]:
-    """Return the card, its line without substance, and what that costs."""
-    bare = card.replace(title=_whole_title(card), excerpt="")
-    line = describe(bare, level, tokens, brief)
-    return card, line, _cost(line)
-
-
-def _list(card: Card, level: str, tokens: int, asked: tuple[str, ...]) -> str:
+def _list(card: Card, level: str, tokens: int) -> str:
     """Return the card in short. Without ``tokens`` nothing is shortened."""
     name = _name(card)
     stale = ", stale" if card.stale else ""
@@ -104,34 +76,12 @@ def _list(card: Card, level: str, tokens: int, asked: tuple[str, ...]) -> str:
     about = about or (" (stale)" if stale else "")
     if card.flags:
         return f"{name}: (not quoted: reads like an instruction){about}"
-    words = _telling(card, asked)
+    words = _statement(card)
     line = f"{name}: {words}{about}"
     while tokens and (cost := _cost(line)) > tokens and len(words) > SHORTEST:
         words = _shorten(words, len(line) * (cost - tokens) // cost)
         line = f"{name}: {words}{about}"
     return line
-
-
-def _telling(card: Card, asked: tuple[str, ...]) -> str:
-    """Return the statement, and after it the sentence of the entry that says most of what was asked, if another does.
-
-    A message is one entry, and its title one sentence of it: what a prompt is about may stand in another.
-    """
-    words = _statement(card)
-    begun = words.casefold()
-    wanted = [term for term in asked if term not in begun]
-    best, most = "", 0
-    for sentence in _sentences(card.excerpt):
-        folded = sentence.casefold()
-        held = sum(term in folded for term in wanted)
-        if held > most and folded not in begun:
-            best, most = sentence, held
-    return f"{words} ... {clip(best, LONGEST)}" if best else words
-
-
-def _sentences(text: str) -> list[str]:
-    """Return the sentences of a text on one line, roughly: at each full stop, question or exclamation mark."""
-    return text.replace("! ", "!\n").replace("? ", "?\n").replace(". ", ".\n").split("\n")
 
 
 def _statement(card: Card) -> str:
@@ -201,7 +151,7 @@ def _name(card: Card) -> str:
     return end if len(end) >= NAME else card.id
 
 
-def _origin(card: Card, brief: bool) -> str:
+def _origin(card: Card) -> str:
     who = f"shared by {card.author}" if card.author else f"by {card.agent}" if card.agent else ""
-    parts = (who,) if brief else (card.type, who, iso(card.created)[:10], f"{card.confidence:g}")
+    parts = (card.type, who, iso(card.created)[:10], f"{card.confidence:g}")
     return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)

@@ -1,5 +1,5 @@
-"""Chooses the memories that a block quotes (decision 6): those that the prompt's own words earn, at the bracket's
-level, and those that open an epoch: what the person wants always, and the hot ones.
+"""Chooses the memories that a block tells of (decisions 6 and 61): a list of titles chosen by the request, whole
+statements where the prompt is surely about them, and at the beginning what the person wants always.
 
 It is on the prompt path, so it reads the index only, never an entry, and opens that only where something may be found.
 """
@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 
 from holdfast.context.brackets import memory_level
-from holdfast.context.layers.memory import MARK
+from holdfast.context.layers.memory import LISTED, MARK
 from holdfast.context.values import Memory
-from holdfast.engine.block.quoting import WIDEST, cost_of, describe, describe_in, describe_together
+from holdfast.engine.block.quoting import WIDEST, describe, describe_in, list_titles
 from holdfast.engine.block.recovery import continuation_file, has_continuation, lines_left
-from holdfast.engine.block.sameness import apart, plain, standing
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
@@ -24,25 +23,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
-    from typing import Any
 
     from holdfast.context.values import Result
     from holdfast.engine.event_context import EventContext
-    from holdfast.memory.model.card import Card, Hit
+    from holdfast.memory.model.card import Card
     from holdfast.memory.personal import Find
     from holdfast.memory.search.prompt_words import Word
 
     Look = Callable[[Find, Query], list[Card]]
 
-# Where an epoch notes that its opening memories are out.
+# Where an epoch notes that what opens it is out.
 OPENED = "memories"
 POINTER = "full"
 # Levels at which a memory is a line; at the others it is its substance.
-LISTED = ("relevant", "metadata")
-# Hot entries that are weighed for each that opens an epoch.
-WEIGHED = 4
-# Entries of the conversation that are looked at for what its continuation says.
-OWN = 40
+LINES = ("relevant", "metadata")
+# Content words below which a prompt is about nothing; a question needs one less.
+FEW = 2
 # What the database says once its progress handler stops it.
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
@@ -53,9 +49,11 @@ UNKEPT = "memories: the index cannot be opened (holdfast doctor)"
 
 
 class Recalled(Value):
-    """What the request gets: the memories, if any, and a note where they could not be read, or not all."""
+    """What the request gets: memories and a list of titles, if any, and a note where they could not be read, or not
+    all."""
 
     memory: Memory | None = None
+    contents: tuple[tuple[str, str], ...] = ()
     note: str = ""
 
 
@@ -80,9 +78,9 @@ def opens(context: EventContext, starting: bool) -> bool:
 
 
 def ids_shown(result: Result) -> tuple[str, ...]:
-    """Return the ids of the memories that the block shows."""
+    """Return the ids of the memories whose statements the block shows."""
     choices = [choice for choice in result.choices if choice.piece.layer == "memory" and choice.lines]
-    marks = [mark for choice in choices for mark in choice.piece.marks[: len(choice.lines)]]
+    marks = [mark for choice in choices for mark in choice.piece.marks[: len(choice.lines)] if mark.startswith(MARK)]
     return tuple(dict.fromkeys(mark.removeprefix(MARK) for mark in marks if mark != MARK + POINTER))
 
 
@@ -91,13 +89,23 @@ def owners_of(context: EventContext) -> tuple[str, ...] | None:
     return owners(Reader(agent=context.in_force.agent))
 
 
+def sent_in_epoch(context: EventContext, mark: str = MARK) -> frozenset[str]:
+    """Return the ids of the memories that this epoch was shown, or with ``LISTED`` whose titles it was told: each comes
+    once (decision 6)."""
+    sent = context.session[EPOCH].get("sent", {})
+    return frozenset(key.removeprefix(mark) for key in sent if key.startswith(mark))
+
+
 def _recall(context: EventContext, level: str, executor: str, opening: bool) -> Recalled:
     has_own = os.path.isdir(memories(context.workspace.shared))
     if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
-    words = _earning_words(context, level)
-    if not (opening or words or level == "full"):
+    wishes_due = opening and not (level == "full" and context.session[EPOCH].get(OPENED))
+    words = _words_of_request(context, level)
+    if not (wishes_due or words or level == "full"):
         return Recalled()
+    if level == "full" and not wishes_due:
+        return Recalled(_pointer(context))
     from holdfast.memory.index.reading import open_index, read_unread
 
     index = open_index(context.workspace.shared) if has_own else None
@@ -110,19 +118,18 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         late: bool = context.clock.timer() > end
         return late
 
+    def look(find: Find, query: Query) -> list[Card]:
+        return _find_all(context, index, find, query, is_late)
+
     try:
         if index is not None:
             index.execute(f"PRAGMA cache_size = {PAGES}")
             index.set_progress_handler(is_late, 2000)
-
-        def look(find: Find, query: Query) -> list[Card]:
-            return _find_all(context, index, find, query, is_late)
-
         note = UNREAD if index is not None and read_unread(index) else ""
-        if opening and not (level == "full" and context.session[EPOCH].get(OPENED)):
-            return Recalled(_opening(context, look, level, executor, words), note)
-        found = _pointer(context) if level == "full" else _called(context, look, level, executor, words)
-        return Recalled(found, note)
+        query = _query(context, executor)
+        found = _find_sure(context, look, query, level, words)
+        memory = _tell(context, look, query, level, found, wishes_due)
+        return Recalled(memory, _list(context, look, query, words, memory), note)
     finally:
         if index is not None:
             index.close()
@@ -141,15 +148,19 @@ def _find_all(
     return [*found, *personal_cards("", query.limit, settings, query.now, find=find, is_late=is_late)]
 
 
-def _earning_words(context: EventContext, level: str) -> tuple[Word, ...]:
-    """Return the words of a prompt that may earn memories, () where it cannot: then no index is opened for it."""
-    prompt, least = context.event.prompt, context.mirror.settings["memory"]["gate"]["words"]
-    if level in ("none", "full") or len(prompt.split(None, least)) < min(2, least) or _spoke_with_memory(context):
+def _words_of_request(context: EventContext, level: str) -> tuple[Word, ...]:
+    """Return the words by which titles are chosen: the prompt's, or after a compaction in mid-turn those of what was
+    under way; () where they say too little. Then no index is opened for them."""
+    request, least = (
+        context.event.prompt or " ".join(lines_left(context)),
+        context.mirror.settings["memory"]["gate"]["words"],
+    )
+    if level in ("none", "full") or len(request.split(None, least)) < min(2, least) or _spoke_with_memory(context):
         return ()
     from holdfast.memory.search.prompt_words import may_earn, read_words
 
-    words = read_words(prompt)
-    return words if may_earn(prompt, words, least) else ()
+    words = read_words(request)
+    return words if may_earn(request, words, least) else ()
 
 
 def _remake(context: EventContext) -> str:
@@ -172,93 +183,6 @@ def _spoke_with_memory(context: EventContext) -> bool:
     return any(typed.name in MEMORY_COMMANDS for typed in context.typed)
 
 
-def _opening(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
-    """Return what the prompt's words earn, if there is a prompt, then what the person wants always, then the hot
-    entries, those first that somebody stated; without what the continuation says already."""
-    from holdfast.memory.index.reading import get_cards, hottest
-    from holdfast.memory.search.gate import is_concluded
-    from holdfast.memory.search.preferences import preferences
-
-    settings, agent = context.mirror.settings["memory"], context.in_force.agent
-    found = _earn(context, look, level, executor, words)
-    called = _memory(level, found, settings, words)
-    most, told = settings["shown"]["hot"], _told(context)
-
-    def find_preferences(index: Connection, query: Query) -> list[Card]:
-        return preferences(index, query, agent, settings)
-
-    def find_hot(index: Connection, query: Query) -> list[Card]:
-        hits = hottest(index, query, agent, settings, most * WEIGHED)
-        return [hit.card for hit in hits if _is_hot(hit, settings)]
-
-    def find_own(index: Connection, query: Query) -> list[Card]:
-        return get_cards(index, query.replace(session=context.event.session, digests=False, limit=OWN))
-
-    asked, known = _query(context, executor), _sent(context)
-    hot = [*look(find_preferences, asked), *sorted(look(find_hot, asked), key=is_concluded)]
-    hot = [card for card in hot if card.id not in known]
-    own = look(find_own, asked) if told else []
-    entries = called.entries if called else ()
-    shown = [card for card in found if card.id in dict(entries)]
-    fresh = apart(hot, told, shown)[:most]
-    tokens = settings["tokens"]["hot"]
-    opened = describe_together(fresh, "chunks", tokens - cost_of(entries))
-    alike = standing([*found, *hot, *own], told, [*shown, *(card for card in fresh if card.id in dict(opened))])
-    if not entries and not opened and not alike:
-        return None
-    tokens = max(tokens, called.tokens if called else 0)
-    entries = (*entries, *opened)
-    titles = _titles([*found, *fresh], entries)
-    return Memory(level="chunks", tokens=tokens, entries=entries, opening=True, standing=alike, titles=titles)
-
-
-def _told(context: EventContext) -> str:
-    """Return what the block says of where a conversation stood, "" where it says nothing of that."""
-    return plain(" ".join(lines_left(context)))
-
-
-def _sent(context: EventContext) -> frozenset[str]:
-    """Return the ids of the memories that this epoch was shown: each comes once (decision 6)."""
-    sent = context.session[EPOCH].get("sent", {})
-    return frozenset(mark.removeprefix(MARK) for mark in sent if mark.startswith(MARK))
-
-
-def _is_hot(hit: Hit, settings: dict[str, Any]) -> bool:
-    """Return whether the entry's tier is hot: that is by the best of all who may read it (decision 20), while the
-    order is by what the sector is to the active agent."""
-    from holdfast.memory.model.sectors import best_relevance
-
-    card = hit.card
-    best = best_relevance(card.sector, card.owner, settings)
-    return hit.relevance > 0 and hit.attention / hit.relevance * best > float(settings["hot_above"])
-
-
-def _called(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> Memory | None:
-    """Return what the prompt's words earn."""
-    found = _earn(context, look, level, executor, words)
-    return _memory(level, found, context.mirror.settings["memory"], words)
-
-
-def _earn(context: EventContext, look: Look, level: str, executor: str, words: tuple[Word, ...]) -> list[Card]:
-    if not words:
-        return []
-    from holdfast.memory.index.wishes import name_practices
-    from holdfast.memory.search.gate import earned
-
-    settings, sent = context.mirror.settings["memory"], _sent(context)
-    named = name_practices(term for word in words for term in word.terms)
-
-    def find_earned(index: Connection, query: Query) -> list[Card]:
-        found = earned(index, query, words, settings, sent)
-        if not named:
-            return found
-        from holdfast.memory.search.preferences import called_preferences
-
-        return [*found, *called_preferences(index, query, named, {*sent, *(card.id for card in found)})]
-
-    return look(find_earned, _query(context, executor).replace(limit=settings["shown"][level]))
-
-
 def _query(context: EventContext, executor: str) -> Query:
     """Return a query for what the conversation may see; a clone sees what was recorded of the one whom it plays."""
     tag = f"clone:{context.in_force.agent}" if executor == "clone" else ""
@@ -273,26 +197,91 @@ def _pointer(context: EventContext) -> Memory | None:
     return Memory(level="full", tokens=60, entries=((POINTER, line),))
 
 
-def _memory(level: str, found: list[Card], settings: dict[str, Any], words: tuple[Word, ...]) -> Memory | None:
-    """Return as many of what was found as the level shows; of several with one title the first, which stands for the
-    others."""
-    first: dict[str, Card] = {}
-    for card in found:
-        first.setdefault(plain(card.title) or card.id, card)
-    cards = list(first.values())[: settings["shown"].get(level)]
-    tokens = settings["tokens"].get(level, 0)
-    if level in LISTED:
-        asked = tuple(dict.fromkeys(term for word in words for term in word.terms))
-        entries = describe_in(cards, level, tokens, asked)
+def _find_sure(context: EventContext, look: Look, query: Query, level: str, words: tuple[Word, ...]) -> list[Card]:
+    """Return what the prompt is surely about, by what was typed of it."""
+    prompt = context.event.prompt
+    if not (words and prompt):
+        return []
+    from holdfast.memory.search.gate import sure
+    from holdfast.memory.search.prompt_words import may_earn, read_words, typed_part
+
+    settings, typed = context.mirror.settings["memory"], typed_part(prompt)
+    said = words if typed == prompt else read_words(typed)
+    if not may_earn(typed, said, settings["gate"]["words"]):
+        return []
+    known = sent_in_epoch(context)
+    return look(
+        lambda index, asked: sure(index, asked, said, settings, known), query.replace(limit=settings["shown"][level])
+    )
+
+
+def _tell(
+    context: EventContext, look: Look, query: Query, level: str, found: list[Card], wishes_due: bool
+) -> Memory | None:
+    """Return the statements: what the prompt is about at the bracket's level, and at the beginning what the person
+    wants always."""
+    settings = context.mirror.settings["memory"]
+    shown, tokens = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
+    cards = _distinct(found)[:shown]
+    if level in LINES:
+        entries = describe_in(cards, level, tokens)
     else:
         entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
-    shown = [card for card in cards if card.id in dict(entries)]
-    alike = standing(found, "", shown)
-    titles = _titles(cards, entries)
-    return Memory(level=level, tokens=tokens, entries=entries, standing=alike, titles=titles) if entries else None
+    if wishes_due:
+        told = sent_in_epoch(context) | dict(entries).keys()
+        wishes = [card for card in _find_wishes(context, look, query) if card.id not in told]
+        wishes = _distinct(wishes)[: settings["shown"]["wishes"]]
+        cards, tokens = [*cards, *wishes], tokens + settings["tokens"]["wishes"]
+        entries = (*entries, *describe_in(wishes, "relevant", settings["tokens"]["wishes"]))
+    if not entries:
+        return None
+    titles = tuple((card.id, card.title) for card in cards if card.id in dict(entries) and not card.flags)
+    return Memory(level=level, tokens=tokens, entries=entries, opening=wishes_due, titles=titles)
 
 
-def _titles(cards: list[Card], entries: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return (id, title) of the entries, without the words of what reads like an instruction."""
-    shown = dict(entries)
-    return tuple((card.id, card.title) for card in cards if card.id in shown and not card.flags)
+def _find_wishes(context: EventContext, look: Look, query: Query) -> list[Card]:
+    from holdfast.memory.search.preferences import preferences
+
+    settings, agent = context.mirror.settings["memory"], context.in_force.agent
+    return look(lambda index, asked: preferences(index, asked, agent, settings), query)
+
+
+def _list(
+    context: EventContext, look: Look, query: Query, words: tuple[Word, ...], memory: Memory | None
+) -> tuple[tuple[str, str], ...]:
+    """Return titles that were not told yet: with the first request of an epoch those near it, then those of most
+    attention; with a later one that says enough only those near."""
+    settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
+    which, least = ("more", settings["contents"]["words"]) if listed else ("first", settings["gate"]["words"])
+    if not words:
+        return ()
+    from holdfast.memory.search.gate import near
+    from holdfast.memory.search.prompt_words import may_earn
+
+    if not may_earn(_request_of(context), words, least):
+        return ()
+
+    known = listed | sent_in_epoch(context) | (dict(memory.entries).keys() if memory else set())
+    asked = query.replace(limit=settings["contents"]["shown"][which])
+    found = look(lambda index, narrowed: near(index, narrowed, words, settings, known), asked)
+    if not listed and len(found) < asked.limit:
+        known = known | {card.id for card in found}
+        found += [card for card in _find_hottest(context, look, asked) if card.id not in known and not card.flags]
+    return list_titles(_distinct(found)[: asked.limit], settings["contents"]["tokens"][which])
+
+
+def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]:
+    from holdfast.memory.index.reading import hottest
+
+    settings, agent = context.mirror.settings["memory"], context.in_force.agent
+    return look(
+        lambda index, asked: [hit.card for hit in hottest(index, asked, agent, settings, 2 * asked.limit)], query
+    )
+
+
+def _distinct(cards: list[Card]) -> list[Card]:
+    """Return the cards without those whose title another one before them has."""
+    first: dict[str, Card] = {}
+    for card in cards:
+        first.setdefault(" ".join(card.title.casefold().split()) or card.id, card)
+    return list(first.values())

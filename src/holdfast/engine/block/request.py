@@ -48,6 +48,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         work=work,
         agent=agent,
         memory=recalled.memory,
+        contents=recalled.contents,
         typed=context.typed,
         notes=(*context.notes, *problems, *advice(context), *_notes(context, chosen)),
     )

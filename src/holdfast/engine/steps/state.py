@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
-from holdfast.context.layers.memory import MARK
 from holdfast.engine.block.recall import ids_shown
 from holdfast.ground.clock import iso
 from holdfast.work.session import EPOCH
@@ -65,14 +64,11 @@ def note_end(context: EventContext) -> EventContext:
 
 
 def note_recalled(context: EventContext) -> EventContext:
-    """Keep which memories this conversation was shown, and which the block said in other words."""
-    assert context.result is not None and context.request is not None
+    """Keep which memories this conversation was shown."""
+    assert context.result is not None
     known = context.session.get("recalled") or []
     new = tuple(key for key in ids_shown(context.result) if key not in known)
     epoch = {**context.session[EPOCH], "memories": True}
-    if context.request.memory and context.request.memory.standing:
-        told = {MARK + key: ["", context.session["prompt_count"]] for key in context.request.memory.standing}
-        epoch["sent"] = {**epoch.get("sent", {}), **told}
     return context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
 
 

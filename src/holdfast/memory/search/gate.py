@@ -1,17 +1,19 @@
-"""The gate before the memories of a prompt: whether it earns any, and which (decision 6).
+"""What a prompt and an entry have in common: which entries a prompt is surely about, and which stand near (decisions 6
+and 61).
 
-Separate from ``search``, which ranks whatever it is asked. Here nobody asked, so silence is the usual answer. What a
-prompt and an entry have in common is counted over the index's postings alone, without reading a text.
+Separate from ``search``, which ranks whatever it is asked. Here nobody asked, so silence is the usual answer. What is
+in common is counted over the index's postings alone, without reading a text.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from math import log2
 
+from holdfast.ground.values import Value
 from holdfast.memory.index.database import posting
 from holdfast.memory.index.reading import STALE, read_cards, searched
 from holdfast.memory.model.entry import PERSON
-from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.memory.search.common_terms import COMMON_TERMS
 from holdfast.memory.search.postings import FEW, docs_holding, inverse_frequency, read_frequencies
@@ -34,6 +36,8 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
+# Letters of a word that is sure where one entry alone holds it, and words of a prompt that is short enough for that.
+ALONE, SHORT = 6, 8
 # Terms of a usual prompt, and the power with which a longer one's terms count for less, up to so many terms: of many
 # words some are in any entry.
 PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
@@ -42,50 +46,79 @@ PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
 LONG, DOUBLED = 100, 0.3
 
 
-def earned(
+class Met(Value):
+    """What entries have in common with a prompt, by doc id.
+
+    ``worth``: how much.
+    ``several``: entries that have several terms in common.
+    ``certain``: entries that share an identifier, a word that no other holds, or all that the prompt says.
+    """
+
+    worth: dict[int, float]
+    several: set[int]
+    certain: set[int]
+
+
+def sure(
+    connection: Connection,
+    query: Query,
+    words: tuple[Word, ...],
+    settings: dict[str, Any],
+    known: Container[str] = (),
+    enough: bool = True,
+) -> list[Card]:
+    """Return the cards that the prompt is surely about, those with most in common first, ``query.limit`` at most.
+
+    An entry is sure by an identifier or a file's name (``gate.identifier``), by a word of a short prompt that it alone
+    holds, by all that a short prompt says; and where that is ``enough`` by two terms in common that are rare enough
+    together (``gate.evidence``, where 1 is the rarity of a term that one entry alone holds). ``known`` are ids of
+    entries that are passed over.
+    """
+    gate = settings["gate"]
+    met = _weigh_common(connection, query, words, gate["identifier"])
+    several = [doc for doc in met.several if met.worth[doc] >= gate["evidence"]] if enough else []
+    passed = list(met.certain.union(several))
+    found: list[tuple[float, Card]] = []
+    for doc, card in _read(connection, query, met, passed, known):
+        value = met.worth[doc] * _brevity(card)
+        if doc in met.certain or value >= gate["evidence"]:
+            found.append((value * _trust(card), card))
+        if len(found) == 2 * query.limit:  # more than are shown, because what is trusted comes first
+            break
+    found.sort(key=lambda each: (-each[0], -each[1].created, each[1].path))
+    return [card for _, card in found[: query.limit]]
+
+
+def near(
     connection: Connection,
     query: Query,
     words: tuple[Word, ...],
     settings: dict[str, Any],
     known: Container[str] = (),
 ) -> list[Card]:
-    """Return the cards that the prompt's words earn, those with most in common first, ``query.limit`` at most.
-
-    An entry is earned by two terms in common that are rare enough together (``gate.evidence``, where 1 is the rarity of
-    a term that one entry alone holds), by an identifier or a file's name (``gate.identifier``), or by all that a short
-    prompt says. A cold one wants rarer terms (``gate.cold_evidence``), and comes without its excerpt. ``known`` are ids
-    of entries that are passed over.
-    """
+    """Return the cards that have something in common with a request, the most first, ``query.limit`` at most: a reader
+    of their titles judges which bear on it. ``gate.near`` is the least that counts."""
     gate = settings["gate"]
-    worth, several, certain = _weigh_common(connection, query, words, gate["identifier"])
-    passed = [doc for doc, total in worth.items() if doc in certain or (total >= gate["evidence"] and doc in several)]
-    passed.sort(key=lambda doc: (-worth[doc], -doc))
-    found: list[tuple[float, Card]] = []
-    for start in range(0, min(len(passed), MOST_CARDS), CARDS):
-        for doc, card in read_cards(connection, query, passed[start : start + CARDS]):
-            if card.id in known:
-                continue
-            is_cold, value = current_tier(card, query.now, settings) == "cold", worth[doc] * _brevity(card)
-            if doc not in certain and value < gate["cold_evidence" if is_cold else "evidence"]:
-                continue
-            found.append((value * _trust(card), card.replace(excerpt="") if is_cold else card))
-        if len(found) >= query.limit:
-            break
-    found.sort(key=lambda each: (-each[0], -each[1].created, each[1].path))
-    return [card for _, card in found[: query.limit]]
+    met = _weigh_common(connection, query, words, gate["identifier"])
+    passed = [doc for doc, value in met.worth.items() if value >= gate["near"]]
+    found = (card for _, card in _read(connection, query, met, passed, known) if not card.flags)
+    return list(islice(found, query.limit))
 
 
-def is_concluded(card: Card) -> bool:
-    """Return whether the entry was concluded from what happened, and not stated by anybody."""
-    return card.type in PRIVATE_TYPES and card.source != PERSON
+def _read(
+    connection: Connection, query: Query, met: Met, docs: list[int], known: Container[str]
+) -> Iterator[tuple[int, Card]]:
+    """Yield (doc id, card) of these, those with most in common first; they are read as they are asked for."""
+    docs.sort(key=lambda doc: (-met.worth[doc], -doc))
+    for start in range(0, min(len(docs), MOST_CARDS), CARDS):
+        asked = docs[start : start + CARDS]
+        cards = {doc: card for doc, card in read_cards(connection, query, asked) if card.id not in known}
+        yield from ((doc, cards[doc]) for doc in asked if doc in cards)
 
 
-def _weigh_common(
-    connection: Connection, query: Query, words: tuple[Word, ...], telling: float
-) -> tuple[dict[int, float], set[int], set[int]]:
-    """Return what each entry has in common with the prompt, as doc id -> worth; the entries that have several terms in
-    common; and those that share an identifier of at least the rarity ``telling``, or all that the prompt says. What a
-    long prompt has in common is worth less.
+def _weigh_common(connection: Connection, query: Query, words: tuple[Word, ...], telling: float) -> Met:
+    """Return what each entry has in common with the prompt; an identifier tells that has at least the rarity
+    ``telling``. What a long prompt has in common is worth less.
 
     Of each word the term counts that is worth most there, and a term once, whatever the number of words that have it.
     """
@@ -111,14 +144,22 @@ def _weigh_common(
     certain = {
         doc
         for word in words
-        if word.identifier and rarity.get(word.whole, 0.0) >= telling
+        if (word.identifier and rarity.get(word.whole, 0.0) >= telling)
+        or (len(words) <= SHORT and _is_alone(word, known))
         for doc in holders.get(word.whole, ())
     }
     content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
     if len(content) > 1:
         certain |= set.intersection(*content)
     share = (PROMPT / min(len(asked), MOST_TERMS)) ** LENGTHENED if asked else 1.0
-    return {doc: value * share for doc, value in worth.items()}, several, certain
+    return Met(worth={doc: value * share for doc, value in worth.items()}, several=several, certain=certain)
+
+
+def _is_alone(word: Word, known: dict[str, dict[int, int]]) -> bool:
+    """Return whether one entry alone holds the word, and it is none of those that are common anywhere."""
+    term = word.whole
+    usual = len(term) < ALONE or term in COMMON_TERMS or term in USUAL_TERMS
+    return not usual and sum(known.get(term, {}).values()) == 1
 
 
 def _values(
@@ -154,4 +195,5 @@ def _brevity(card: Card) -> float:
 def _trust(card: Card) -> float:
     """Return the factor by which what an entry has in common counts: what was stated comes before what was concluded
     from an error, and what holds before what may be stale."""
-    return (CONCLUDED if is_concluded(card) else 1.0) * (STALE if card.stale else 1.0)
+    is_concluded = card.type in PRIVATE_TYPES and card.source != PERSON
+    return (CONCLUDED if is_concluded else 1.0) * (STALE if card.stale else 1.0)

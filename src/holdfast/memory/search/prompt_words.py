@@ -10,6 +10,9 @@ from holdfast.memory.index.terms import is_stop, terms
 
 # Characters of a prompt that are read.
 READ = 2000
+# Beginnings of lines that were pasted: output, quotations, code; and characters of a quotation that is somebody else's.
+_PASTED = ("  ", "\t", ">", "[", "$", "#", "|")
+QUOTATION = 20
 # A question may be shorter than a request by so many content words: "Where do release notes go?"
 SHORTER = 1
 # Signs that part identifiers from each other; what joins one ("_-.@") stays.
@@ -61,11 +64,30 @@ def read_words(prompt: str) -> tuple[Word, ...]:
     return tuple(found.values())
 
 
+def typed_part(prompt: str) -> str:
+    """Return the prompt without what was pasted or quoted into it: output, code and another's words are what it works
+    on, and seldom what it is about."""
+    lines, fenced = [], False
+    for line in prompt[:READ].split("\n"):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not (fenced or line.startswith(_PASTED) or (line[:2].isdigit() and line[2:3] in ("/", ":"))):
+            lines.append(_without_quotations(line))
+    return "\n".join(lines)
+
+
 def may_earn(prompt: str, words: tuple[Word, ...], least: int) -> bool:
     """Return whether the prompt says enough for memories to be looked for; ``least``: content words of a request."""
     content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
     asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
     return len(content) >= least - SHORTER * asks
+
+
+def _without_quotations(line: str) -> str:
+    """Return the line without long quotations."""
+    parts = line.split('"')
+    closed = len(parts) - (len(parts) + 1) % 2
+    return " ".join(part for at, part in enumerate(parts) if at % 2 == 0 or at >= closed or len(part) < QUOTATION)
 
 
 def _read_word(part: str, is_folder: bool) -> Word | None:
