@@ -149,18 +149,19 @@ def _find_all(
 
 
 def _words_of_request(context: EventContext, level: str) -> tuple[Word, ...]:
-    """Return the words by which titles are chosen: the prompt's, or after a compaction in mid-turn those of what was
-    under way; () where they say too little. Then no index is opened for them."""
-    request, least = (
-        context.event.prompt or " ".join(lines_left(context)),
-        context.mirror.settings["memory"]["gate"]["words"],
-    )
-    if level in ("none", "full") or len(request.split(None, least)) < min(2, least) or _spoke_with_memory(context):
+    """Return the words of the request, () where they say too little: then no index is opened for them."""
+    request = _request_of(context)
+    if level in ("none", "full") or len(request.split(None, FEW)) < FEW or _spoke_with_memory(context):
         return ()
     from holdfast.memory.search.prompt_words import may_earn, read_words
 
     words = read_words(request)
-    return words if may_earn(request, words, least) else ()
+    return words if may_earn(request, words, FEW) else ()
+
+
+def _request_of(context: EventContext) -> str:
+    """Return the prompt, or after a compaction in mid-turn what was under way."""
+    return context.event.prompt or " ".join(lines_left(context))
 
 
 def _remake(context: EventContext) -> str:
