@@ -36,8 +36,8 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
-# Letters of a word that is sure where one entry alone holds it, and words of a prompt that is short enough for that.
-ALONE, SHORT = 6, 8
+# Letters of a term that is sure where one entry alone holds it, and words of a prompt that is short enough for that.
+ALONE, SHORT = 5, 8
 # Terms of a usual prompt, and the power with which a longer one's terms count for less, up to so many terms: of many
 # words some are in any entry.
 PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
@@ -51,12 +51,14 @@ class Met(Value):
 
     ``worth``: how much.
     ``several``: entries that have several terms in common.
-    ``certain``: entries that share an identifier, a word that no other holds, or all that the prompt says.
+    ``certain``: entries that share an identifier, or a word that no other holds.
+    ``all``: entries that hold all that the prompt says.
     """
 
     worth: dict[int, float]
     several: set[int]
     certain: set[int]
+    all: set[int]
 
 
 def sure(
@@ -70,18 +72,19 @@ def sure(
     """Return the cards that the prompt is surely about, those with most in common first, ``query.limit`` at most.
 
     An entry is sure by an identifier or a file's name (``gate.identifier``), by a word of a short prompt that it alone
-    holds, by all that a short prompt says; and where that is ``enough`` by two terms in common that are rare enough
+    holds; and where the prompt says ``enough`` by all that it says, or by two terms in common that are rare enough
     together (``gate.evidence``, where 1 is the rarity of a term that one entry alone holds). ``known`` are ids of
     entries that are passed over.
     """
     gate = settings["gate"]
     met = _weigh_common(connection, query, words, gate["identifier"])
+    certain = met.certain | met.all if enough else met.certain
     several = [doc for doc in met.several if met.worth[doc] >= gate["evidence"]] if enough else []
-    passed = list(met.certain.union(several))
+    passed = list(certain.union(several))
     found: list[tuple[float, Card]] = []
     for doc, card in _read(connection, query, met, passed, known):
         value = met.worth[doc] * _brevity(card)
-        if doc in met.certain or value >= gate["evidence"]:
+        if doc in certain or value >= gate["evidence"]:
             found.append((value * _trust(card), card))
         if len(found) == 2 * query.limit:  # more than are shown, because what is trusted comes first
             break
@@ -149,10 +152,9 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[Word, ...],
         for doc in holders.get(word.whole, ())
     }
     content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
-    if len(content) > 1:
-        certain |= set.intersection(*content)
+    every = set.intersection(*content) if len(content) > 1 else set()
     share = (PROMPT / min(len(asked), MOST_TERMS)) ** LENGTHENED if asked else 1.0
-    return Met(worth={doc: value * share for doc, value in worth.items()}, several=several, certain=certain)
+    return Met(worth={doc: value * share for doc, value in worth.items()}, several=several, certain=certain, all=every)
 
 
 def _is_alone(word: Word, known: dict[str, dict[int, int]]) -> bool:
