@@ -206,14 +206,13 @@ def _find_sure(context: EventContext, look: Look, query: Query, level: str, word
     from holdfast.memory.search.gate import sure
     from holdfast.memory.search.prompt_words import may_earn, read_words, typed_part
 
-    settings, typed = context.mirror.settings["memory"], typed_part(prompt)
+    settings, typed, known = context.mirror.settings["memory"], typed_part(prompt), sent_in_epoch(context)
     said = words if typed == prompt else read_words(typed)
-    if not may_earn(typed, said, settings["gate"]["words"]):
+    if not may_earn(typed, said, FEW):
         return []
-    known = sent_in_epoch(context)
-    return look(
-        lambda index, asked: sure(index, asked, said, settings, known), query.replace(limit=settings["shown"][level])
-    )
+    enough = may_earn(typed, said, settings["gate"]["words"])
+    limited = query.replace(limit=settings["shown"][level])
+    return look(lambda index, asked: sure(index, asked, said, settings, known, enough), limited)
 
 
 def _tell(
