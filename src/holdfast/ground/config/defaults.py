@@ -112,14 +112,14 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "gotcha_times": 3,
         "gotcha_hours": 24,
         "likeness": {"same": 0.8, "related": 0.75},
-        "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "wishes": 270},
+        "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "wishes": 520},
         "shown": {"relevant": 3, "metadata": 3, "chunks": 3, "full": 10, "wishes": 12},
         "gate": {"words": 3, "evidence": 1.2, "identifier": 0.8, "near": 0.3},
         # The list of titles: with the first request of an epoch, and with a later one of at least so many words.
         "contents": {
             "words": 6,
             "shown": {"first": 25, "more": 10},
-            "tokens": {"first": 400, "more": 160},
+            "tokens": {"first": 800, "more": 320},
         },
         "least_relevance": 0.25,
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
