@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
-SINGLE = ("lock", "next", "reminder", "handoff-warning", "record", "record-now")
+SINGLE = ("lock", "next", "reminder", "handoff-warning", "record")
 LINES = ("constitution", "continuation", "spec", "debug", "directory", "contents")
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
 STEP = re.compile(r"\d+\. ")

@@ -21,7 +21,6 @@ MUST keep headers.
 <mode permission="ask">planning</mode>
 <lock>Session locked to the orchestrator.</lock>
 <record>Keep decisions.</record>
-<record-now>Keep them now.</record-now>
 <agent name="brief" mission="Extract user requirements in 5 structured phases">
 <inputs>WU artifact, user access</inputs>
 <outputs>Brief document</outputs>
@@ -82,7 +81,6 @@ def test_every_element_is_read():
         "bracket": "MODERATE",
         "remaining": 52,
         "record": "Keep decisions.",
-        "record_now": "Keep them now.",
         "usage": "transcript",
         "stable": "0123456789abcdef",
         "constitution": ["Articles I-XVI governing agent behavior.", "Registry governance."],

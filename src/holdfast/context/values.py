@@ -65,7 +65,7 @@ class Charter(Value):
 class Manner(Value):
     """How the agent is to work, in one-line facts.
 
-    ``record``, ``remind``: whether it is asked to record what the person says, and reminded of it now.
+    ``record``: whether it is asked to record what the person says.
     """
 
     mode: str = ""
@@ -73,7 +73,6 @@ class Manner(Value):
     user_level: str = ""
     lock: str = ""
     record: bool = False
-    remind: bool = False
 
 
 class RuleSet(Value):

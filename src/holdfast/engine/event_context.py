@@ -92,7 +92,6 @@ class EventContext(Value):
     ``typed``: the commands that stand in the prompt, with their answers.
     ``plan``: the project's compiled rules.
     ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
-    ``remind``: whether the block reminds the agent to record what the person said.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     ``private``: whether the conversation is private, or was: nothing of it is kept.
     ``told``: lines for the person.
@@ -118,7 +117,6 @@ class EventContext(Value):
     chosen: Chosen | None = None
     request: Request | None = None
     result: Result | None = None
-    remind: bool = False
     recalled: tuple[str, ...] = ()
     private: bool = False
     told: tuple[str, ...] = ()

@@ -43,7 +43,6 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "block.open_rules",
         "commands.reread_task",
         "commands.answer",
-        "commands.remind",
         "block.compose",
         "recovery.write_when_critical",
         "recovery.spawn_when_due",

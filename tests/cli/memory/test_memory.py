@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from holdfast.memory.model.layout import memories
-from holdfast.work.session import change_session, read_state
 
 from ...conversation import write
 from ..conftest import events, inside
@@ -324,16 +323,6 @@ def test_a_file_that_cannot_be_read_is_told_of(call, add, ask):
     done = call("memory", "list", "--json")
     assert [one["id"] for one in json.loads(done.stdout)] == [key]
     assert "holdfast: shared/durable/" in done.stderr
-
-
-def test_what_an_agent_adds_is_noted_in_its_conversation(call, workspace):
-    """So that it is not reminded to; a person's script leaves it alone."""
-    environment = inside(workspace, "dev")
-    change_session(workspace, "of-dev", {"prompt_count": 4})
-    call("memory", "add", "The queue is Postgres.", "--type", "decision")
-    assert "recorded" not in read_state(workspace, "of-dev")
-    done = call("memory", "add", "--type", "decision", "--", "Amounts are integers.", around=environment)
-    assert (done.returncode, read_state(workspace, "of-dev")["recorded"]) == (0, 4)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX folders")

@@ -60,7 +60,7 @@ class Repetition(RuleBasedStateMachine):
     def open_project(self):
         write_rules(self.workspace, MANIFEST, context=BRACKET_RULES)
         # Advice to go on elsewhere is a note, and notes have tests of their own.
-        settings = "recovery: {compactions: 0, critical_streak: 0}\nmemory: {recording: {remind_after: 0}}\n"
+        settings = "recovery: {compactions: 0, critical_streak: 0}\n"
         write_settings(self.workspace, settings)
         for name in self.versions:
             self.edit(name)

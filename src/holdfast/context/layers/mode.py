@@ -33,10 +33,6 @@ USERS = {
 }
 # Whole or not at all: half a command is none.
 RECORD = 'Record user decisions: holdfast memory add --type decision -- "..."'
-REMIND = (
-    "Nothing was recorded lately. Record what the user decided, corrected or confirmed since: "
-    'holdfast memory add --type decision -- "..." (or user_correction, lesson)'
-)
 
 
 def pieces(request: Request) -> Iterator[Piece]:
@@ -54,9 +50,15 @@ def pieces(request: Request) -> Iterator[Piece]:
     if request.window.remaining < floor:
         yield _fact("handoff-warning", HANDOFF.format(floor=floor), ceilings["handoff"]).replace(stable=False, again=1)
     if manner.record and bracket != "CRITICAL":  # which has no room for it; the epoch was told before
-        yield _recording("record", RECORD)
-    if manner.remind:
-        yield _recording("record-now", REMIND).replace(stable=False, again=1)
+        yield Piece(
+            layer="L1",
+            tag="record",
+            name="record",
+            lines=(("", RECORD),),
+            rank=0,
+            stable=True,
+            where="holdfast memory add --help",
+        )
     if request.rules.bracket:
         yield piece_of(request.rules.bracket, "L1", rank=2).replace(name=f"CONTEXT {bracket}")
     for rules in request.rules.standing:
@@ -75,18 +77,6 @@ def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], 
         ceiling=ceiling,
         stable=True,
         where="holdfast status",
-    )
-
-
-def _recording(tag: str, text: str) -> Piece:
-    return Piece(
-        layer="L1",
-        tag=tag,
-        name=tag,
-        lines=(("", text),),
-        rank=0,
-        stable=True,
-        where="holdfast memory add --help",
     )
 
 

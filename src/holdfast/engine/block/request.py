@@ -63,7 +63,6 @@ def _manner(context: EventContext, at_work: bool) -> Manner:
         user_level=find_user_level(context.mirror.session) if at_work else "",
         lock=text_of(context.mirror.work, "lock"),
         record=told and not context.workspace.stranger,
-        remind=context.remind,
     )
 
 

@@ -90,7 +90,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     },
     "memory": {
         "capture": True,
-        "recording": {"told": True, "remind_after": 10},
+        "recording": {"told": True},
         "capture_model": "",
         # Tokens and items of one call of that model, calls within 24 hours, and seconds that one may take.
         "extraction": {"tokens": 10_000, "items": 8, "calls_a_day": 12, "deadline_s": 120},

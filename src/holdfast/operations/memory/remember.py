@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
@@ -18,7 +17,6 @@ from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.library import open_library, owner_of, update_index
-from holdfast.work.session import change_session, read_state
 
 MARK = "[redacted:"
 REDACTED = "a secret was removed before saving"
@@ -57,7 +55,6 @@ def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], te
     if "agent" in complete:
         complete["agent"] = _signing(library, str(complete["agent"]))
     stored = library.add(complete, why=why)
-    _note_recorded(workspace, caller)
     return Kept(stored=stored, notices=notices_on(library, stored.entry, said))
 
 
@@ -92,15 +89,3 @@ def _signing(library: Library, name: str) -> str:
     if not library.reader.person and agent != library.reader.agent:
         raise HoldfastError(f"Only a person can write as {agent}", "", "Omit --agent.")
     return agent
-
-
-def _note_recorded(workspace: Workspace, caller: Caller) -> None:
-    """Note in the conversation's state that something was recorded, so that its agent is not reminded to. A state that
-    cannot be written costs a reminder and no more.
-
-    What is typed in a prompt the hook notes itself: it holds the state's lock while a job writes the memory.
-    """
-    if caller.surroundings.host and caller.conversation:
-        with suppress(HoldfastError, OSError):
-            count = read_state(workspace, caller.conversation).get("prompt_count")
-            change_session(workspace, caller.conversation, {"recorded": count})
