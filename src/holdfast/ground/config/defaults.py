@@ -118,8 +118,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
         # The list of titles: with the first request of an epoch, and with a later one of at least so many words.
         "contents": {
             "words": 6,
-            "shown": {"first": 25, "more": 10},
-            "tokens": {"first": 800, "more": 320},
+            "shown": {"first": 25, "more": 13},
+            "tokens": {"first": 800, "more": 400},
         },
         "least_relevance": 0.25,
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.

@@ -36,8 +36,9 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
-# Letters of a term that is sure where one entry alone holds it, and words of a prompt that is short enough for that.
-ALONE, SHORT = 5, 8
+# Letters of a term that is sure where one entry alone holds it, words of a prompt that is short enough for that, and
+# entries of which one: the more there are, the more often a word is one's alone by chance.
+ALONE, SHORT, ALL = 5, 8, 100
 # Terms of a usual prompt, and the power with which a longer one's terms count for less, up to so many terms: of many
 # words some are in any entry.
 PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
@@ -144,13 +145,10 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[Word, ...],
         several.update(new & worth.keys())
         for doc in new:
             worth[doc] = worth.get(doc, 0.0) + value
-    certain = {
-        doc
-        for word in words
-        if (word.identifier and rarity.get(word.whole, 0.0) >= telling)
-        or (len(words) <= SHORT and _is_alone(word, known))
-        for doc in holders.get(word.whole, ())
-    }
+    surely = [word.whole for word in words if word.identifier and rarity.get(word.whole, 0.0) >= telling]
+    if len(words) <= SHORT and sum(collections.values()) <= ALL:
+        surely += [word.whole for word in words if _is_alone(word, known)]
+    certain = {doc for term in surely for doc in holders.get(term, ())}
     content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
     every = set.intersection(*content) if len(content) > 1 else set()
     share = (PROMPT / min(len(asked), MOST_TERMS)) ** LENGTHENED if asked else 1.0
