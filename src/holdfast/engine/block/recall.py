@@ -250,17 +250,17 @@ def _list(
     context: EventContext, look: Look, query: Query, words: tuple[Word, ...], memory: Memory | None
 ) -> tuple[tuple[str, str], ...]:
     """Return titles that were not told yet: with the first request of an epoch those near it, then those of most
-    attention; with a later one that says enough only those near."""
+    attention; with a later one that says enough only those near. A sub-agent's request is told to nobody: for it those
+    of most attention."""
     settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
     which, least = ("more", settings["contents"]["words"]) if listed else ("first", settings["gate"]["words"])
-    if not words:
+    if not (words or context.subagent):
         return ()
     from holdfast.memory.search.gate import near
     from holdfast.memory.search.prompt_words import may_earn
 
-    if not may_earn(_request_of(context), words, least):
+    if words and not may_earn(_request_of(context), words, least):
         return ()
-
     known = listed | sent_in_epoch(context) | (dict(memory.entries).keys() if memory else set())
     asked = query.replace(limit=settings["contents"]["shown"][which])
     found = look(lambda index, narrowed: near(index, narrowed, words, settings, known), asked)
