@@ -217,7 +217,9 @@ def test_hundreds_of_long_memories_keep_the_budget(host, memories):
     other = "The warehouse counts its shelves by hand. " * 60
     memories.add_many({"title": f"Billing deployment, part {number}", "body": body} for number in range(12))
     memories.add_many({"title": f"Shelves of hall {number}", "body": other} for number in range(290))
-    memories.add_many({"title": f"Never touch hall {number}. {other[:42]}", "type": "user_correction"} for number in range(20))
+    memories.add_many(
+        {"title": f"Never touch hall {number}. {other[:42]}", "type": "user_correction"} for number in range(20)
+    )
     for bracket, most in (("MODERATE", (2000, 250, 400)), ("DEPLETED", (1500, 200, 400)), ("CRITICAL", (800, 60, 0))):
         transcript = fill(host.workspace, bracket, name=bracket)
         asked = {"session_id": bracket, "transcript_path": transcript}
