@@ -74,14 +74,13 @@ def test_nothing_is_shown_where_the_user_does_not_want_it(host):
 
 
 def test_after_a_compaction_what_was_kept_is_shown_once(host, tmp_path):
-    """By title and id, with the command that takes it back, before what was recalled; the state forgets it then."""
+    """By title and id, with the command that takes it back; the state forgets it then."""
     path = str(tmp_path / "t.jsonl")
     write(path, words("No, that's wrong: use pnpm, not npm, in this repository."))
     write_settings(host.workspace, "hosts: {capture_deadline_ms: 15000}\n")
     host.prompt("hello", transcript_path=path)
     assert host.send("PreCompact", trigger="manual", transcript_path=path).out == b""
-    shown, recalled = message(host.send("SessionStart", source="compact", transcript_path=path)).split("\n")
-    assert recalled.startswith('Holdfast recalled: "')
+    shown = message(host.send("SessionStart", source="compact", transcript_path=path))
     assert shown.startswith('Holdfast kept 1 memory before the compaction: "') and "use pnpm" in shown
     assert shown.endswith("Remove one: holdfast memory forget ID")
     assert "kept" not in state(host.workspace)
