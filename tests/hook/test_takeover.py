@@ -84,7 +84,6 @@ def test_what_the_last_conversation_left_is_no_request(host, memories, leave):
     assert set(first[:2]) == set(map(short, near))
 
 
-
 def test_it_is_told_until_somebody_goes_on(host, leave):
     """Whoever opens a conversation and closes it has not gone on; after the first prompt nobody else is told."""
     leave("CRITICAL")
