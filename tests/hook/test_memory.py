@@ -183,6 +183,15 @@ def test_in_critical_the_continuation_file_has_them_in_full(host, memories):
     assert 0 < text.index(found) < text.index("> At three.") < text.index(hot) < text.index("> Because.\n>\n> The keys")
 
 
+def test_a_word_that_one_memory_alone_holds_brings_it(host, memories):
+    """Among thirty; pasted, it lists its title."""
+    key = memories.add("undici stays below 6, its retry is broken above")
+    memories.add_many({"title": f"The table of invoices has a column {number}"} for number in range(29))
+    assert ids(host.prompt("bump undici to 7")) == [short(key)]
+    pasted = host.prompt("shorten this changelog entry:\n> undici 7 is out", session_id="other")
+    assert (ids(pasted), listed(pasted)[0]) == ([], short(key))
+
+
 def test_the_words_of_the_prompt_decide_and_not_recency(host, memories):
     """Of fifty days against a minute."""
     old = memories.add("Uploads are stored in Frankfurt", days_ago=50, storage="durable")

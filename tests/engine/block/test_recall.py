@@ -250,7 +250,7 @@ def test_what_is_always_wanted_keeps_its_tokens(workspace, memories):
 
 
 def test_the_first_request_is_listed_what_is_near_before_what_is_hot(workspace, memories):
-    """Whatever its age (M22)."""
+    """Whatever its age."""
     old = ["The glossary lies beside the templates", "The templates of mails are plain text"]
     for title in old:
         memories.add(title, days_ago=300)
