@@ -1,7 +1,7 @@
 """What showing memories step by step costs (a line, their substance, the whole in a file), beside all of them in full.
 
 Fifty prompts meet two hundred memories of a developer's project, each prompt in a conversation of its own and then all
-in one. Tokens are those of ``ground.text.tokens``, of the ``<memory>`` element as it stands in the block and, in
+in one. Tokens are those of ``ground.text.tokens``, of the elements ``<memory>`` and ``<contents>`` of the block and, in
 CRITICAL, of the continuation file that the prompt points to.
 """
 
@@ -50,7 +50,7 @@ ALONE, TOGETHER = "alone", "together"
 # What chati.dev V7.1 says of its own retrieval, in percent.
 CLAIMED = (60, 95)
 CLOCK = Clock(now=lambda: NOW, timer=lambda: 0.0)
-ELEMENT = re.compile(r"<memory .*?</memory>\n?", re.DOTALL)
+ELEMENT = re.compile(r"<(?:memory|contents) .*?</(?:memory|contents)>\n?", re.DOTALL)
 EVERYTHING = 100_000
 
 

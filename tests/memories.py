@@ -96,6 +96,11 @@ def ids(answer):
     return [line.split()[0].rstrip(":") for line in remembered(answer)]
 
 
+def listed(answer):
+    """What the block calls the memories whose titles it lists, in their order."""
+    return [line.split()[0] for line in (answer.block or {"contents": []})["contents"]]
+
+
 def short(key):
     """The part of an id by which blocks tell of a memory and commands know it."""
     return key[-8:]

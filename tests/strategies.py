@@ -190,6 +190,7 @@ requests = st.builds(
     domains=tuples(matched_rules, 6),
     typed=typed,
     memory=maybe(memories),
+    contents=st.lists(st.tuples(names, lines), max_size=4, unique_by=lambda pair: pair[0]).map(tuple),
     notes=tuples(lines, 3),
     debug=tuples(lines, 3),
 )

@@ -53,6 +53,9 @@ architecture 3/5 current
 </spec>
 <next>brief needs a handoff and 95%: holdfast work finish -</next>
 <memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
+<contents note="titles" open="those that bear">
+k7q2m9xa JWT for the API
+</contents>
 <rules squad="etl" domain="ETL_LOAD">
 - Load in batches.
 </rules>
@@ -114,6 +117,7 @@ def test_every_element_is_read():
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
         "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
+        "contents": ["k7q2m9xa JWT for the API"],
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},
             {"domain": "API", "matched": ["endpoint", "route"], "squad": None, "lines": ["Version it."]},

@@ -66,9 +66,12 @@ def test_why_names_the_rules_that_no_word_called(host, run):
 
 def test_why_tells_memories_by_title(host, run):
     """Those that the block showed."""
-    run("memory", "add", TITLE, "--durable")
+    run("memory", "add", TITLE, "--durable", "--type", "user_correction")
     host.send("SessionStart", source="startup", session_id=ID)
+    run("memory", "add", "Amounts are integers of cents")
     host.prompt("which cluster do the blue deploys go through?", session_id=ID)
+    assert [piece["name"] for piece in programs(run, "why")["came"] if piece["group"] == "memory"] == ["contents"]
+    assert "contents" in run("why").stdout
     memories = [one["title"] for piece in programs(run, "why")["came"] for one in piece.get("memories", ())]
     assert memories in ([TITLE], [])
     start = [one for one in programs(run, "log") if one["kind"] == "start"]

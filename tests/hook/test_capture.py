@@ -14,7 +14,7 @@ from holdfast.work.session import new_session, write_session
 from ..conversation import write
 from ..event_log import logged
 from ..finishing import finish_step
-from ..memories import configure, ids, short, until
+from ..memories import configure, ids, listed, short, until
 from ..operations.callers import PERSON, opened
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
@@ -123,11 +123,11 @@ def test_the_next_block_carries_what_was_kept(host, memories, talk):
     compact(host, talk)
     kept = [entry for kind in ("decision", "user_correction") for entry in learned(memories)[kind]]
     after = host.send("SessionStart", source="compact", transcript_path=talk.path)
-    later = host.send("SessionStart", source="startup", session_id="later")
+    later = host.prompt("Translate the login page into Welsh", session_id="later")
     continuation = " ".join(after.block["continuation"])
     for entry in kept:
         assert (short(entry.id) in ids(after)) != (entry.title[:40] in continuation)
-        assert short(entry.id) in ids(later)
+        assert short(entry.id) in [*ids(later), *listed(later)]
 
 
 def test_who_may_see_what_was_captured(host, memories, talk):
@@ -362,7 +362,7 @@ def fail(host, number, error=f"Exit code 1\nE   {ERROR}", hook="PostToolUseFailu
 
 
 def test_a_tool_that_fails_three_times_makes_a_gotcha(host, memories):
-    """Two times make none; it is shared, has a severity, and opens the next conversation."""
+    """Two times make none; it is shared, has a severity, and is listed to the next conversation."""
     for number in range(2):
         fail(host, number)
     assert until(lambda: failures(host.workspace) == 2)
@@ -372,7 +372,7 @@ def test_a_tool_that_fails_three_times_makes_a_gotcha(host, memories):
     (gotcha,) = memories.entries()
     assert (gotcha.type, gotcha.scope, gotcha.category) == ("gotcha", "shared", "test")
     assert "no such table" in gotcha.title
-    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [short(gotcha.id)]
+    assert listed(host.prompt("Translate the login page into Welsh", session_id="next")) == [short(gotcha.id)]
 
 
 REFUSALS = (

@@ -17,7 +17,7 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 def known(workspace):
     """The id of the one memory, whose index is the stranger's. A start waits for the refresh until it is there."""
     configure(workspace)
-    known = Memories(workspace).add("JWT is signed by the endpoint")
+    known = Memories(workspace).add("JWT is never signed by the endpoint", type="user_correction")
     with closing(sqlite3.connect(database_path(workspace.shared))) as connection:
         connection.executescript(f"ALTER TABLE cards RENAME TO kept; CREATE VIEW cards AS {ENDLESS}")
     return known
@@ -37,4 +37,4 @@ def test_the_start_makes_it_anew(workspace, known):
 
 def test_a_list_makes_it_anew(workspace, known, run):
     done = run("memory", "list")
-    assert (done.returncode, "JWT is signed" in done.stdout) == (0, True)
+    assert (done.returncode, "JWT is never signed" in done.stdout) == (0, True)

@@ -9,7 +9,7 @@ import pytest
 from holdfast.work.session import new_session, write_session
 
 from ..leaks import SECRETS, know_secret, leaks
-from ..memories import ids, short
+from ..memories import ids, listed, short
 
 
 def told(answer, name):
@@ -19,7 +19,7 @@ def told(answer, name):
 
 
 def test_what_is_to_be_remembered_is_remembered_and_recalled(host, memories):
-    """Durable, of full confidence, a person's; every later conversation opens with it."""
+    """Durable, of full confidence, a person's; every later conversation is listed it."""
     (line,) = told(host.prompt("*remember The staging database is reset every night."), "remember")
     (entry,) = memories.entries()
     assert entry.id in line
@@ -27,7 +27,7 @@ def test_what_is_to_be_remembered_is_remembered_and_recalled(host, memories):
     assert kept == ("The staging database is reset every night.", "lesson", "durable", "shared", "person", 1.0, "s")
     (found,) = told(host.prompt("*recall staging"), "recall")
     assert found.startswith(short(entry.id)) and "reset every night" in found
-    assert ids(host.send("SessionStart", source="startup", session_id="next")) == [short(entry.id)]
+    assert listed(host.prompt("Translate the login page into Welsh", session_id="next")) == [short(entry.id)]
 
 
 def test_what_is_remembered_now_is_not_recalled_as_well(host):

@@ -11,15 +11,15 @@ from holdfast.memory.index.database import database_path
 from ..conftest import write_settings
 from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
-from ..memories import fill, ids, remembered, short
+from ..memories import fill, ids, listed, remembered, short
 
 ASKED = "How does the endpoint sign the JWT?"
 
 
 @pytest.fixture
 def known(memories):
-    """The id of a hot memory that the prompt finds."""
-    return memories.add("JWT is signed by the endpoint")
+    """The id of what a person wants always, that the prompt finds too."""
+    return memories.add("JWT is never signed by the endpoint", type="user_correction")
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_a_damaged_index_costs_a_note_and_the_next_start_mends_it(host, known, i
     DAMAGE[damage](index)
     transcript = fill(host.workspace, "DEPLETED")
     spoilt = host.prompt(f"{ASKED} *brief", transcript_path=transcript)
-    assert (rule_lines(spoilt, "GLOBAL"), remembered(spoilt)) == (["Read first."], [])
+    assert (rule_lines(spoilt, "GLOBAL"), remembered(spoilt), listed(spoilt)) == (["Read first."], [], [])
     assert spoilt.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
     assert [note for note in notes(spoilt) if "memor" in note]
     assert notes(host.prompt(ASKED, transcript_path=transcript)) == []
@@ -95,7 +95,7 @@ def test_an_index_that_another_process_holds_costs_a_note(host, known, index):
         connection.execute("UPDATE facts SET value = value")
         held = host.prompt(ASKED, transcript_path=transcript)
         connection.execute("ROLLBACK")
-    assert (rule_lines(held, "GLOBAL"), remembered(held)) == (["Read first."], [])
+    assert (rule_lines(held, "GLOBAL"), remembered(held), listed(held)) == (["Read first."], [], [])
     assert [note for note in notes(held) if "memor" in note]
     host.send("SessionStart", source="fork", session_id="after")
     assert ids(host.prompt(ASKED, session_id="after", transcript_path=transcript)) == [short(known)]

@@ -9,7 +9,7 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.index.sync import refresh
 from holdfast.memory.model.layout import personal_home
 
-from ..memories import configure, ids, remembered, short
+from ..memories import configure, ids, listed, remembered, short
 
 WANT = "Commit messages are written in the imperative"
 
@@ -41,6 +41,19 @@ def test_they_come_after_the_projects_own(host, memories, personal):
     assert found == [short(own), short(personal)]
 
 
-def test_a_prompt_that_earns_none_gets_none(host, personal):
+def test_a_session_is_opened_by_what_a_person_wants_in_every_project(host, memories, personal):
+    memories.add("Amounts are integers of cents")
+    assert ids(host.send("SessionStart", source="startup")) == [short(personal)]
+
+
+def test_they_are_listed_too(host, memories, personal):
+    """After the project's own."""
+    own = memories.add("Amounts are integers of cents")
     host.send("SessionStart", source="fork")
-    assert remembered(host.prompt("thanks")) == []
+    assert listed(host.prompt("Translate the login page into Welsh")) == [short(own), short(personal)]
+
+
+def test_a_prompt_that_says_too_little_gets_none(host, personal):
+    host.send("SessionStart", source="fork")
+    answer = host.prompt("thanks")
+    assert (remembered(answer), listed(answer)) == ([], [])

@@ -15,7 +15,7 @@ from ..conftest import write_settings
 from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import notes, rule_lines, state
-from ..memories import configure, ids, short, until
+from ..memories import configure, ids, listed, remembered, short, until
 from .test_private import message
 
 AGENTS = "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint, route\nAGENT_DEV_STATE=active\nAGENT_MARKETING_STATE=active\n"
@@ -76,7 +76,7 @@ def test_any_other_begins_with_constitution_and_rules_only(host, memories, kind)
     host.prompt("*agent dev")
     block = start(host, kind).block
     assert block["constitution"] and rule_lines(start(host, kind, 2), "GLOBAL") == ["Read first."]
-    assert (block["agent"], block["memory"]) == (None, None)
+    assert (block["agent"], block["memory"], block["contents"]) == (None, None, [])
 
 
 @pytest.mark.parametrize("kind", ["fork", ""])
@@ -86,29 +86,36 @@ def test_one_that_inherits_the_conversation_begins_with_nothing_of_ours(host, ki
     assert start(host, kind).out == b""
 
 
-def test_it_begins_with_its_agents_memories_and_the_shared_ones(host, memories):
-    """Private ones of another agent stay away, also those of the conversation's own."""
+def test_it_begins_with_what_is_always_wanted_and_the_titles_of_its_agent(host, memories):
+    """Its own and the shared ones, the hottest first: what it is asked is told to no hook. Private ones of another
+    agent stay away, also those of the conversation's own."""
+    wish = memories.add("Never push without a review", type="user_correction")
     shared = memories.add("Amounts are integers of cents", confidence=0.9)
     own = memories.add("The parser trips over tabs", owner="dev")
     others = memories.add("The zebra key turns left", owner="qa-implementation", pinned=True)
     host.send("SessionStart", source="startup")
     host.prompt("*agent qa")
-    assert ids(start(host, "dev")) == [short(own), short(shared)]
+    begun = start(host, "dev")
+    assert (ids(begun), listed(begun)) == ([short(wish)], [short(own), short(shared)])
     assert short(others).encode() not in start(host, "dev", 2).out
 
 
-def test_memories_take_no_more_than_two_hundred_tokens(host, memories):
+def test_memories_and_titles_take_no_more_than_two_hundred_tokens_each(host, memories):
     """Decision 6, at the level of chunks."""
-    memories.add_many({"title": f"Number {n} of the ledger is sorted by its day of booking"} for n in range(20))
-    quoted = "\n".join(start(host, "dev").block["memory"]["lines"])
-    assert 100 < estimate_tokens(quoted, 0.15) <= 200
+    for kind, verb in (("decision", "is"), ("user_correction", "is always")):
+        memories.add_many(
+            {"title": f"Number {n} of the ledger {verb} sorted by its day of booking", "type": kind} for n in range(20)
+        )
+    begun = start(host, "dev")
+    for quoted in (remembered(begun), begun.block["contents"]):
+        assert 100 < estimate_tokens("\n".join(quoted), 0.15) <= 200
 
 
 def test_the_block_keeps_to_its_tokens_whatever_there_is(host, memories):
     """1,200; memories have room all the same, and what has none is named."""
     rules = "".join(f"GLOBAL_RULE_{n}=Keep part {n} of the ledger in the order of booking.\n" for n in range(99))
     write(host.workspace.path("rules", "global"), rules)
-    key = memories.add("The parser trips over tabs", owner="dev")
+    key = memories.add("The parser never trips over tabs", owner="dev", type="user_correction")
     answer = start(host, "dev")
     assert 1000 < estimate_tokens(answer.text, 0.15) <= 1200
     assert ids(answer) == [short(key)]
@@ -151,7 +158,8 @@ def test_a_conversation_that_nobody_saw_yet_is_sent_its_rules_afterwards(host):
 
 def test_what_it_was_shown_counts_as_shown_to_that_agent(host, memories):
     """Shown is no use (decision 20)."""
-    own = memories.add("The parser trips over tabs", owner="dev")
+    own = memories.add("The parser never trips over tabs", owner="dev", type="user_correction")
+    memories.add("Amounts are integers of cents")
     start(host, "dev")
     (event,) = logged(host.workspace.shared, "memory.shown")
     assert (event["agent"], event["data"]["ids"]) == ("dev", [own])

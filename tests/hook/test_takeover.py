@@ -10,7 +10,7 @@ from holdfast.work.session import change_session, new_session, write_session
 
 from ..conversation import write
 from ..hook_host import bare, state
-from ..memories import fill, until
+from ..memories import fill, listed, short, until
 from .test_capture import Transcript
 
 ASKED = "Should I round the tax per line or per invoice?"
@@ -72,6 +72,16 @@ def test_a_new_conversation_is_told_what_critical_left(host, leave, source):
         assert words in told
     assert "Task list: 0 of 1 done; Write the CSV header (in progress)" in told
     assert ".holdfast/continuation/old.md" in told
+
+
+def test_what_the_last_conversation_left_is_no_request(host, memories, leave):
+    """Perhaps something else is wanted: the titles of memories wait for what is."""
+    near = [memories.add(f"The CSV header is {what}") for what in ("sorted", "short")]
+    leave("CRITICAL")
+    begun = host.send("SessionStart", session_id="new", source="startup")
+    assert begun.block["continuation"] and listed(begun) == []
+    first = listed(host.prompt("Translate the header of all mails into Welsh", session_id="new"))
+    assert set(first[:2]) == set(map(short, near))
 
 
 def test_it_is_told_until_somebody_goes_on(host, leave):

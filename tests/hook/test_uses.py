@@ -100,7 +100,7 @@ def test_an_answer_that_cites_a_shown_entry_confirms_it(host, memories, today, u
 def test_what_was_not_shown_is_not_confirmed(host, memories, today, uses):
     """Though the work was on what it names as well, and though another conversation was shown it."""
     shown, other = memories.add(NAMED), memories.add("sum_ledger rounds to the cent")
-    host.send("SessionStart", source="startup", session_id="other")
+    host.prompt("Why does parse_invoice drop what sum_ledger keeps?", session_id="other")
     show(host, today)
     today.tool("Bash", {"command": "pytest -k 'parse_invoice or sum_ledger'"})
     compact(host, today)

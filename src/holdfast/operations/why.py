@@ -27,6 +27,7 @@ GROUPS = {
     "in-force": "rules",
     "command": "command",
     "memory": "memory",
+    "contents": "memory",
     "next": "next",
 }
 WORK = "work"

@@ -1,11 +1,11 @@
-"""Memories as lines within tokens: whatever they say, a level's budget holds, and what stands there stands whole."""
+"""Memories as lines within tokens: whatever they say, the budget holds, and what stands there stands whole."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.context.block import render_line
-from holdfast.engine.block.quoting import describe, describe_in, describe_together
+from holdfast.engine.block.quoting import TITLE_WORDS, describe, describe_in, list_titles
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.lookup import pick
@@ -26,7 +26,6 @@ cards = st.builds(
     flags=st.sampled_from([(), ("order",)]),
     stale=st.booleans(),
 )
-listed = pytest.mark.parametrize("level", ["relevant", "metadata", "chunks"])
 
 
 def cost(entries):
@@ -34,13 +33,19 @@ def cost(entries):
     return sum(estimate_tokens(render_line(("", line))) for _, line in entries)
 
 
-@listed
+@pytest.mark.parametrize("level", ["relevant", "metadata"])
 @given(found=st.lists(cards, max_size=8), tokens=st.integers(120, 400))
 def test_a_levels_memories_keep_its_tokens(level, found, tokens):
     """Whatever their scripts and lengths; of what was left out nothing is told."""
-    entries = (describe_together if level == "chunks" else describe_in)(found, level, tokens)
+    entries = describe_in(found, level, tokens)
     assert cost(entries) <= tokens
     assert [name for name, _ in entries] == [card.id for card in found if card.id in dict(entries)]
+
+
+@given(found=cards, tokens=st.integers(120, 400))
+def test_a_substance_keeps_its_tokens(found, tokens):
+    """That of each for itself."""
+    assert cost([("", describe(found, "chunks", tokens))]) <= tokens
 
 
 @given(found=st.lists(cards, min_size=2, max_size=8), tokens=st.integers(120, 400))
@@ -48,6 +53,14 @@ def test_all_lines_after_the_first_stand_whole(found, tokens):
     """A line that does not fit makes room for the next one, and is not cut."""
     whole = {card.id: describe(card, "relevant", 0) for card in found}
     assert all(line == whole[name] for name, line in describe_in(found, "relevant", tokens)[1:])
+
+
+@given(found=st.lists(cards, max_size=8), tokens=st.integers(10, 400))
+def test_a_list_keeps_its_tokens_and_its_order(found, tokens):
+    """What has no room is missing at its end."""
+    entries = list_titles(found, tokens)
+    assert cost(entries) <= tokens
+    assert [name for name, _ in entries] == [card.id for card in found[: len(entries)]]
 
 
 # A title of some 30 tokens, and a substance that no level has the tokens for.
@@ -62,61 +75,54 @@ def card(number, **fields):
     return Card(id=key, path=f"{key}.md", title=LONG.format(number), created=1_795_000_000.0, **about | fields)
 
 
-def test_an_opening_quotes_short_ids_and_the_whole_origin_where_there_is_room():
+def test_a_substance_is_quoted_after_a_short_id_and_its_origin():
     """By its short id the commands know an entry; a whole one would cost as much as a third of the words."""
-    (entry,) = describe_together([card(1, agent="dev")], "chunks", 200)
-    assert entry == ("mem-2026-11-22-aaaaaaa1", f'aaaaaaa1 (decision, by dev, 2026-11-18, 0.8): "{LONG.format(1)}"')
+    line = describe(card(1, agent="dev"), "chunks", 200)
+    assert line == f'aaaaaaa1 (decision, by dev, 2026-11-18, 0.8): "{LONG.format(1)}"'
 
 
-def test_all_titles_come_before_any_substance():
-    """Each whole; what is left goes to the substance, to that of the first before the others'."""
-    entries = describe_together([card(number, excerpt=BECAUSE) for number in range(3)], "chunks", 220)
-    assert all(LONG.format(number) in line for number, (_, line) in enumerate(entries))
-    assert ["Because" in line for _, line in entries] == [True, False, False]
-
-
-def test_types_dates_and_confidence_go_before_a_title_does():
-    """Whose an entry is stays."""
-    cards = [card(number, agent="dev") for number in range(3)]
-    entries = describe_together(cards, "chunks", 190)
-    assert [line for _, line in entries] == [
-        f'aaaaaaa{number} (by dev): "{LONG.format(number)}"' for number in range(3)
-    ]
-
-
-@pytest.mark.parametrize(("tokens", "shown"), [(50, 1), (100, 2), (150, 3), (200, 4)])
-def test_where_the_titles_are_too_much_the_last_entries_stay_out(tokens, shown):
-    """And none of the others is cut for them."""
-    entries = describe_together([card(number) for number in range(4)], "chunks", tokens)
-    assert [name[-1] for name, _ in entries] == [str(number) for number in range(shown)]
-    assert cost(entries) <= tokens and all(LONG.format(name[-1]) in line for name, line in entries)
+def test_of_a_substance_that_is_too_long_the_end_goes_before_the_title_does():
+    assert f'"{LONG.format(1)}. Because sums' in (line := describe(card(1, excerpt=BECAUSE), "chunks", 90))
+    assert line.endswith('..."')
 
 
 def test_a_title_too_long_for_what_is_left_makes_room_for_the_next():
-    """Whole, as in a list."""
-    entries = describe_together([card(1), card(2).replace(title=LONG * 2), card(3)], "chunks", 110)
+    """Whole."""
+    entries = describe_in([card(1), card(2).replace(title=LONG * 2), card(3)], "relevant", 90)
     assert [name[-1] for name, _ in entries] == ["1", "3"]
 
 
-def test_a_cut_title_is_quoted_with_the_rest_of_its_sentence():
+@pytest.mark.parametrize("level", ["relevant", "chunks"])
+def test_a_cut_title_is_quoted_with_the_rest_of_its_sentence(level):
     """Where the substance has it, also in the midst of a message."""
     cut = card(1, excerpt=f"Good. {LONG.format('of a quarrel')}. Go on.").replace(title=LONG.format("of a q..."))
-    assert LONG.format("of a quarrel.") in describe(cut, "relevant", 200)
-    ((_, line),) = describe_together([cut], "chunks", 200)
-    assert LONG.format("of a quarrel") in line
+    assert LONG.format("of a quarrel.") in describe(cut, level, 200)
 
 
 def test_a_title_that_is_too_long_alone_is_cut():
     """Rather than lost."""
-    ((_, line),) = describe_together([card(1), card(2)], "chunks", 40)
-    assert line.startswith('aaaaaaa1: "Amounts are kept as integers of cents, and shown')
-    assert line.endswith('..."')
+    ((_, line),) = describe_in([card(1)], "relevant", 25)
+    assert line.startswith("aaaaaaa1: Amounts are kept as integers of cents") and line.endswith("...")
+
+
+def test_a_list_has_the_short_id_and_eleven_words_of_a_title():
+    """And says where a title goes on; nothing of the substance stands there."""
+    short = "Amounts are integers of cents"
+    ((_, first), (_, second)) = list_titles([card(1, excerpt=BECAUSE), card(2).replace(title=short)], 100)
+    assert first == "aaaaaaa1 " + " ".join(LONG.split()[:TITLE_WORDS]) + "..." and TITLE_WORDS == 11
+    assert second == f"aaaaaaa2 {short}"
+
+
+def test_a_title_without_spaces_leaves_room_for_others():
+    """It is one word."""
+    entries = list_titles([card(1).replace(title="金額はセントの整数として保存され" * 12), card(2)], 160)
+    assert len(entries) == 2 and entries[0][1].endswith("...")
 
 
 @pytest.mark.parametrize("key", ["mem-2026-02-12-001", "mem-2026-11-22-k7q2m9xa"])
-@pytest.mark.parametrize("level", ["relevant", "metadata", "chunks"])
+@pytest.mark.parametrize("level", ["relevant", "metadata", "chunks", "title"])
 def test_the_commands_know_an_entry_by_what_a_line_calls_it(key, level):
     """Also one with three digits, whose last part alone is too short for that."""
     known = card(1).replace(id=key)
-    name = describe(known, level, 200).split()[0].rstrip(":")
-    assert pick([known, card(2)], name) == known
+    line = list_titles([known], 200)[0][1] if level == "title" else describe(known, level, 200)
+    assert pick([known, card(2)], line.split()[0].rstrip(":")) == known

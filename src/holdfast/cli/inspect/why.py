@@ -101,7 +101,7 @@ def _came_lines(came: Iterable[dict[str, Any]]) -> Iterator[Line]:
 
 
 def _about(piece: dict[str, Any]) -> str:
-    if piece["group"] == "memory":
+    if "memories" in piece:
         return counted(len(piece["memories"]), "memory").replace("memorys", "memories")
     called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""
     return f"{piece['name']}{called}"

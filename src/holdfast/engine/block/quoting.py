@@ -19,8 +19,8 @@ LONGEST, SHORT = 320, 160
 ENDS = (".", "!", "?", ":")
 # Letters of an id's last part that tell it from all others.
 NAME = 8
-# Words of a title in a list.
-TITLE_WORDS = 11
+# Words of a title in a list, and its characters: some scripts have no spaces.
+TITLE_WORDS, TITLE_CHARACTERS = 11, 100
 # What is cut keeps so many characters, or goes.
 SHORTEST = 40
 
@@ -60,7 +60,7 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
     for card in cards:
         words = card.title.split()
         more = "..." if len(words) > TITLE_WORDS else ""
-        line = f"{_name(card)} {' '.join(words[:TITLE_WORDS])}{more}"
+        line = f"{_name(card)} {clip(' '.join(words[:TITLE_WORDS]) + more, TITLE_CHARACTERS)}"
         left -= _cost(line)
         if left < 0:
             break

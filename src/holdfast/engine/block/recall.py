@@ -39,6 +39,8 @@ POINTER = "full"
 LINES = ("relevant", "metadata")
 # Content words below which a prompt is about nothing; a question needs one less.
 FEW = 2
+# Characters of a title by which its words are known in what goes on.
+SAME = 60
 # What the database says once its progress handler stops it.
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
@@ -118,8 +120,11 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         late: bool = context.clock.timer() > end
         return late
 
+    told = _plain(" ".join(lines_left(context)))
+
     def look(find: Find, query: Query) -> list[Card]:
-        return _find_all(context, index, find, query, is_late)
+        found = _find_all(context, index, find, query, is_late)
+        return [card for card in found if _plain(card.title.removesuffix("..."))[:SAME] not in told] if told else found
 
     try:
         if index is not None:
@@ -161,7 +166,9 @@ def _words_of_request(context: EventContext, level: str) -> tuple[Word, ...]:
 
 def _request_of(context: EventContext) -> str:
     """Return the prompt, or after a compaction in mid-turn what was under way."""
-    return context.event.prompt or " ".join(lines_left(context))
+    if context.event.source != "compact":
+        return context.event.prompt
+    return " ".join(lines_left(context))
 
 
 def _remake(context: EventContext) -> str:
@@ -230,7 +237,7 @@ def _tell(
     if wishes_due:
         told = sent_in_epoch(context) | dict(entries).keys()
         wishes = [card for card in _find_wishes(context, look, query) if card.id not in told]
-        wishes = _distinct(wishes)[: settings["shown"]["wishes"]]
+        wishes = _distinct(wishes, tuple(card.title for card in cards))[: settings["shown"]["wishes"]]
         cards, tokens = [*cards, *wishes], tokens + settings["tokens"]["wishes"]
         entries = (*entries, *describe_in(wishes, "relevant", settings["tokens"]["wishes"]))
     if not entries:
@@ -250,24 +257,25 @@ def _list(
     context: EventContext, look: Look, query: Query, words: tuple[Word, ...], memory: Memory | None
 ) -> tuple[tuple[str, str], ...]:
     """Return titles that were not told yet: with the first request of an epoch those near it, then those of most
-    attention; with a later one that says enough only those near."""
+    attention; with a later one that says enough only those near. A sub-agent's request is told to nobody: for it those
+    of most attention."""
     settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
     which, least = ("more", settings["contents"]["words"]) if listed else ("first", settings["gate"]["words"])
-    if not words:
+    if not (words or context.subagent):
         return ()
     from holdfast.memory.search.gate import near
     from holdfast.memory.search.prompt_words import may_earn
 
-    if not may_earn(_request_of(context), words, least):
+    if words and not may_earn(_request_of(context), words, least):
         return ()
-
     known = listed | sent_in_epoch(context) | (dict(memory.entries).keys() if memory else set())
     asked = query.replace(limit=settings["contents"]["shown"][which])
     found = look(lambda index, narrowed: near(index, narrowed, words, settings, known), asked)
     if not listed and len(found) < asked.limit:
         known = known | {card.id for card in found}
         found += [card for card in _find_hottest(context, look, asked) if card.id not in known and not card.flags]
-    return list_titles(_distinct(found)[: asked.limit], settings["contents"]["tokens"][which])
+    shown = tuple(dict(memory.titles).values()) if memory else ()
+    return list_titles(_distinct(found, shown)[: asked.limit], settings["contents"]["tokens"][which])
 
 
 def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]:
@@ -279,9 +287,17 @@ def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]
     )
 
 
-def _distinct(cards: list[Card]) -> list[Card]:
-    """Return the cards without those whose title another one before them has."""
+def _distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
+    """Return the cards without those whose title another one before them has, or one of ``titles`` is."""
+    said = set(map(_plain, titles))
     first: dict[str, Card] = {}
     for card in cards:
-        first.setdefault(" ".join(card.title.casefold().split()) or card.id, card)
+        title = _plain(card.title) or card.id
+        if title not in said:
+            first.setdefault(title, card)
     return list(first.values())
+
+
+def _plain(words: str) -> str:
+    """Return the words in the form in which they are compared."""
+    return " ".join(words.casefold().split())

@@ -66,6 +66,7 @@ def compose(context: EventContext) -> EventContext:
 def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings with a subagent's layers and budgets in place of a fresh conversation's."""
     context, memory = settings["context"], settings["memory"]
+    contents, few = memory["contents"], memory["tokens"]["chunks"]
     return {
         **settings,
         "context": {
@@ -73,5 +74,9 @@ def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
             "layers": {**context["layers"], FRESH: LAYERS},
             "budgets": {**context["budgets"], FRESH: context["subagents"]["tokens"]},
         },
-        "memory": {**memory, "tokens": {**memory["tokens"], "hot": memory["tokens"]["chunks"]}},
+        "memory": {
+            **memory,
+            "tokens": {**memory["tokens"], "wishes": few},
+            "contents": {**contents, "tokens": {**contents["tokens"], "first": few}},
+        },
     }
