@@ -19,6 +19,7 @@ from holdfast.memory.model.lookup import count_cards, pick
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.sectors import sector_relevance
 from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.validation import ending, fit_changes, make_entry, strengthening, usual_fields
 
 FILTERS = ("agent", "sector", "tier", "type", "storage", "session")
@@ -166,7 +167,8 @@ class InMemory:
     def _card(self, stored):
         card = make_record(stored.path, stored.place, stored.entry).card
         times = [time for (entry, _), time in self.shelf.accesses.items() if entry == card.id]
-        return card.replace(accesses=card.accesses + len(times), last_accessed=max(times, default=card.last_accessed))
+        used = card.replace(accesses=card.accesses + len(times), last_accessed=max(times, default=card.last_accessed))
+        return used.replace(tier=current_tier(used, self.clock.now(), self.settings))
 
     def _fits(self, card, query):
         allowed = owners(self.reader)

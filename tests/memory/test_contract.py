@@ -181,6 +181,17 @@ def test_the_same_moment_is_evidence_once(world):
     assert world.of(DEV).strengthen(entry.id, again).entry == after
 
 
+def test_the_tier_is_that_of_now(world):
+    """In lists, searches and counts; the copy in the file is of an earlier day."""
+    world.add(reader=DEV, confidence=0.9)
+    for days, tier in ((0, "hot"), (14, "warm"), (60, "cold")):
+        world.now = NOW + days * 86_400
+        (card,) = world.of().list(Query(tier=tier)).cards
+        (hit,) = world.of().search(Query(text="JWT", tier=tier)).hits
+        assert (card.tier, hit.card.tier, world.of().stats()["tier"]) == (tier, tier, {tier: 1})
+        assert world.of().search(Query(text="JWT", tier="hot" if days else "cold")).cards == ()
+
+
 def test_a_new_entry_says_where_it_comes_from(world):
     (origin,) = world.add(reader=DEV).entry.evidence
     assert (origin.how, origin.by, origin.at) == ("said", "agent:dev", iso(NOW))

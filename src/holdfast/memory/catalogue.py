@@ -6,7 +6,7 @@ What may not be seen is answered exactly like what is not there.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from math import inf
 from typing import Any, TypeVar
@@ -19,12 +19,13 @@ from holdfast.memory.index import reading
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.access_counts import count_uses, shown_in
 from holdfast.memory.model.access import Reader, may_read, owners
-from holdfast.memory.model.card import Hit, Query
+from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.uses import Uses
 
 TYPE_CHECKING = False
@@ -67,7 +68,7 @@ class Catalogue:
     def list(self, query: Query) -> Listing:
         """Return the cards that the query's filters leave, newest first."""
         with self._index() as (connection, known):
-            return known.replace(cards=tuple(reading.get_cards(connection, self._permitted(query))))
+            return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
 
     def all_cards(self, as_filed: bool = False, whole: bool = False) -> Listing:
         """Return every card in every state.
@@ -76,7 +77,7 @@ class Catalogue:
         """
         query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
         with self._index(inf if whole else self.seconds) as (connection, known):
-            return known.replace(cards=tuple(reading.get_cards(connection, query, as_filed)))
+            return known.replace(cards=self._tiered(reading.get_cards(connection, query, as_filed)))
 
     def search(self, query: Query) -> Listing:
         """Return the hits for the words of ``query.text``, best first."""
@@ -84,7 +85,9 @@ class Catalogue:
 
         with self._index() as (connection, known):
             hits = tuple(search(connection, self._permitted(query), self.settings))
-        return known.replace(cards=tuple(hit.card for hit in hits), hits=hits)
+        cards = self._tiered(hit.card for hit in hits)
+        hits = tuple(hit.replace(card=card) for hit, card in zip(hits, cards, strict=True))
+        return known.replace(cards=cards, hits=hits)
 
     def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
         """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
@@ -172,6 +175,11 @@ class Catalogue:
             raise Gone(key, known.unread)
         return card.path
 
+    def _tiered(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Return the cards with the tier that each has now; their files have a copy of an earlier day."""
+        now, settings = self.clock.now(), self.settings
+        return tuple(card.replace(tier=current_tier(card, now, settings)) for card in cards)
+
     def _permitted(self, query: Query) -> Query:
         """Return the query less what its reader may not see; its own ``owners`` narrow that further."""
         allowed = owners(self.reader)
@@ -197,6 +205,7 @@ class Catalogue:
         seconds = self.seconds if seconds is None else seconds
         connection, known = self._open(seconds)
         with closing(connection):
+            reading.know_tiers(connection, self.settings, self.clock.now())
             try:
                 yield connection, known
             except sqlite3.DatabaseError as error:

@@ -15,6 +15,7 @@ from holdfast.ground.clock import Clock, iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.catalogue import Catalogue
 from holdfast.memory.files import audit, portable, store
 from holdfast.memory.files.verify import verify_all
@@ -318,7 +319,7 @@ class Library(Catalogue):
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
         source = rights.name_of(self.reader)
-        origin = (self.origin(),)
+        origin = (self.origin(at=seconds_of(fields.get("created_at"))),)
         return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": origin}
 
     def _owner(self, entry: Entry) -> str:

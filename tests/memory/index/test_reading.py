@@ -5,7 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.reading import attention_with_staleness, card_by_id, counts, get_cards, hottest, open_index
+from holdfast.memory.index.reading import (
+    attention_with_staleness,
+    card_by_id,
+    counts,
+    get_cards,
+    hottest,
+    know_tiers,
+    open_index,
+)
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.sectors import sector_relevance
 
@@ -23,6 +31,7 @@ def private(shared):
     ]
     index.index_entries(shared, placed, SETTINGS, NOW)
     connection = open_index(shared)
+    know_tiers(connection, SETTINGS, NOW)
     yield connection
     connection.close()
 
@@ -75,7 +84,8 @@ def test_each_filter_leaves_what_it_says(shared, query, left):
         "one",
         agent="dev",
         sector="semantic",
-        tier="hot",
+        confidence=0.9,
+        pinned=True,
         tags=("auth", "api"),
         type="gotcha",
         session="s1",

@@ -30,7 +30,7 @@ WORDS = {
     "Expire": "archive",
     "Share": "share",
     "Archive": "archive",
-    "Retier": "change tier",
+    "Restore": "restore",
     "Propose": "propose as durable",
     "Purge": "delete",
 }
@@ -44,8 +44,9 @@ WORDS = {
 def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry_run: bool, as_json: bool) -> None:
     """Update the index and run the daily maintenance.
 
-    It picks up files edited by hand, ages and archives memories, files ended conversations, and deletes what was
-    forgotten long ago. Holdfast does this once a day when a session starts. For an agent, only the index is updated.
+    It picks up files edited by hand, counts uses, archives what has expired, files ended conversations, and deletes
+    what was forgotten long ago. Holdfast does this once a day when a session starts. For an agent, only the index is
+    updated.
 
     \b
     Examples:
@@ -118,6 +119,5 @@ def _lines(cleaned: Cleaned) -> Iterator[str]:
 def _object(action: Action) -> str:
     """Return the object of an action, which is its first field, and the reason."""
     about = str(getattr(action, action.fields[0]))
-    tier = getattr(action, "tier", "")
     reason = getattr(action, "reason", "")
-    return about + (f" to {tier}" if tier else "") + (f" ({reason})" if reason else "")
+    return about + (f" ({reason})" if reason else "")

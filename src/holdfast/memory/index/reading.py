@@ -25,7 +25,13 @@ STALE = 0.8
 # The name of the fact that says how many files the last refresh left unread.
 UNREAD = "unread"
 _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
-_EQUAL = ("agent", "sector", "tier", "type", "storage", "session")
+_EQUAL = ("agent", "sector", "type", "storage", "session")
+# What a tier follows from; the column ``tier`` is the copy in the entry's file.
+_WEIGHED = (
+    *("owner", "sector", "storage", "created", "last_accessed", "accesses", "evidence", "confidence", "pinned"),
+    "last_evidence",
+)
+_TIER_NOW = f"tier_now({', '.join(f'c.{name}' for name in _WEIGHED)})"
 _TAGGED = "instr(? || c.tags || ?, ?)"
 _VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
 # Every storage class and sector, in each of which the order by attention is the same at any time.
@@ -42,6 +48,18 @@ _HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
 def open_index(shared: str) -> Connection | None:
     """Return the index, to be read; None where there is none, where it is damaged or of another version."""
     return open_database(database_path(shared))
+
+
+def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> None:
+    """Make the connection able to filter and count entries by the tier that each has now."""
+    from holdfast.memory.model.card import Card
+    from holdfast.memory.model.tiers import current_tier
+
+    def tier_now(*values: Any) -> str:
+        fields = dict(zip(_WEIGHED, values, strict=True))
+        return current_tier(Card(id="", path="", type="", title="", **fields), now, settings)
+
+    connection.create_function("tier_now", len(_WEIGHED), tier_now)
 
 
 def read_unread(connection: Connection) -> int:
@@ -101,20 +119,24 @@ def attention_with_staleness(card: Card, relevance: float, now: float, settings:
 
 
 def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
-    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage."""
+    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage; the
+    connection knows tiers."""
     where, values = visible(owners)
+    columns = {name: _TIER_NOW if name == "tier" else name for name in _COUNTED}
     return {
-        name: dict(connection.execute(f"SELECT {name}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
-        for name in _COUNTED
+        name: dict(connection.execute(f"SELECT {column}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
+        for name, column in columns.items()
     }
 
 
 def conditions(query: Query) -> tuple[str, list[object]]:
-    """Return a condition on the table ``cards`` c, and its values."""
+    """Return a condition on the table ``cards`` c, and its values; for a tier the connection knows tiers."""
     parts: list[tuple[str, list[object]]] = [visible(query.owners)]
     if query.states:
         parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
     parts += [(f"c.{name} = ?", [getattr(query, name)]) for name in _EQUAL if getattr(query, name)]
+    if query.tier:
+        parts.append((f"{_TIER_NOW} = ?", [query.tier]))
     if query.tag:
         parts.append((_TAGGED, _tag(query.tag)))
     if not query.digests:

@@ -16,7 +16,7 @@ CATEGORIES = ("build", "test", "lint", "runtime", "integration", "security", "ge
 SEVERITIES = ("info", "warning", "critical")
 
 PERSON = "person"
-CAPTURED = "capture:"
+CAPTURED, MODEL = "capture:", "model:"
 # The section of a body that holds the words it was captured from: read by people, not quoted.
 EVIDENCE = "Evidence"
 # The tag of an entry that sums a conversation up.
