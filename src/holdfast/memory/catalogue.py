@@ -5,6 +5,7 @@ What may not be seen is answered exactly like what is not there.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -57,6 +58,18 @@ class Catalogue:
         self.reader = reader
         self.clock = clock
         self.seconds = float(settings["refresh"]["command_s"])
+        self._held: tuple[Connection, Listing] | None = None
+
+    @contextmanager
+    def at_once(self, as_is: bool = False) -> Iterator[None]:
+        """Hold a ``with`` block whose questions are all asked of the index as it stood at the beginning; with ``as_is``
+        without a look at the files first, where there is an index."""
+        with self._index(as_is=as_is) as held:
+            self._held = held
+            try:
+                yield
+            finally:
+                self._held = None
 
     def sees(self, path: str) -> bool:
         """Return whether the reader may see what lies at the path; what was forgotten is a person's."""
@@ -120,6 +133,21 @@ class Catalogue:
         with self._index() as (connection, _):
             return shown_in(connection, session)
 
+    def card(self, name: str) -> Card | None:
+        """Return the card of this id that the reader may see, None where there is none."""
+        with self._index() as (connection, _):
+            found = reading.card_by_id(connection, name, owners(self.reader))
+        return found if found and self.sees(found.path) else None
+
+    def facts_of(self, stored: Stored) -> tuple[Card | None, tuple[str, ...]]:
+        """Return the card of an entry that was read, None where the index has none, and the files that it cites and
+        that are not there."""
+        with self._index() as (connection, _):
+            card, cited = reading.card_at(connection, stored.path)
+        root = os.path.dirname(self.shared)
+        missing = tuple(path for path in cited if not os.path.lexists(os.path.join(root, path)))
+        return (self._tiered([card])[0] if card else None), missing
+
     def find(self, key: str) -> Stored:
         """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
         path.
@@ -168,9 +196,9 @@ class Catalogue:
             return key
         with self._index() as (connection, known):
             card = reading.card_by_id(connection, key, owners(self.reader))
-        if card is None or not self.sees(card.path):
-            known = self.all_cards()
-            card = pick(known.cards, key)
+            if card is None or not self.sees(card.path):
+                wanted = self._permitted(Query(valid=False, states=STATES))
+                card = pick(reading.cards_named(connection, wanted, key), key)
         if card is None:
             raise Gone(key, known.unread)
         return card.path
@@ -199,11 +227,15 @@ class Catalogue:
         return {path: tuple(mark) for path, *mark in rows if self.sees(path)}
 
     @contextmanager
-    def _index(self, seconds: float | None = None) -> Iterator[tuple[Connection, Listing]]:
+    def _index(self, seconds: float | None = None, as_is: bool = False) -> Iterator[tuple[Connection, Listing]]:
         """Yield the index as the files stand now, so far as ``seconds`` suffice to read them, and a listing of no card
         that says what its reader should know of it."""
+        if self._held:
+            yield self._held
+            return
         seconds = self.seconds if seconds is None else seconds
-        connection, known = self._open(seconds)
+        there = reading.open_index(self.shared) if as_is else None
+        connection, known = (there, Listing()) if there else self._open(seconds)
         with closing(connection):
             reading.know_tiers(connection, self.settings, self.clock.now())
             try:

@@ -1,7 +1,8 @@
 """The one interface of every door to the memories: every reading and every change goes through here.
 
 Its reading half is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises
-HoldfastError where it cannot do what it says; what may not be seen is answered exactly like what is not there.
+HoldfastError where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one
+rare method alone needs is imported there: an agent opens memories often.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.catalogue import Catalogue
-from holdfast.memory.files import audit, portable, store
-from holdfast.memory.files.verify import verify_all
+from holdfast.memory.files import audit, store
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.slices import Progress
 from holdfast.memory.model import rights
@@ -37,12 +37,12 @@ from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
 from holdfast.memory.upkeep.accesses import read_proposed, record_use
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
-from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
     from holdfast.memory.base import MemoryStore
+    from holdfast.memory.upkeep.maintenance import WriteDigest
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -223,12 +223,16 @@ class Library(Catalogue):
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
         entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        from holdfast.memory.files import portable
+
         entries = list(self.entries(KEPT))
         portable.export(target, form, with_index, entries, self.files(KEPT), self._secrets())
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
         """Take in what an export, a Markdown file or a folder of them holds, once however often it comes."""
+        from holdfast.memory.files import portable
+
         rights.refuse_agents(self.reader, "import memories")
         arrivals, problems = portable.read_arrivals(source)
         actor = self._actor(why or f"imported from {os.path.basename(source)}")
@@ -249,6 +253,8 @@ class Library(Catalogue):
 
     def verify(self) -> tuple[Problem, ...]:
         """Return all that is wrong with the files, and where the index says something else than they do."""
+        from holdfast.memory.files.verify import verify_all
+
         problems = [*self.strays(), *verify_all(self.files(STATES))]
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.all_cards(whole=True).cards}
@@ -266,6 +272,8 @@ class Library(Catalogue):
     ) -> Cleaned:
         """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
         digest where there is none."""
+        from holdfast.memory.upkeep.maintenance import carry_out, plan
+
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
         cards = [card for card in self.all_cards(as_filed=True).cards if card.owner != TEAM]

@@ -89,6 +89,23 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
     return None if row is None else read_card(row)
 
 
+def cards_named(connection: Connection, query: Query, key: str) -> list[Card]:
+    """Return the cards that the query's filters leave and that ``key`` may name: it is in their id, or in the one that
+    they had elsewhere."""
+    where, values = conditions(query)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE (instr(c.id, ?) OR instr(c.tags, ?)) AND {where}"
+    return [read_card(row) for row in connection.execute(sql, (key, key, *values))]
+
+
+def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, ...]]:
+    """Return the card of the file at this path, None where the index has none, and the files that it cites."""
+    row = connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE c.path = ?", (path,)).fetchone()
+    if row is None:
+        return None, ()
+    cited = connection.execute("SELECT DISTINCT path FROM citations WHERE serial = ?", row[:1])
+    return read_card(row[1:]), tuple(place for (place,) in cited)
+
+
 def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> list[tuple[int, Card]]:
     """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
     where, values = conditions(query.replace(digests=False))

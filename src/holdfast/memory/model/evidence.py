@@ -35,4 +35,4 @@ def is_same(one: Evidence, other: Evidence) -> bool:
 
 def evidence_data(evidence: Evidence) -> dict[str, str]:
     """Return its fields as data, without the empty ones."""
-    return {name: value for name, value in evidence.__dict__.items() if value}
+    return {name: value for name in Evidence.fields if (value := getattr(evidence, name))}
