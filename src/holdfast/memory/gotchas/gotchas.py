@@ -12,8 +12,8 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
-from holdfast.memory.gotchas.signatures import find_error
-from holdfast.memory.model.entry import Entry
+from holdfast.memory.gotchas.signatures import find_error, without_place
+from holdfast.memory.model.entry import EVIDENCE, Entry
 from holdfast.memory.model.evidence import Evidence
 
 HOUR = 3600.0
@@ -92,8 +92,8 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
     category = categorise(line, tools)
     return {
         "type": "gotcha",
-        "title": clip(" ".join(line.split()), TITLE),
-        "body": _body(signature, occurrences),
+        "title": clip(without_place(line), TITLE),
+        "body": _body(occurrences),
         "category": category,
         "severity": severity_of(samples),
         "workaround": "",
@@ -128,9 +128,8 @@ def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
     return list(found.values())
 
 
-def _body(signature: str, occurrences: Sequence[Occurrence]) -> str:
-    first, last = iso(occurrences[0].at), iso(occurrences[-1].at)
-    lines = [f"Seen {len(occurrences)} times from {first} to {last}.", "", f"Signature: `{signature}`"]
+def _body(occurrences: Sequence[Occurrence]) -> str:
+    lines = [f"## {EVIDENCE}"]
     different = list({occurrence.sample: occurrence for occurrence in occurrences}.values())
     for occurrence in different[-SAMPLES:]:
         where = f" in conversation {occurrence.session}" if occurrence.session else ""
