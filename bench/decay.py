@@ -20,13 +20,13 @@ from pathlib import Path
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.values import Value
-from holdfast.memory.files.audit import ACCESSED, CONFIRMED, SHOWN
+from holdfast.memory.files.audit import ACCESSED, CONFIRMED, SHOWN, accesses
 from holdfast.memory.model.attention import DAY
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import SECTOR_OF
-from holdfast.memory.upkeep.accesses import accesses_in
-from holdfast.memory.upkeep.actions import Access, Action, Archive, Expire, FoldAccess, UpkeepContext
+from holdfast.memory.model.uses import SHOWN as SHOWN_USE
+from holdfast.memory.upkeep.actions import Action, Archive, Expire, UpkeepContext
 from holdfast.memory.upkeep.planning import plan_upkeep
 
 SETTINGS = DEFAULTS["memory"]
@@ -77,16 +77,17 @@ def simulate(entries: int, sessions: int, seed: int) -> Year:
     cards = {name: _card(name, dice) for name in lives}
     due = {name: cards[name].created / DAY + dice.uniform(1, AGAIN) for name, life in lives.items() if life == "used"}
     times = sorted(BEGIN + dice.uniform(0, YEAR) * DAY for _ in range(sessions))
-    used: list[Access] = []
+    used: dict[str, dict[str, float]] = {name: {} for name in lives}
     states: dict[str, list[Counter[str]]] = {life: [] for life in LIVES}
     days: list[int] = []
     for number, now in enumerate(times):
-        used += accesses_in(_events(f"session-{number}", now, cards, lives, due, dice))
+        for event in _events(f"session-{number}", now, cards, lives, due, dice):
+            _count(cards, used, event)
         day = int((now - BEGIN) / DAY)
         if day in days:  # maintenance is done once a day
             continue
         there = [card for card in cards.values() if card.created <= now]
-        _apply(cards, plan_upkeep(there, now, SETTINGS, UpkeepContext(accesses=tuple(used))))
+        _apply(cards, plan_upkeep(there, now, SETTINGS, UpkeepContext()))
         days.append(day)
         for life, counts in states.items():
             counts.append(Counter(_state(cards[card.id], now) for card in there if lives[card.id] == life))
@@ -156,12 +157,17 @@ def _events(
     ]
 
 
+def _count(cards: dict[str, Card], used: dict[str, dict[str, float]], event: dict[str, object]) -> None:
+    """Count the accesses of an event as the index does: once a session; being shown is none."""
+    for name, session, kind, at in accesses(event):
+        if kind != SHOWN_USE:
+            used[name][session] = at
+            cards[name] = cards[name].replace(accesses=len(used[name]), last_accessed=max(used[name].values()))
+
+
 def _apply(cards: dict[str, Card], actions: Iterable[Action]) -> None:
     for action in actions:
-        if isinstance(action, FoldAccess):
-            changed = {"accesses": action.access_count, "last_accessed": action.last_accessed}
-            cards[action.id] = cards[action.id].replace(**changed)
-        elif isinstance(action, (Archive, Expire)):
+        if isinstance(action, (Archive, Expire)):
             cards[action.id] = cards[action.id].replace(state="archive")
 
 

@@ -83,14 +83,16 @@ class Catalogue:
         with self._index() as (connection, known):
             return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
 
-    def all_cards(self, as_filed: bool = False, whole: bool = False) -> Listing:
-        """Return every card in every state.
-
-        With ``as_filed`` they lack the accesses that only the audit log knows; with ``whole`` every file is read first.
-        """
+    def all_cards(self, whole: bool = False) -> Listing:
+        """Return every card in every state; with ``whole`` every file is read first."""
         query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
         with self._index(inf if whole else self.seconds) as (connection, known):
-            return known.replace(cards=self._tiered(reading.get_cards(connection, query, as_filed)))
+            return known.replace(cards=self._tiered(reading.get_cards(connection, query)))
+
+    def uncounted(self) -> frozenset[str]:
+        """Return the paths of the entries whose own file lacks accesses that the log knows."""
+        with self._index() as (connection, _):
+            return reading.uncounted(connection)
 
     def search(self, query: Query) -> Listing:
         """Return the hits for the words of ``query.text``, best first."""

@@ -276,7 +276,9 @@ class Library(Catalogue):
 
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
-        cards = [card for card in self.all_cards(as_filed=True).cards if card.owner != TEAM]
+        with self.at_once():
+            cards = [card for card in self.all_cards().cards if card.owner != TEAM]
+            known = known.replace(uncounted=self.uncounted())
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)

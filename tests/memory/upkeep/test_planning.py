@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from holdfast.memory.upkeep.actions import (
     ORDER,
-    Access,
     Archive,
     Expire,
     FileSession,
@@ -19,7 +18,7 @@ from holdfast.memory.upkeep.actions import (
 )
 from holdfast.memory.upkeep.planning import MOST_RESTORED, plan_upkeep
 
-from ..cards import DAY, NOW, SETTINGS, SLOW, cards, days_ago, make_card
+from ..cards import NOW, SETTINGS, SLOW, cards, days_ago, make_card
 
 KNOWN = UpkeepContext()
 
@@ -85,11 +84,6 @@ def test_of_captured_entries_that_nobody_used_the_oldest_go_beyond_those_that_ar
 )
 def test_what_somebody_used_or_wrote_down_stays_and_counts_for_nothing(fields):
     assert kinds(captured(1), captured(2), captured(9, **fields), settings=FEW) == []
-
-
-def test_an_access_that_the_log_alone_knows_is_use():
-    known = UpkeepContext(accesses=(Access("c9", "s", days_ago(1)),))
-    assert kinds(captured(1), captured(2), captured(9), settings=FEW, known=known) == ["FoldAccess"]
 
 
 def test_what_was_archived_for_its_age_comes_back():
@@ -182,28 +176,10 @@ def test_what_expires_after_a_jump_is_archived_on_its_day():
 # Accesses
 
 
-def test_accesses_are_folded_in_once_a_conversation_with_the_last_moment():
-    card = make_card(accesses=2, created=days_ago(9), last_accessed=days_ago(5))
-    seen = [("s0", 5), ("s1", 4), ("s1", 3), ("s2", 2)]
-    known = UpkeepContext(accesses=tuple(Access("a", session, days_ago(age)) for session, age in seen))
-    assert plan(card, known=known) == [FoldAccess("a", 4, days_ago(2), "hot")]
-
-
-def test_a_long_conversation_that_uses_an_entry_again_keeps_it_and_counts_once():
-    card = make_card(accesses=1, created=days_ago(60), last_accessed=days_ago(40))
-    known = UpkeepContext(accesses=(Access("a", "s", days_ago(40), last=days_ago(1)),))
-    assert plan(card, known=known) == [FoldAccess("a", 1, days_ago(1), "hot")]
-
-
-def test_an_access_within_the_second_that_was_folded_is_not_counted_again():
-    card = make_card(accesses=1, created=days_ago(9), last_accessed=days_ago(5), tier="hot")
-    assert FoldAccess not in map(type, plan(card, known=UpkeepContext(accesses=(Access("a", "s", days_ago(5) + 0.9),))))
-
-
-def test_an_access_that_a_clock_imagined_waits_for_its_time():
-    known = UpkeepContext(accesses=(Access("a", "s", NOW + DAY),))
-    assert kinds(make_card(), known=known) == []
-    assert kinds(make_card(), known=known, now=NOW + DAY) == ["FoldAccess"]
+def test_what_the_log_alone_knows_of_accesses_is_written_down_with_the_tier_of_now():
+    card = make_card(path="a", accesses=4, last_accessed=days_ago(2), tier="cold")
+    assert plan(card) == []
+    assert plan(card, known=UpkeepContext(uncounted=frozenset("a"))) == [FoldAccess("a", 4, days_ago(2), "hot")]
 
 
 # Sharing and proposals
@@ -275,21 +251,13 @@ def test_an_id_that_two_entries_bear_is_left_to_a_person():
 
 
 decks = st.lists(cards, max_size=4).map(
-    lambda deck: [card.replace(id=f"m{number}") for number, card in enumerate(deck)]
+    lambda deck: [card.replace(id=f"m{number}", path=f"m{number}") for number, card in enumerate(deck)]
 )
 circumstances = st.builds(
     UpkeepContext,
     ended=st.frozensets(st.sampled_from(("s1", "s2"))),
     last_active=st.dictionaries(st.sampled_from(("s1", "s3")), st.floats(0, 5).map(days_ago)),
-    accesses=st.lists(
-        st.builds(
-            Access,
-            id=st.sampled_from([f"m{number}" for number in range(4)]),
-            session=st.sampled_from(("s1", "s2", "s3")),
-            at=st.floats(-5, 50).map(lambda days: NOW - days * DAY),
-        ),
-        max_size=6,
-    ).map(tuple),
+    uncounted=st.frozensets(st.sampled_from([f"m{number}" for number in range(4)])),
     forgotten=st.dictionaries(st.sampled_from(("x", "y")), st.floats(0, 60).map(days_ago)),
 )
 KEEPS_FEW = {**SETTINGS, "keep": 1}
@@ -314,6 +282,7 @@ def apply(actions, deck, known):
                 by_id[name] = by_id[name].replace(**changes)
     purged = {action.path for action in actions if isinstance(action, Purge)}
     return list(by_id.values()), known.replace(
+        uncounted=frozenset(),
         proposed=known.proposed | {action.id for action in actions if isinstance(action, Propose)},
         forgotten={path: timestamp for path, timestamp in known.forgotten.items() if path not in purged},
     )

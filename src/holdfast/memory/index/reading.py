@@ -68,17 +68,17 @@ def read_unread(connection: Connection) -> int:
     return int(row[0]) if row else 0
 
 
-def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> list[Card]:
-    """Return the cards that the query's filters leave, newest first; its text is not looked at.
-
-    With ``as_filed`` they have the accesses of the entries' own files, without those that only the log knows.
-    """
+def get_cards(connection: Connection, query: Query) -> list[Card]:
+    """Return the cards that the query's filters leave, newest first; its text is not looked at."""
     where, values = conditions(query)
-    columns = COLUMNS
-    if as_filed:
-        columns = columns.replace("c.last_accessed", "c.written_access").replace("c.accesses", "c.written_accesses")
-    sql = f"SELECT {columns} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
+
+
+def uncounted(connection: Connection) -> frozenset[str]:
+    """Return the paths of the entries whose own file lacks accesses that the log knows."""
+    sql = "SELECT path FROM cards WHERE accesses != written_accesses OR last_accessed > written_access"
+    return frozenset(path for (path,) in connection.execute(sql))
 
 
 def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:

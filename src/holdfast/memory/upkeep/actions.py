@@ -15,8 +15,8 @@ class _Reasoned(Value):
 
 
 class FoldAccess(Value):
-    """Write these figures into the entry: the accesses in the log, ``last_accessed`` in seconds since 1970, and the
-    tier of now."""
+    """Write into the entry what is known of its accesses, ``last_accessed`` in seconds since 1970, and the tier of
+    now."""
 
     id: str
     access_count: int
@@ -86,24 +86,12 @@ class Cleaned(Value):
     drafts: tuple[str, ...]
 
 
-class Access(Value):
-    """An entry was opened or confirmed in a conversation.
-
-    ``at``, ``last``: the first and the last time, in seconds since 1970; ``last`` is 0 for one access.
-    """
-
-    id: str
-    session: str
-    at: float
-    last: float = 0.0
-
-
 class UpkeepContext(Value):
     """Facts that maintenance needs beside the cards. Times are seconds since 1970.
 
     ``ended``: conversations that are over.
-    ``last_active``: conversation -> its last event; of an unknown one its newest entry or access counts.
-    ``accesses``: what the log tells, in any order, those folded in already too.
+    ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
+    ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
     ``passed``: agent -> when its work passed a gate.
     ``proposed``: ids that a person was asked about.
     ``forgotten``: path from ``memories/`` -> when.
@@ -114,7 +102,7 @@ class UpkeepContext(Value):
 
     ended: frozenset[str] = frozenset()
     last_active: Mapping[str, float] = {}
-    accesses: tuple[Access, ...] = ()
+    uncounted: frozenset[str] = frozenset()
     passed: Mapping[str, float] = {}
     proposed: frozenset[str] = frozenset()
     forgotten: Mapping[str, float] = {}

@@ -11,11 +11,11 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.event_log.record import record
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import ARCHIVED, COUNTED, PROPOSED
+from holdfast.memory.files.audit import ARCHIVED, PROPOSED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
 from holdfast.memory.model.stored import Gone
-from holdfast.memory.upkeep.accesses import accesses_in, read_proposed
+from holdfast.memory.upkeep.accesses import read_proposed
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,
@@ -48,10 +48,9 @@ def plan(
 ) -> list[Action]:
     """Return the actions that are due.
 
-    ``cards`` are as filed. ``known`` is completed by what the memories' own files tell.
+    ``known`` is completed by what the memories' own files tell.
     """
     known = known.replace(
-        accesses=tuple(accesses_in(read_events(shared, COUNTED))),
         proposed=read_proposed(shared),
         forgotten=store.tombstones(shared),
         aged=_archived_for_age(shared),

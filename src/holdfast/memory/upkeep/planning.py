@@ -19,7 +19,6 @@ from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.memory.upkeep.actions import (
     ORDER,
-    Access,
     Action,
     Archive,
     Expire,
@@ -44,16 +43,19 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
     An id that several current entries have is left alone until a person fixed it.
     """
     cards = list(cards)
-    over = _over(cards, now, settings, known)
     current = [card for card in cards if card.state == "current"]
     seen = Counter(card.id for card in current)
     current = [card for card in current if seen[card.id] == 1]
-    folded, actions = _fold(current, known.accesses, now, settings)
-    actions += _file_sessions(folded, over)
-    surplus = _surplus(folded, settings["keep"])
+    actions: list[Action] = [
+        FoldAccess(card.id, card.accesses, card.last_accessed, current_tier(card, now, settings))
+        for card in current
+        if card.path in known.uncounted
+    ]
+    actions += _file_sessions(cards, current, now, settings, known)
+    surplus = _surplus(current, settings["keep"])
     actions += surplus
     left_out = {action.id for action in surplus}
-    for card in folded:
+    for card in current:
         if card.id not in left_out:
             actions += _decide(card, now, settings, known)
     actions += [Restore(path, RETURNS) for path in _aged(cards, known, now)]
@@ -62,69 +64,29 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
     return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
 
 
-def _fold(
-    cards: list[Card], accesses: Iterable[Access], now: float, settings: dict[str, Any]
-) -> tuple[list[Card], list[Action]]:
-    """Return the cards with what was accessed since their ``last_accessed``, and the actions that write it down."""
-    by_id: dict[str, list[Access]] = {}
-    for access in accesses:
-        by_id.setdefault(access.id, []).append(access)
-    folded = [_fold_one(card, by_id.get(card.id, []), now) for card in cards]
-    changed = [new for old, new in zip(cards, folded, strict=True) if new is not old]
-    return folded, [
-        FoldAccess(card.id, card.accesses, card.last_accessed, current_tier(card, now, settings)) for card in changed
-    ]
-
-
-def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
-    """Return the card with these accesses.
-
-    Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come.
-    """
-    times = [int(at) for access in accesses for at in (access.at, access.last) if at <= now]
-    latest = max(times, default=0)
-    if latest <= int(card.last_accessed):
-        return card
-    conversations = {access.session for access in accesses if int(card.last_accessed) < int(access.at) <= now}
-    return card.replace(accesses=card.accesses + len(conversations), last_accessed=float(latest))
-
-
-def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> dict[str, str]:
-    """Return conversation -> why it counts as over, for all that an entry of any state names."""
-    over = {}
-    for session, seen in _signs_of_life(cards, known).items():
+def _file_sessions(
+    cards: Iterable[Card], current: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext
+) -> Iterator[FileSession]:
+    """Yield the filing of the session entries of each conversation that ended or is idle: without an event, and
+    without an entry of any state."""
+    latest, ids = dict(known.last_active), dict[str, list[str]]()
+    for card in cards:
+        session = _conversation(card)
+        latest[session] = max(latest.get(session, 0.0), card.created)
+    for card in current:
+        if card.storage == "session" and not card.pinned:
+            ids.setdefault(_conversation(card), []).append(card.id)
+    for session, names in ids.items():
         if session in known.ended:
-            over[session] = "The conversation ended"
-        elif now - max(seen, known.jumped) >= settings["idle_hours"] * HOUR:
-            over[session] = f"The conversation has been idle since {iso(seen)}"
-    return over
-
-
-def _signs_of_life(cards: Iterable[Card], known: UpkeepContext) -> dict[str, float]:
-    """Return conversation -> its last event, access or entry, whichever is latest."""
-    signs = [(_conversation(card), card.created) for card in cards]
-    signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
-    latest = dict(known.last_active)
-    for session, at in signs:
-        latest[session] = max(latest.get(session, 0.0), at)
-    return latest
+            yield FileSession(session, tuple(sorted(names)), "The conversation ended")
+        elif now - max(latest[session], known.jumped) >= settings["idle_hours"] * HOUR:
+            why = f"The conversation has been idle since {iso(latest[session])}"
+            yield FileSession(session, tuple(sorted(names)), why)
 
 
 def _conversation(card: Card) -> str:
     place = read_place(card.path)
     return card.session or (place.group if place else "")
-
-
-def _is_filed(card: Card, over: Mapping[str, str]) -> bool:
-    return card.storage == "session" and not card.pinned and _conversation(card) in over
-
-
-def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
-    ids: dict[str, list[str]] = {}
-    for card in cards:
-        if _is_filed(card, over):
-            ids.setdefault(_conversation(card), []).append(card.id)
-    return [FileSession(session, tuple(sorted(names)), over[session]) for session, names in ids.items()]
 
 
 def _surplus(cards: list[Card], keep: int) -> list[Archive]:
