@@ -17,7 +17,7 @@ from holdfast.cli.memory.options import (
     tell_problems,
     user_option,
 )
-from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, short_lines
+from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, in_words, short_lines
 from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import Line, is_terminal, progress
 from holdfast.cli.table import table
@@ -106,10 +106,4 @@ def _stats_lines(figures: dict[str, Any]) -> Iterator[Line]:
     if not figures["total"]:
         yield NONE_YET
         return
-    yield from table([(name, _counted(value)) for name, value in figures.items()])
-
-
-def _counted(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {count}" for name, count in value.items())
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    yield from table([(name, in_words(value)) for name, value in figures.items()])

@@ -20,7 +20,6 @@ from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.layout import memories, personal_home
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Gone, Stored
-from holdfast.memory.model.tiers import tier_of
 from holdfast.memory.model.uses import Uses
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
@@ -36,7 +35,6 @@ class Opened(Value):
 
     ``workspace``: where it lies: the project, or the place of the person's own.
     ``card``: what the index has of it, with the tier of now; None where that has nothing.
-    ``attention``: why it has that tier, in a sentence with the figures.
     ``titles``: id -> title of those that replace it or that it replaces.
     ``missing``: the files that it cites and that are not there.
     """
@@ -44,7 +42,6 @@ class Opened(Value):
     workspace: Workspace
     stored: Stored
     card: Card | None = None
-    attention: str = ""
     titles: Mapping[str, str] = {}
     missing: tuple[str, ...] = ()
     uses: Uses = Uses()
@@ -122,8 +119,7 @@ def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
     card, missing = library.facts_of(stored)
     linked = (stored.entry.superseded_by, *stored.entry.supersedes)
     titles = {name: found.title for name in linked if name and (found := library.card(name))}
-    attention = tier_of(card, library.clock.now(), library.settings)[1] if card else ""
-    return Opened(workspace, stored, card, attention, titles, missing)
+    return Opened(workspace, stored, card, titles, missing)
 
 
 def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
