@@ -104,19 +104,17 @@ class Catalogue:
         hits = tuple(hit.replace(card=card) for hit, card in zip(hits, cards, strict=True))
         return known.replace(cards=cards, hits=hits)
 
-    def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
-        """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
-        files."""
-        before = self._marks()
-        done = bring()
+    def witness(self, done: Refreshed) -> Refreshed:
+        """Return what was done to the index, less what its reader may not know: an agent is told how many entries it
+        sees, and not how many files changed."""
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if self.reader.person:
             return done.replace(problems=problems)
-        after = self._marks()
-        changed = sum(before.get(path) != mark for path, mark in after.items())
-        total = len(self.all_cards().cards)
-        removed = len(before.keys() - after.keys())
-        return done.replace(changed=changed, removed=removed, total=total, problems=problems, files=0)
+        where, values = reading.searched(self._permitted(Query(states=STATES)))
+        with self._index(as_is=True) as (connection, _):
+            sql = f"SELECT coalesce(sum(c.entries), 0) FROM collections c WHERE {where}"
+            total = connection.execute(sql, values).fetchone()[0]
+        return done.replace(changed=0, removed=0, total=total, problems=problems, files=0)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
         """Return the memories of most attention for this reader now, without any question."""
@@ -218,15 +216,6 @@ class Catalogue:
             asked = tuple(owner for owner in asked if owner in allowed)
         states = tuple(state for state in query.states or STATES if self.reader.person or state != FORGOTTEN)
         return query.replace(owners=asked if states else (), states=states, now=query.now or self.clock.now())
-
-    def _marks(self) -> dict[str, tuple[int, ...]]:
-        """Return path -> stamp of every file that the index knows and an agent that asks may see."""
-        connection = None if self.reader.person else reading.open_index(self.shared)
-        if connection is None:
-            return {}
-        with closing(connection):
-            rows = connection.execute("SELECT path, modified, size, inode FROM files").fetchall()
-        return {path: tuple(mark) for path, *mark in rows if self.sees(path)}
 
     @contextmanager
     def _index(self, seconds: float | None = None, as_is: bool = False) -> Iterator[tuple[Connection, Listing]]:

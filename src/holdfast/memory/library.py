@@ -288,7 +288,7 @@ class Library(Catalogue):
     def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
         """Bring the index up to date. An agent is told of no file: that would count what it may not see."""
         told, now = progress if self.reader.person else None, self.clock.now()
-        return self.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds, anew))
+        return self.witness(index.refresh(self.shared, self.settings, now, told, seconds, anew))
 
     def _refuse_writing(self) -> None:
         if self.persons_only:

@@ -64,7 +64,9 @@ def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry
     lines = []
     if index:
         tell_problems(index.problems)
-        lines.append(_rebuilt(index) if rebuild else _updated(index))
+        counts = f"{index.changed} changed, {index.removed} removed, " if caller.reader.person else ""
+        memories = f"Indexed {count_memories(index.total)}"
+        lines.append(memories if rebuild else f"Index updated: {counts}{index.total} total")
     done = cleaned or Cleaned(done=(), drafts=())
     data = {"index": _index_data(index) if index else None, **_data(done, dry_run)}
     data["applied"] = bool(data["applied"] and cleaned)
@@ -86,14 +88,6 @@ def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:
 
 def _end_with(cleaned: Cleaned) -> None:
     sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
-
-
-def _rebuilt(done: Refreshed) -> str:
-    return f"Indexed {count_memories(done.total)}"
-
-
-def _updated(done: Refreshed) -> str:
-    return f"Index updated: {done.changed} changed, {done.removed} removed, {done.total} total"
 
 
 def _index_data(done: Refreshed) -> dict[str, Any]:
