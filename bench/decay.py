@@ -1,4 +1,4 @@
-"""Decay over a simulated year: what nobody uses fades and goes, what is used stays, and being shown is no use.
+"""Decay over a simulated year: what nobody uses fades and stays, what is used is warm, and being shown is no use.
 
 Entries are written over the first part of the year. In each session the hook shows some, and a few are opened or
 confirmed; the events go through the reading of the log as they would from a file, and the daily maintenance is planned
@@ -20,12 +20,13 @@ from pathlib import Path
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.values import Value
-from holdfast.memory.files.audit import ACCESSED, CONFIRMED, SHOWN
+from holdfast.memory.files.audit import ACCESSED, CONFIRMED, SHOWN, accesses
 from holdfast.memory.model.attention import DAY
 from holdfast.memory.model.card import Card
+from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import SECTOR_OF
-from holdfast.memory.upkeep.accesses import accesses_in
-from holdfast.memory.upkeep.actions import Access, Action, Archive, Expire, FoldAccess, Retier, UpkeepContext
+from holdfast.memory.model.uses import SHOWN as SHOWN_USE
+from holdfast.memory.upkeep.actions import Action, Archive, Expire, UpkeepContext
 from holdfast.memory.upkeep.planning import plan_upkeep
 
 SETTINGS = DEFAULTS["memory"]
@@ -65,7 +66,7 @@ def main() -> None:
     else:
         for life, counts in figures.items():
             print(f"{life:6} {', '.join(f'{counts.get(state, 0)} {state}' for state in STATES)}")
-        print("\n".join(year.faults[:10]) or "what is never used is cold or archived, what is used is there")
+        print("\n".join(year.faults[:10]) or "what is never used is cold, what is used is warm or hot")
     sys.exit(1 if options.check and year.faults else 0)
 
 
@@ -76,20 +77,21 @@ def simulate(entries: int, sessions: int, seed: int) -> Year:
     cards = {name: _card(name, dice) for name in lives}
     due = {name: cards[name].created / DAY + dice.uniform(1, AGAIN) for name, life in lives.items() if life == "used"}
     times = sorted(BEGIN + dice.uniform(0, YEAR) * DAY for _ in range(sessions))
-    used: list[Access] = []
+    used: dict[str, dict[str, float]] = {name: {} for name in lives}
     states: dict[str, list[Counter[str]]] = {life: [] for life in LIVES}
     days: list[int] = []
     for number, now in enumerate(times):
-        used += accesses_in(_events(f"session-{number}", now, cards, lives, due, dice))
+        for event in _events(f"session-{number}", now, cards, lives, due, dice):
+            _count(cards, used, event)
         day = int((now - BEGIN) / DAY)
         if day in days:  # maintenance is done once a day
             continue
         there = [card for card in cards.values() if card.created <= now]
-        _apply(cards, plan_upkeep(there, now, SETTINGS, UpkeepContext(accesses=tuple(used))))
+        _apply(cards, plan_upkeep(there, now, SETTINGS, UpkeepContext()))
         days.append(day)
         for life, counts in states.items():
-            counts.append(Counter(_state(cards[card.id]) for card in there if lives[card.id] == life))
-    return Year(days=tuple(days), states=states, faults=tuple(_faults(cards, lives)))
+            counts.append(Counter(_state(cards[card.id], now) for card in there if lives[card.id] == life))
+    return Year(days=tuple(days), states=states, faults=tuple(_faults(cards, lives, times[-1])))
 
 
 def draw(year: Year) -> str:
@@ -112,7 +114,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--plot", metavar="FILE.svg", default="")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true", help="exit 1 where something did not fade, or went though used")
+    parser.add_argument("--check", action="store_true", help="exit 1 where something did not fade, or went")
     return parser.parse_args()
 
 
@@ -155,26 +157,29 @@ def _events(
     ]
 
 
+def _count(cards: dict[str, Card], used: dict[str, dict[str, float]], event: dict[str, object]) -> None:
+    """Count the accesses of an event as the index does: once a session; being shown is none."""
+    for name, session, kind, at in accesses(event):
+        if kind != SHOWN_USE:
+            used[name][session] = at
+            cards[name] = cards[name].replace(accesses=len(used[name]), last_accessed=max(used[name].values()))
+
+
 def _apply(cards: dict[str, Card], actions: Iterable[Action]) -> None:
     for action in actions:
-        if isinstance(action, FoldAccess):
-            changed = {"accesses": action.access_count, "last_accessed": action.last_accessed}
-            cards[action.id] = cards[action.id].replace(**changed)
-        elif isinstance(action, (Archive, Expire)):
+        if isinstance(action, (Archive, Expire)):
             cards[action.id] = cards[action.id].replace(state="archive")
-        elif isinstance(action, Retier):
-            cards[action.id] = cards[action.id].replace(tier=action.tier)
 
 
-def _state(card: Card) -> str:
-    return "archived" if card.state == "archive" else card.tier
+def _state(card: Card, now: float) -> str:
+    return "archived" if card.state == "archive" else current_tier(card, now, SETTINGS)
 
 
-def _faults(cards: dict[str, Card], lives: dict[str, str]) -> Iterable[str]:
+def _faults(cards: dict[str, Card], lives: dict[str, str], now: float) -> Iterable[str]:
     for name, life in lives.items():
-        state = _state(cards[name])
-        if life == "used" and state in ("cold", "archived"):
-            yield f"{name} was used, and is {state}"
+        state = _state(cards[name], now)
+        if state == "archived" or (life == "used" and state == "cold"):
+            yield f"{name} ({life}) is {state}"
         if life != "used" and state in ("hot", "warm"):
             yield f"{name} was never used ({life}), and is {state}"
 

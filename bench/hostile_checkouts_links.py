@@ -308,7 +308,7 @@ def settings_that_delete(scene: Scene) -> None:
     scene.write(
         ".holdfast/config.yaml",
         "retention: {days: 1, metrics_bytes: 1, events_bytes: 1, rotated_files: 0}\n"
-        "memory: {undo_days: 0, daily_days: 0, archive_days: 0, idle_hours: 0}\n",
+        "memory: {undo_days: 0, keep: 1, idle_hours: 0}\n",
     )
 
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.files.codec import write_entry_text
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.reading import get_cards, open_index
+from holdfast.memory.index.reading import get_cards, know_tiers, open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import memories
@@ -53,6 +53,7 @@ def cards(shared, **fields):
     """Everybody's cards, or what these fields of a query leave, newest first."""
     wanted = {"owners": None, "now": NOW, "limit": 1000, **fields}
     with closing(open_index(shared)) as connection:
+        know_tiers(connection, SETTINGS, NOW)
         return get_cards(connection, Query(**wanted))
 
 
@@ -60,6 +61,7 @@ def found(shared, text, limits=THOROUGH, **fields):
     """The hits of a search over everybody's entries."""
     wanted = {"text": text, "owners": None, "now": NOW, **fields}
     with closing(open_index(shared)) as connection:
+        know_tiers(connection, SETTINGS, NOW)
         return search(connection, Query(**wanted), SETTINGS, limits=limits)
 
 

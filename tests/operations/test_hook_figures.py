@@ -7,13 +7,13 @@ from holdfast.operations.hook_figures import hook_figures
 from holdfast.operations.memory.remember import remember
 
 from ..conversation import write_rules
-from .callers import DEV, PERSON
+from .callers import DEV, NOW, PERSON
 
 
 def test_a_new_project_has_domains_and_no_more(workspace):
     """Nothing is invented."""
     write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=a\n")
-    found = hook_figures(workspace, "", 10, PERSON.reader)
+    found = hook_figures(workspace, "", 10, PERSON.reader, NOW)
     assert [(one["name"], one["loaded_last"]) for one in found["domains"]] == [("QA", False)]
     assert (found["conversation"], found["metrics"]["lines"], found["memory"]) == (None, 0, {})
     assert found["cache"] == {"folder": workspace.cache, "plan_bytes": 0, "plan_current": False, "mirror_bytes": 0}
@@ -23,12 +23,12 @@ def test_memories_are_counted_for_who_may_see_them(workspace, conversation):
     """For nobody, not at all."""
     remember(workspace, PERSON, {"agent": "architect", "scope": "private"}, "Redis may go.")
     remember(workspace, PERSON, {}, "The queue is Redis.")
-    counted = [hook_figures(workspace, "", 10, reader)["memory"] for reader in (PERSON.reader, DEV.reader, None)]
+    counted = [hook_figures(workspace, "", 10, reader, NOW)["memory"] for reader in (PERSON.reader, DEV.reader, None)]
     assert [sum(one.get("owner", {}).values()) for one in counted] == [2, 1, 0]
-    assert hook_figures(workspace, conversation, 10, None)["conversation"]["id"] == conversation
+    assert hook_figures(workspace, conversation, 10, None, NOW)["conversation"]["id"] == conversation
 
 
 def test_an_unknown_conversation_is_refused(workspace):
     """Figures of all would be those of another."""
     with pytest.raises(HoldfastError, match="No conversation with this ID: zzz"):
-        hook_figures(workspace, "zzz", 10, PERSON.reader)
+        hook_figures(workspace, "zzz", 10, PERSON.reader, NOW)

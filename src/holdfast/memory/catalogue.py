@@ -5,8 +5,9 @@ What may not be seen is answered exactly like what is not there.
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from math import inf
 from typing import Any, TypeVar
@@ -19,12 +20,13 @@ from holdfast.memory.index import reading
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.access_counts import count_uses, shown_in
 from holdfast.memory.model.access import Reader, may_read, owners
-from holdfast.memory.model.card import Hit, Query
+from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.uses import Uses
 
 TYPE_CHECKING = False
@@ -56,6 +58,18 @@ class Catalogue:
         self.reader = reader
         self.clock = clock
         self.seconds = float(settings["refresh"]["command_s"])
+        self._held: tuple[Connection, Listing] | None = None
+
+    @contextmanager
+    def at_once(self, as_is: bool = False) -> Iterator[None]:
+        """Hold a ``with`` block whose questions are all asked of the index as it stood at the beginning; with ``as_is``
+        without a look at the files first, where there is an index."""
+        with self._index(as_is=as_is) as held:
+            self._held = held
+            try:
+                yield
+            finally:
+                self._held = None
 
     def sees(self, path: str) -> bool:
         """Return whether the reader may see what lies at the path; what was forgotten is a person's."""
@@ -67,16 +81,18 @@ class Catalogue:
     def list(self, query: Query) -> Listing:
         """Return the cards that the query's filters leave, newest first."""
         with self._index() as (connection, known):
-            return known.replace(cards=tuple(reading.get_cards(connection, self._permitted(query))))
+            return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
 
-    def all_cards(self, as_filed: bool = False, whole: bool = False) -> Listing:
-        """Return every card in every state.
-
-        With ``as_filed`` they lack the accesses that only the audit log knows; with ``whole`` every file is read first.
-        """
+    def all_cards(self, whole: bool = False) -> Listing:
+        """Return every card in every state; with ``whole`` every file is read first."""
         query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
         with self._index(inf if whole else self.seconds) as (connection, known):
-            return known.replace(cards=tuple(reading.get_cards(connection, query, as_filed)))
+            return known.replace(cards=self._tiered(reading.get_cards(connection, query)))
+
+    def uncounted(self) -> frozenset[str]:
+        """Return the paths of the entries whose own file lacks accesses that the log knows."""
+        with self._index() as (connection, _):
+            return reading.uncounted(connection)
 
     def search(self, query: Query) -> Listing:
         """Return the hits for the words of ``query.text``, best first."""
@@ -84,21 +100,21 @@ class Catalogue:
 
         with self._index() as (connection, known):
             hits = tuple(search(connection, self._permitted(query), self.settings))
-        return known.replace(cards=tuple(hit.card for hit in hits), hits=hits)
+        cards = self._tiered(hit.card for hit in hits)
+        hits = tuple(hit.replace(card=card) for hit, card in zip(hits, cards, strict=True))
+        return known.replace(cards=cards, hits=hits)
 
-    def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
-        """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own
-        files."""
-        before = self._marks()
-        done = bring()
+    def witness(self, done: Refreshed) -> Refreshed:
+        """Return what was done to the index, less what its reader may not know: an agent is told how many entries it
+        sees, and not how many files changed."""
         problems = tuple(problem for problem in done.problems if self.sees(problem.path))
         if self.reader.person:
             return done.replace(problems=problems)
-        after = self._marks()
-        changed = sum(before.get(path) != mark for path, mark in after.items())
-        total = len(self.all_cards().cards)
-        removed = len(before.keys() - after.keys())
-        return done.replace(changed=changed, removed=removed, total=total, problems=problems, files=0)
+        where, values = reading.searched(self._permitted(Query(states=STATES)))
+        with self._index(as_is=True) as (connection, _):
+            sql = f"SELECT coalesce(sum(c.entries), 0) FROM collections c WHERE {where}"
+            total = connection.execute(sql, values).fetchone()[0]
+        return done.replace(changed=0, removed=0, total=total, problems=problems, files=0)
 
     def hottest(self, limit: int) -> tuple[Hit, ...]:
         """Return the memories of most attention for this reader now, without any question."""
@@ -116,6 +132,21 @@ class Catalogue:
         """Return id -> when the conversation was shown the entry first."""
         with self._index() as (connection, _):
             return shown_in(connection, session)
+
+    def card(self, name: str) -> Card | None:
+        """Return the card of this id that the reader may see, None where there is none."""
+        with self._index() as (connection, _):
+            found = reading.card_by_id(connection, name, owners(self.reader))
+        return found if found and self.sees(found.path) else None
+
+    def facts_of(self, stored: Stored) -> tuple[Card | None, tuple[str, ...]]:
+        """Return the card of an entry that was read, None where the index has none, and the files that it cites and
+        that are not there."""
+        with self._index() as (connection, _):
+            card, cited = reading.card_at(connection, stored.path)
+        root = os.path.dirname(self.shared)
+        missing = tuple(path for path in cited if not os.path.lexists(os.path.join(root, path)))
+        return (self._tiered([card])[0] if card else None), missing
 
     def find(self, key: str) -> Stored:
         """Return the entry that ``key`` names: its id, one it had elsewhere, a beginning that fits no other, or its
@@ -165,12 +196,17 @@ class Catalogue:
             return key
         with self._index() as (connection, known):
             card = reading.card_by_id(connection, key, owners(self.reader))
-        if card is None or not self.sees(card.path):
-            known = self.all_cards()
-            card = pick(known.cards, key)
+            if card is None or not self.sees(card.path):
+                wanted = self._permitted(Query(valid=False, states=STATES))
+                card = pick(reading.cards_named(connection, wanted, key), key)
         if card is None:
             raise Gone(key, known.unread)
         return card.path
+
+    def _tiered(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Return the cards with the tier that each has now; their files have a copy of an earlier day."""
+        now, settings = self.clock.now(), self.settings
+        return tuple(card.replace(tier=current_tier(card, now, settings)) for card in cards)
 
     def _permitted(self, query: Query) -> Query:
         """Return the query less what its reader may not see; its own ``owners`` narrow that further."""
@@ -181,22 +217,18 @@ class Catalogue:
         states = tuple(state for state in query.states or STATES if self.reader.person or state != FORGOTTEN)
         return query.replace(owners=asked if states else (), states=states, now=query.now or self.clock.now())
 
-    def _marks(self) -> dict[str, tuple[int, ...]]:
-        """Return path -> stamp of every file that the index knows and an agent that asks may see."""
-        connection = None if self.reader.person else reading.open_index(self.shared)
-        if connection is None:
-            return {}
-        with closing(connection):
-            rows = connection.execute("SELECT path, modified, size, inode FROM files").fetchall()
-        return {path: tuple(mark) for path, *mark in rows if self.sees(path)}
-
     @contextmanager
-    def _index(self, seconds: float | None = None) -> Iterator[tuple[Connection, Listing]]:
+    def _index(self, seconds: float | None = None, as_is: bool = False) -> Iterator[tuple[Connection, Listing]]:
         """Yield the index as the files stand now, so far as ``seconds`` suffice to read them, and a listing of no card
         that says what its reader should know of it."""
+        if self._held:
+            yield self._held
+            return
         seconds = self.seconds if seconds is None else seconds
-        connection, known = self._open(seconds)
+        there = reading.open_index(self.shared) if as_is else None
+        connection, known = (there, Listing()) if there else self._open(seconds)
         with closing(connection):
+            reading.know_tiers(connection, self.settings, self.clock.now())
             try:
                 yield connection, known
             except sqlite3.DatabaseError as error:

@@ -1,7 +1,8 @@
 """The one interface of every door to the memories: every reading and every change goes through here.
 
 Its reading half is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises
-HoldfastError where it cannot do what it says; what may not be seen is answered exactly like what is not there.
+HoldfastError where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one
+rare method alone needs is imported there: an agent opens memories often.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
 
-from holdfast.ground.clock import Clock
+from holdfast.ground.clock import Clock, iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.catalogue import Catalogue
-from holdfast.memory.files import audit, portable, store
-from holdfast.memory.files.verify import verify_all
+from holdfast.memory.files import audit, store
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.slices import Progress
 from holdfast.memory.model import rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.evidence import CONFIRMED, SAID, Evidence
 from holdfast.memory.model.ids import new_id
 from holdfast.memory.model.importing import Arrival, import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
@@ -35,12 +37,12 @@ from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
 from holdfast.memory.upkeep.accesses import read_proposed, record_use
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
-from holdfast.memory.upkeep.maintenance import WriteDigest, carry_out, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
     from holdfast.memory.base import MemoryStore
+    from holdfast.memory.upkeep.maintenance import WriteDigest
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -55,6 +57,7 @@ class Library(Catalogue):
     ``writer``: the door's name in the audit log.
     ``session``: the conversation.
     ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
+    ``step``: returns the step of the work under way, "" for none.
 
     A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
     or its path. A ``why`` stands in the audit log.
@@ -70,12 +73,14 @@ class Library(Catalogue):
         clock: Clock,
         session: str = "",
         persons_only: str = "",
+        step: Callable[[], str] = str,
     ) -> None:
         super().__init__(shared, settings, reader, clock)
         self.retention = retention
         self.writer = writer
         self.session = session
         self.persons_only = persons_only
+        self._step = step
         self._counted: set[str] = set()
 
     def show(self, key: str, count: bool = True) -> Stored:
@@ -86,9 +91,9 @@ class Library(Catalogue):
             record_use(self.shared, [stored.entry.id], self._actor(), audit.ACCESSED)
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
-    def confirm(self, ids: Iterable[str], why: str = "") -> None:
-        """Record that the conversation confirmed these entries, which is use."""
-        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED)
+    def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
+        """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
+        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED, {"how": how, "step": self._step()})
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -116,10 +121,23 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
-    def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """Add one more evidence to the entry, or one for each timestamp of ``seen`` that it does not hold yet."""
-        step = self.settings["confidence"]["step"]
-        return self._change(key, lambda entry: strengthening(entry, seen, step), audit.STRENGTHENED, why)
+    def strengthen(self, key: str, evidence: Iterable[Evidence] = (), why: str = "") -> Stored:
+        """Give the entry the evidence that it does not hold yet, for it or against it; the caller's confirmation
+        without any."""
+        step, found = self.settings["confidence"]["step"], tuple(evidence) or (self.origin(CONFIRMED),)
+        return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
+
+    def origin(self, how: str = SAID, at: float = 0.0, by: str = "", message: str = "") -> Evidence:
+        """Return evidence from this caller's conversation and the step of the work under way; without ``at`` and ``by``
+        now, and by the caller."""
+        return Evidence(
+            at=iso(at or self.clock.now()),
+            how=how,
+            by=by or rights.name_of(self.reader),
+            conversation=self.session,
+            message=message,
+            step=self._step(),
+        )
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
@@ -205,12 +223,16 @@ class Library(Catalogue):
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
         entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        from holdfast.memory.files import portable
+
         entries = list(self.entries(KEPT))
         portable.export(target, form, with_index, entries, self.files(KEPT), self._secrets())
         return len(entries)
 
     def import_(self, source: str, why: str = "") -> Imported:
         """Take in what an export, a Markdown file or a folder of them holds, once however often it comes."""
+        from holdfast.memory.files import portable
+
         rights.refuse_agents(self.reader, "import memories")
         arrivals, problems = portable.read_arrivals(source)
         actor = self._actor(why or f"imported from {os.path.basename(source)}")
@@ -231,6 +253,8 @@ class Library(Catalogue):
 
     def verify(self) -> tuple[Problem, ...]:
         """Return all that is wrong with the files, and where the index says something else than they do."""
+        from holdfast.memory.files.verify import verify_all
+
         problems = [*self.strays(), *verify_all(self.files(STATES))]
         broken = {problem.path for problem in problems}
         indexed = {card.path for card in self.all_cards(whole=True).cards}
@@ -248,9 +272,13 @@ class Library(Catalogue):
     ) -> Cleaned:
         """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
         digest where there is none."""
+        from holdfast.memory.upkeep.maintenance import carry_out, plan
+
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
-        cards = [card for card in self.all_cards(as_filed=True).cards if card.owner != TEAM]
+        with self.at_once():
+            cards = [card for card in self.all_cards().cards if card.owner != TEAM]
+            known = known.replace(uncounted=self.uncounted())
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
@@ -260,7 +288,7 @@ class Library(Catalogue):
     def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
         """Bring the index up to date. An agent is told of no file: that would count what it may not see."""
         told, now = progress if self.reader.person else None, self.clock.now()
-        return self.witness(lambda: index.refresh(self.shared, self.settings, now, told, seconds, anew))
+        return self.witness(index.refresh(self.shared, self.settings, now, told, seconds, anew))
 
     def _refuse_writing(self) -> None:
         if self.persons_only:
@@ -301,7 +329,8 @@ class Library(Catalogue):
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
         source = rights.name_of(self.reader)
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session}
+        origin = (self.origin(at=seconds_of(fields.get("created_at"))),)
+        return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": origin}
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":

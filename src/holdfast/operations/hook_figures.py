@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from holdfast.ground.config.mirror import mirror_path, read_mirror
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader, owners
 from holdfast.operations.conversations import newest_conversation, read_conversation
@@ -17,7 +18,7 @@ from holdfast.rules.plan.store import plan_state
 FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
 
 
-def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader | None) -> dict[str, Any]:
+def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader | None, now: float) -> dict[str, Any]:
     """Return conversation, domains, metrics of the ``last`` events, memories and caches.
 
     ``session`` is the conversation's id or its beginning, the newest one where it is empty; ``reader`` is who may see
@@ -25,12 +26,13 @@ def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader |
     """
     conversation = read_conversation(workspace, session) if session else newest_conversation(workspace)
     loaded = (conversation or {}).get("history", {}).get("domains_last", [])
+    settings = load_settings(workspace)[0]["memory"]
     name = str(conversation["id"]) if session and conversation else ""
     return {
         "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
         "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in list_domains(workspace)],
         "metrics": summarize(read_metrics(workspace, last, name)),
-        "memory": memory_figures(workspace, owners(reader)) if reader else {},
+        "memory": memory_figures(workspace, owners(reader), settings, now) if reader else {},
         "cache": _cache(workspace),
     }
 

@@ -68,6 +68,16 @@ def test_a_mend_is_told_in_the_words_of_who_mended_it():
     assert "Let me look" not in found.body and found.signature
 
 
+def test_a_mend_may_be_told_two_turns_later():
+    """By a sentence that tells of a cause or a fix; what else is said meanwhile is not about it."""
+    failed, passed = run("pytest", NO_TABLE), run("pytest")
+    asked = Message(role="user", text="And now?")
+    turns = [failed, edit("a.py"), asked, tell("The report has two pages."), passed, asked]
+    (found,) = read_outcomes([*turns, tell("It failed because the fixture never made a table.")], DEFAULTS["memory"])
+    assert found.mend == "It failed because the fixture never made a table."
+    assert outcomes(*turns, asked, tell("It failed because of the clock.")) == []
+
+
 def test_what_is_mended_at_once_and_without_a_word_is_nothing():
     """A typing error, or a test that was written to fail."""
     assert outcomes(run("pytest", NO_TABLE), edit("a.py"), run("pytest")) == []

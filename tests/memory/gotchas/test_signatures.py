@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from holdfast.memory.gotchas.signatures import find_error, normalise_error
+from holdfast.memory.gotchas.signatures import find_error, normalise_error, without_place
 
 from ..cards import QUICK, texts
 
@@ -164,3 +164,31 @@ def test_no_text_is_searched_for_ever(piece):
 def test_that_something_failed_below_is_no_error_of_its_own(text):
     """Else all that make or a package manager runs would be one error."""
     assert find_error(text) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "bare"),
+    [
+        ("src/b.ts(7,5): error TS2322: Type 'y' is bad.", "error TS2322: Type 'y' is bad."),
+        ("main.go:12:2: undefined: Foo", "undefined: Foo"),
+        ("SyntaxError: invalid syntax (foo.py, line 3)", "SyntaxError: invalid syntax (foo.py)"),
+        ("ReferenceError: y is not defined (line 12)", "ReferenceError: y is not defined"),
+        ("JSONDecodeError: Expecting value: line 1 column 1 (char 0)", "JSONDecodeError: Expecting value"),
+        ("SyntaxError: Unexpected token } in JSON at position 42", "SyntaxError: Unexpected token } in JSON"),
+        ("YAMLException: bad indentation at line 3, column 5:", "YAMLException: bad indentation"),
+        ("TypeError: x is undefined at foo.js:3:5", "TypeError: x is undefined at foo.js"),
+        ("./run.sh: line 12: syntax error: unexpected end of file", "./run.sh: syntax error: unexpected end of file"),
+        ("Error: connect ECONNREFUSED 127.0.0.1:5432", "Error: connect ECONNREFUSED 127.0.0.1:5432"),
+        ("E501 Line too long (81 > 79)", "E501 Line too long (81 > 79)"),
+        ("ERROR: column 3 does not exist", "ERROR: column 3 does not exist"),
+        ("Error at line 3", "Error at line 3"),
+    ],
+)
+def test_where_it_happened_this_time_is_no_part_of_the_error(line, bare):
+    assert without_place(line) == bare
+
+
+@QUICK
+@given(texts)
+def test_any_line_but_an_empty_one_leaves_something(line):
+    assert bool(without_place(line)) is bool(line.split())

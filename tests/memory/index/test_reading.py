@@ -5,7 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.memory.index import sync as index
-from holdfast.memory.index.reading import attention_with_staleness, card_by_id, counts, get_cards, hottest, open_index
+from holdfast.memory.index.reading import (
+    attention_with_staleness,
+    card_by_id,
+    counts,
+    get_cards,
+    hottest,
+    know_tiers,
+    open_index,
+    uncounted,
+)
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.sectors import sector_relevance
 
@@ -23,6 +32,7 @@ def private(shared):
     ]
     index.index_entries(shared, placed, SETTINGS, NOW)
     connection = open_index(shared)
+    know_tiers(connection, SETTINGS, NOW)
     yield connection
     connection.close()
 
@@ -75,7 +85,8 @@ def test_each_filter_leaves_what_it_says(shared, query, left):
         "one",
         agent="dev",
         sector="semantic",
-        tier="hot",
+        confidence=0.9,
+        pinned=True,
         tags=("auth", "api"),
         type="gotcha",
         session="s1",
@@ -108,16 +119,15 @@ def test_cards_come_newest_first_and_no_more_than_asked_for(shared):
     assert [card.title for card in cards(shared, limit=2)] == ["c", "d"]
 
 
-def test_cards_as_filed_leave_out_what_only_the_log_counts(shared, tmp_path):
+def test_what_only_the_log_counts_is_known(shared, tmp_path):
     (tmp_path / ".holdfast" / "events").mkdir(parents=True)
     entry = make_entry("b", access_count=2, last_accessed="2026-11-21T12:00:00Z")
     line = f'{{"kind":"memory.access","data":{{"ids":["{entry.id}"]}},"time":"2026-11-22T10:00:00Z","session":"s"}}\n'
     (tmp_path / ".holdfast" / "events" / "hook.jsonl").write_text(line)
-    indexed(shared, [entry])
+    indexed(shared, [entry, make_entry("c")])
     connection = open_index(shared)
-    query = Query(owners=None, now=NOW)
-    assert [card.accesses for card in get_cards(connection, query)] == [3]
-    assert [(card.accesses, card.last_accessed) for card in get_cards(connection, query, True)] == [(2, 1795262400.0)]
+    (card,) = [card for card in get_cards(connection, Query(owners=None, now=NOW)) if card.id == entry.id]
+    assert (card.accesses, uncounted(connection)) == (3, {card.path})
     connection.close()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.model.attention import attention, band, crossing, last_use, time_free_score
+from holdfast.memory.model.attention import attention, band, time_free_score
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, make_card
 
@@ -68,33 +68,6 @@ def test_attention_stays_within_zero_and_one_and_never_grows_by_waiting(card, re
     early, late = sorted((first, second))
     scores = [attention(card, relevance, NOW + days * DAY, SETTINGS) for days in (early, late)]
     assert 1 >= scores[0] >= scores[1] >= 0
-
-
-@QUICK
-@given(cards, st.floats(0, 1), levels)
-def test_the_crossing_is_where_the_score_falls_below_the_level(card, relevance, level):
-    timestamp = crossing(card, relevance, level, SETTINGS)
-    if timestamp == inf:
-        assert card.pinned
-        return
-    assert attention(card, relevance, timestamp + 60, SETTINGS) < level
-    if timestamp > last_use(card):
-        assert attention(card, relevance, timestamp - 60, SETTINGS) >= min(level, 1)
-
-
-def test_the_crossing_of_the_archive_level_is_where_the_formula_says():
-    card = make_card(confidence=0.8)
-    assert crossing(card, 1.0, 0.1, SETTINGS) == pytest.approx(NOW + 3 * 14 * DAY)
-
-
-def test_what_is_pinned_never_crosses_and_no_level_is_never_crossed():
-    assert crossing(make_card(pinned=True, confidence=0.0), 1.0, 0.1, SETTINGS) == inf
-    assert crossing(make_card(), 1.0, 0.0, SETTINGS) == inf
-
-
-def test_what_was_below_at_once_crossed_at_its_last_use():
-    card = make_card(confidence=0.05, last_accessed=NOW + 5)
-    assert crossing(card, 1.0, 0.1, SETTINGS) == NOW + 5
 
 
 @QUICK

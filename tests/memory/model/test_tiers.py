@@ -5,7 +5,7 @@ from hypothesis import given
 
 from holdfast.memory.model.attention import attention, band
 from holdfast.memory.model.sectors import best_relevance
-from holdfast.memory.model.tiers import tier_of
+from holdfast.memory.model.tiers import current_tier
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, days_ago, make_card
 
@@ -52,7 +52,7 @@ from ..cards import DAY, NOW, QUICK, SETTINGS, cards, days_ago, make_card
     ],
 )
 def test_the_seeds_table_of_tiers(row, card, tier):
-    assert tier_of(card, NOW, SETTINGS)[0] == tier
+    assert current_tier(card, NOW, SETTINGS) == tier
 
 
 @pytest.mark.parametrize("storage", ["session", "daily", "durable"])
@@ -60,15 +60,14 @@ def test_the_seeds_table_of_tiers(row, card, tier):
 def test_a_count_holds_one_half_life_after_the_last_access_or_evidence(storage, support):
     days = SETTINGS["half_life_days"][storage]
     card = make_card(storage=storage, confidence=0.2, evidence=2, created=1.0).replace(**{support: NOW})
-    assert tier_of(card, NOW + days * DAY, SETTINGS)[0] == "warm"
-    assert tier_of(card, NOW + days * DAY + 1, SETTINGS)[0] == "cold"
+    assert current_tier(card, NOW + days * DAY, SETTINGS) == "warm"
+    assert current_tier(card, NOW + days * DAY + 1, SETTINGS) == "cold"
 
 
 def test_what_is_pinned_keeps_the_tier_of_its_counts():
     card = make_card(confidence=0.8, evidence=5, pinned=True, created=days_ago(5000))
     card = card.replace(owner="dev", sector="reflective")
-    tier, reason = tier_of(card, NOW, SETTINGS)
-    assert (tier, "while it is pinned" in reason) == ("hot", True)
+    assert current_tier(card, NOW, SETTINGS) == "hot"
 
 
 @QUICK
@@ -77,22 +76,10 @@ def test_counts_only_ever_raise_the_band_of_the_score(card):
     order = ("cold", "warm", "hot")
     relevance = best_relevance(card.sector, card.owner, SETTINGS)
     least = band(attention(card, relevance, NOW, SETTINGS), SETTINGS)
-    assert order.index(tier_of(card, NOW, SETTINGS)[0]) >= order.index(least)
+    assert order.index(current_tier(card, NOW, SETTINGS)) >= order.index(least)
 
 
 def test_a_private_entry_is_judged_by_its_owners_sectors():
     private = make_card(confidence=0.9).replace(owner="dev", sector="reflective")
-    assert tier_of(private, NOW, SETTINGS)[0] == "warm"
-    assert tier_of(private.replace(owner="shared"), NOW, SETTINGS)[0] == "hot"
-
-
-def test_the_reason_of_a_score_tells_its_figures():
-    card = make_card(confidence=0.8, accesses=1, created=days_ago(14))
-    assert tier_of(card, NOW, SETTINGS)[1] == (
-        "Score 0.440 is from 0.3 to 0.7: relevance 1 x decay 0.50 x accesses 1.10 x confidence 0.8."
-    )
-
-
-def test_the_reason_of_a_count_tells_which_and_how_long():
-    tier, reason = tier_of(make_card(confidence=0.2, accesses=4), NOW, SETTINGS)
-    assert reason.startswith("Warm by 4 accesses (from 3), until 2027-01-29. Score 0.246 is below 0.3: ")
+    assert current_tier(private, NOW, SETTINGS) == "warm"
+    assert current_tier(private.replace(owner="shared"), NOW, SETTINGS) == "hot"

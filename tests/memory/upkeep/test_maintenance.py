@@ -16,7 +16,7 @@ from holdfast.memory.upkeep.actions import (
     FoldAccess,
     Propose,
     Purge,
-    Retier,
+    Restore,
     Share,
     UpkeepContext,
 )
@@ -52,9 +52,9 @@ def paths(shared):
 
 def test_accesses_are_written_into_the_file(shared):
     kept = add(shared)
-    assert do(shared, [FoldAccess(kept.entry.id, 7, 60.0)], kept) == [""]
+    assert do(shared, [FoldAccess(kept.entry.id, 7, 60.0, "cold")], kept) == [""]
     entry = store.read(shared, kept.path).entry
-    assert (entry.access_count, entry.last_accessed) == (7, "1970-01-01T00:01:00Z")
+    assert (entry.access_count, entry.last_accessed, entry.tier) == (7, "1970-01-01T00:01:00Z", "cold")
 
 
 def test_the_digest_is_written_before_the_conversation_is_filed(shared):
@@ -68,11 +68,10 @@ def test_the_digest_is_written_before_the_conversation_is_filed(shared):
 
 def test_what_was_moved_is_found_by_the_next_action(shared):
     kept = add(shared, owner="dev")
-    actions = [Share(kept.entry.id, "validated"), Retier(kept.entry.id, "cold", "old"), Archive(kept.entry.id, "old")]
-    assert do(shared, actions, kept) == ["", "", ""]
+    actions = [Share(kept.entry.id, "validated"), Archive(kept.entry.id, "old")]
+    assert do(shared, actions, kept) == ["", ""]
     (path,) = paths(shared)
     assert path.startswith("archive/shared/daily/")
-    assert store.read(shared, path).entry.tier == "cold"
 
 
 @pytest.mark.parametrize("action", [Expire, Archive])
@@ -99,7 +98,7 @@ def test_one_that_fails_does_not_stop_the_next(shared):
     broken, good = add(shared, "b"), add(shared, "c")
     with open(os.path.join(memories(shared), *broken.path.split("/")), "w", encoding="utf-8") as file:
         file.write("---\nid: [\n")
-    problems = do(shared, [Retier(each.entry.id, "cold", "old") for each in (broken, good)], broken, good)
+    problems = do(shared, [FoldAccess(each.entry.id, 1, 60.0, "cold") for each in (broken, good)], broken, good)
     assert [bool(problem) for problem in problems] == [True, False]
     assert store.read(shared, good.path).entry.tier == "cold"
 
@@ -117,6 +116,28 @@ def test_only_current_entries_are_worked_on(shared):
     away = make_card(id=kept.entry.id, path=kept.path, state="archive")
     assert list(carry_out(shared, [Archive(kept.entry.id, "old")], [away], ACTOR, lambda session: None)) == []
     assert paths(shared) == [kept.path]
+
+
+@pytest.mark.parametrize(
+    ("why", "comes_back"),
+    [
+        ("Daily, and unused since 2026-12-15, 31 days (limit 30)", True),
+        ("Score below 0.1 since 2026-12-15, 90 days (limit 90)", True),
+        ("It expired on 2026-12-15", False),
+        ("wrong", False),
+    ],
+)
+def test_what_an_earlier_version_archived_for_its_age_comes_back_once(shared, why, comes_back):
+    kept = add(shared)
+    path = store.archive(shared, kept.path, ACTOR.replace(why=why))
+    away = make_card(id=kept.entry.id, path=path, state="archive")
+    planned = plan(shared, [away], SETTINGS, NOW, UpkeepContext())
+    assert [type(action) for action in planned] == ([Restore] if comes_back else [])
+    do(shared, planned, kept)
+    assert paths(shared) == [kept.path if comes_back else path]
+    if comes_back:
+        store.archive(shared, kept.path, ACTOR.replace(why="a person's word", now=NOW + 60))
+        assert plan(shared, [away], SETTINGS, NOW, UpkeepContext()) == []
 
 
 def test_a_plan_knows_what_the_memories_files_tell(shared):

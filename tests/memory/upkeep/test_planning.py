@@ -6,23 +6,21 @@ from hypothesis import strategies as st
 
 from holdfast.memory.upkeep.actions import (
     ORDER,
-    Access,
     Archive,
     Expire,
     FileSession,
     FoldAccess,
     Propose,
     Purge,
-    Retier,
+    Restore,
     Share,
     UpkeepContext,
 )
-from holdfast.memory.upkeep.planning import plan_upkeep
+from holdfast.memory.upkeep.planning import MOST_RESTORED, plan_upkeep
 
-from ..cards import DAY, NOW, SETTINGS, SLOW, cards, days_ago, make_card
+from ..cards import NOW, SETTINGS, SLOW, cards, days_ago, make_card
 
 KNOWN = UpkeepContext()
-RARELY_ARCHIVED = {**SETTINGS, "daily_days": 0}
 
 
 def plan(*cards, known=KNOWN, settings=SETTINGS, now=NOW):
@@ -30,60 +28,75 @@ def plan(*cards, known=KNOWN, settings=SETTINGS, now=NOW):
 
 
 def kinds(*args, **given):
-    """The kinds of action but for new tiers, which nearly every card of a test gets."""
-    return [type(action).__name__ for action in plan(*args, **given) if not isinstance(action, Retier)]
+    """The kinds of action."""
+    return [type(action).__name__ for action in plan(*args, **given)]
 
 
 def test_what_is_in_order_is_left_alone():
-    assert plan(make_card(tier="hot")) == []
+    assert plan(make_card()) == []
 
 
 # Archiving
 
 
-@pytest.mark.parametrize(
-    ("row", "card", "archived"),
-    [
-        ("daily, 29 days old", make_card(created=days_ago(29)), False),
-        ("daily, 30 days old", make_card(created=days_ago(30)), True),
-        ("daily, accessed since", make_card(created=days_ago(60), last_accessed=days_ago(29)), False),
-        ("daily, seen to be true since", make_card(created=days_ago(60), last_evidence=days_ago(29)), False),
-        ("daily, pinned", make_card(created=days_ago(60), pinned=True), False),
-        ("daily, a person's, after its days", make_card(created=days_ago(30), source="person"), True),
-        ("durable, of no attention for years", make_card(storage="durable", created=days_ago(3000)), False),
-        ("session, of a conversation that lives", make_card(storage="session", created=days_ago(0.5)), False),
-        ("already archived", make_card(created=days_ago(60), state="archive"), False),
-        ("forgotten", make_card(created=days_ago(60), state="forgotten"), False),
-    ],
-)
-def test_the_daily_rule_archives_what_nobody_used_for_thirty_days(row, card, archived):
-    assert kinds(card) == (["Archive"] if archived else [])
+def captured(number, **fields):
+    """An entry of a conversation so many days ago that nobody ever used."""
+    return make_card(**{"id": f"c{number}", "source": "capture:s1", "created": days_ago(number), **fields})
 
 
 @pytest.mark.parametrize(
-    ("row", "card", "archived"),
+    "card",
     [
-        # Confidence 0.8 falls below 0.1 after three half-lives of 14 days.
-        ("89 days below", make_card(confidence=0.8, created=days_ago(42 + 89)), False),
-        ("90 days below", make_card(confidence=0.8, created=days_ago(42 + 90) - 1), True),
-        ("below from the first day on", make_card(confidence=0.05, created=days_ago(90)), True),
-        ("a person's", make_card(confidence=0.8, created=days_ago(999), source="person"), False),
-        ("durable", make_card(confidence=0.8, created=days_ago(9999), storage="durable"), False),
-        ("pinned", make_card(confidence=0.05, created=days_ago(999), pinned=True), False),
+        make_card(created=days_ago(3000), confidence=0.05),
+        make_card(created=days_ago(3000), storage="durable"),
+        make_card(created=days_ago(3000), source="capture:s1"),
     ],
+    ids=["daily", "durable", "captured"],
 )
-def test_any_to_archive_when_the_score_was_below_a_tenth_for_ninety_days(row, card, archived):
-    assert kinds(card, settings=RARELY_ARCHIVED) == (["Archive"] if archived else [])
+def test_age_archives_nothing(card):
+    assert kinds(card) == []
 
 
-def test_days_of_zero_archive_never():
-    settings = {**SETTINGS, "daily_days": 0, "archive_days": 0}
-    assert kinds(make_card(confidence=0.05, created=days_ago(5000)), settings=settings) == []
+FEW = {**SETTINGS, "keep": 2}
 
 
-def test_the_reason_of_an_archive_tells_since_when():
-    (action,) = plan(make_card(created=days_ago(31)))
-    assert action == Archive("a", "Daily, and unused since 2026-12-15, 31 days (limit 30)")
+def test_of_captured_entries_that_nobody_used_the_oldest_go_beyond_those_that_are_kept():
+    deck = [captured(number) for number in (3, 1, 4, 2)]
+    assert plan(*deck, settings=FEW) == [
+        Archive(f"c{number}", "Captured, never used, and older than 2 others") for number in (3, 4)
+    ]
+    assert kinds(*deck) == kinds(*deck, settings={**SETTINGS, "keep": 0}) == []
+    assert kinds(*(each.replace(source="model:haiku") for each in deck), settings=FEW) == ["Archive", "Archive"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"accesses": 1},
+        {"evidence": 2},
+        {"pinned": True},
+        {"storage": "durable"},
+        {"source": "person"},
+        {"source": "agent:dev"},
+        {"state": "archive"},
+    ],
+    ids=str,
+)
+def test_what_somebody_used_or_wrote_down_stays_and_counts_for_nothing(fields):
+    assert kinds(captured(1), captured(2), captured(9, **fields), settings=FEW) == []
+
+
+def test_what_was_archived_for_its_age_comes_back():
+    cards = [make_card(id=name, path=name, state="archive") for name in "abc"]
+    expired = make_card(id="d", path="d", state="archive", expires=days_ago(1))
+    known = UpkeepContext(aged=frozenset("acd"))
+    assert [action.path for action in plan(*cards, expired, known=known) if isinstance(action, Restore)] == ["a", "c"]
+
+
+def test_of_many_the_newest_come_back_first():
+    cards = [make_card(id=f"{age}", path=f"{age}", state="archive", created=days_ago(age)) for age in range(700)]
+    known = UpkeepContext(aged=frozenset(card.path for card in cards))
+    assert {action.path for action in plan(*cards, known=known)} == {f"{age}" for age in range(MOST_RESTORED)}
 
 
 @pytest.mark.parametrize(
@@ -134,10 +147,6 @@ def test_the_folder_names_the_conversation_of_an_entry_that_does_not():
     assert filed == FileSession("s9", ("a",), "The conversation ended")
 
 
-def test_an_entry_filed_after_weeks_is_archived_in_the_same_round():
-    assert kinds(make_card(storage="session", session="s1", created=days_ago(40))) == ["FileSession", "Archive"]
-
-
 # A clock that jumped
 
 
@@ -145,12 +154,10 @@ def test_an_entry_filed_after_weeks_is_archived_in_the_same_round():
 @pytest.mark.parametrize(
     "card",
     [
-        make_card(created=days_ago(100)),
-        make_card(created=days_ago(400), source="", confidence=0.1, last_accessed=days_ago(399)),
         make_card(expires=days_ago(31)),
         make_card(storage="session", session="s1", created=days_ago(100)),
     ],
-    ids=["unused", "faded", "expired", "idle"],
+    ids=["expired", "idle"],
 )
 def test_a_jump_of_the_clock_ends_nothing(card, since):
     """Days and hours count from the jump: what a clock that runs ahead puts away comes back only by a person's hand."""
@@ -158,7 +165,7 @@ def test_a_jump_of_the_clock_ends_nothing(card, since):
     assert kinds(card, settings=settings)
     assert kinds(card, settings=settings, known=UpkeepContext(jumped=days_ago(since))) == []
     later = UpkeepContext(jumped=days_ago(100))
-    assert kinds(card, settings={**settings, "archive_days": 30}, known=later)
+    assert kinds(card, settings=settings, known=later)
 
 
 def test_what_expires_after_a_jump_is_archived_on_its_day():
@@ -169,34 +176,10 @@ def test_what_expires_after_a_jump_is_archived_on_its_day():
 # Accesses
 
 
-def test_accesses_are_folded_in_once_a_conversation_with_the_last_moment():
-    card = make_card(accesses=2, created=days_ago(9), last_accessed=days_ago(5))
-    seen = [("s0", 5), ("s1", 4), ("s1", 3), ("s2", 2)]
-    known = UpkeepContext(accesses=tuple(Access("a", session, days_ago(age)) for session, age in seen))
-    assert plan(card, known=known)[0] == FoldAccess("a", 4, days_ago(2))
-
-
-def test_a_long_conversation_that_uses_an_entry_again_keeps_it_and_counts_once():
-    card = make_card(accesses=1, created=days_ago(60), last_accessed=days_ago(40))
-    known = UpkeepContext(accesses=(Access("a", "s", days_ago(40), last=days_ago(1)),))
-    assert plan(card, known=known)[0] == FoldAccess("a", 1, days_ago(1))
-    assert "Archive" not in kinds(card, known=known)
-
-
-def test_an_access_within_the_second_that_was_folded_is_not_counted_again():
-    card = make_card(accesses=1, created=days_ago(9), last_accessed=days_ago(5), tier="hot")
-    assert FoldAccess not in map(type, plan(card, known=UpkeepContext(accesses=(Access("a", "s", days_ago(5) + 0.9),))))
-
-
-def test_an_access_that_a_clock_imagined_waits_for_its_time():
-    known = UpkeepContext(accesses=(Access("a", "s", NOW + DAY),))
-    assert kinds(make_card(), known=known) == []
-    assert kinds(make_card(), known=known, now=NOW + DAY) == ["FoldAccess"]
-
-
-def test_a_folded_access_saves_from_the_archive():
-    known = UpkeepContext(accesses=(Access("a", "s", days_ago(1)),))
-    assert kinds(make_card(created=days_ago(60)), known=known) == ["FoldAccess"]
+def test_what_the_log_alone_knows_of_accesses_is_written_down_with_the_tier_of_now():
+    card = make_card(path="a", accesses=4, last_accessed=days_ago(2), tier="cold")
+    assert plan(card) == []
+    assert plan(card, known=UpkeepContext(uncounted=frozenset("a"))) == [FoldAccess("a", 4, days_ago(2), "hot")]
 
 
 # Sharing and proposals
@@ -223,11 +206,6 @@ def private(**fields):
 )
 def test_only_what_capture_kept_back_and_proved_true_is_shared(row, card, shared):
     assert kinds(card) == (["Share"] if shared else [])
-
-
-def test_a_shared_entry_is_judged_by_everybodys_sectors_in_the_same_round():
-    card = private(sector="reflective", confidence=0.9, tier="warm")
-    assert [(type(action), getattr(action, "tier", "")) for action in plan(card)] == [(Share, ""), (Retier, "hot")]
 
 
 @pytest.mark.parametrize(
@@ -269,27 +247,20 @@ def test_undo_days_of_zero_keep_it_for_ever():
 
 
 def test_an_id_that_two_entries_bear_is_left_to_a_person():
-    assert plan(make_card(created=days_ago(60)), make_card(created=days_ago(60), path="other")) == []
+    assert plan(make_card(expires=days_ago(1)), make_card(expires=days_ago(1), path="other")) == []
 
 
 decks = st.lists(cards, max_size=4).map(
-    lambda deck: [card.replace(id=f"m{number}") for number, card in enumerate(deck)]
+    lambda deck: [card.replace(id=f"m{number}", path=f"m{number}") for number, card in enumerate(deck)]
 )
 circumstances = st.builds(
     UpkeepContext,
     ended=st.frozensets(st.sampled_from(("s1", "s2"))),
     last_active=st.dictionaries(st.sampled_from(("s1", "s3")), st.floats(0, 5).map(days_ago)),
-    accesses=st.lists(
-        st.builds(
-            Access,
-            id=st.sampled_from([f"m{number}" for number in range(4)]),
-            session=st.sampled_from(("s1", "s2", "s3")),
-            at=st.floats(-5, 50).map(lambda days: NOW - days * DAY),
-        ),
-        max_size=6,
-    ).map(tuple),
+    uncounted=st.frozensets(st.sampled_from([f"m{number}" for number in range(4)])),
     forgotten=st.dictionaries(st.sampled_from(("x", "y")), st.floats(0, 60).map(days_ago)),
 )
+KEEPS_FEW = {**SETTINGS, "keep": 1}
 
 
 def apply(actions, deck, known):
@@ -302,22 +273,23 @@ def apply(actions, deck, known):
             Expire: lambda a: {"state": "archive"},
             Share: lambda a: {"owner": "shared"},
             Archive: lambda a: {"state": "archive"},
-            Retier: lambda a: {"tier": a.tier},
             Propose: lambda a: {},
             Purge: lambda a: {},
+            Restore: lambda a: {},
         }[type(action)](action)
         for name in getattr(action, "ids", (getattr(action, "id", None),)):
             if name:
                 by_id[name] = by_id[name].replace(**changes)
     purged = {action.path for action in actions if isinstance(action, Purge)}
     return list(by_id.values()), known.replace(
+        uncounted=frozenset(),
         proposed=known.proposed | {action.id for action in actions if isinstance(action, Propose)},
         forgotten={path: timestamp for path, timestamp in known.forgotten.items() if path not in purged},
     )
 
 
 @SLOW
-@given(decks, circumstances, st.sampled_from((SETTINGS, RARELY_ARCHIVED)))
+@given(decks, circumstances, st.sampled_from((SETTINGS, KEEPS_FEW)))
 def test_planned_again_after_it_was_done_nothing_is_left(deck, known, settings):
     actions = plan(*deck, known=known, settings=settings)
     after, known_after = apply(actions, deck, known)
@@ -327,15 +299,15 @@ def test_planned_again_after_it_was_done_nothing_is_left(deck, known, settings):
 @SLOW
 @given(decks, circumstances, st.randoms(use_true_random=False))
 def test_the_plan_does_not_depend_on_the_order_of_the_cards(deck, known, random):
-    actions = plan(*deck, known=known)
+    actions = plan(*deck, known=known, settings=KEEPS_FEW)
     random.shuffle(deck)
-    assert plan(*deck, known=known) == actions
+    assert plan(*deck, known=known, settings=KEEPS_FEW) == actions
 
 
 @SLOW
 @given(decks, circumstances)
 def test_pinned_and_durable_entries_are_never_archived_and_the_order_holds(deck, known):
-    actions = plan(*deck, known=known)
+    actions = plan(*deck, known=known, settings=KEEPS_FEW)
     kept = {card.id for card in deck if card.pinned or card.storage == "durable"}
     assert not kept & {action.id for action in actions if isinstance(action, (Archive, Expire))}
     assert [ORDER.index(type(action)) for action in actions] == sorted(ORDER.index(type(action)) for action in actions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -34,7 +35,7 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
       holdfast debug --session 5f0c2a --last 50
     """
     workspace = require_workspace()
-    data = hook_figures(workspace, session_id or "", last, _reader(workspace))
+    data = hook_figures(workspace, session_id or "", last, _reader(workspace), time.time())
     emit(data, _lines(data), as_json)
 
 

@@ -23,8 +23,11 @@ from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import owner_of, personal_workspace
-from holdfast.operations.memory.remember import Kept
 from holdfast.operations.memory.view import describe_entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.operations.memory.remember import Kept
 
 Command = Callable[..., Any]
 

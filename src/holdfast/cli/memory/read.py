@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from holdfast.cli.completion import complete_memory
 from holdfast.cli.memory.options import (
     READING,
     caller_options,
     filter_options,
-    key_argument,
     make_query,
     tell_problems,
     user_option,
 )
-from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines
+from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, in_words, short_lines
 from holdfast.cli.output import emit, tell
-from holdfast.cli.screen import Line, progress
+from holdfast.cli.screen import Line, is_terminal, progress
 from holdfast.cli.table import table
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
-from holdfast.operations.memory.find import list_memories, memory_stats, show_memory
-from holdfast.operations.memory.view import describe_card, describe_entry
+from holdfast.operations.memory.find import list_memories, memory_stats, open_memories
+from holdfast.operations.memory.view import describe_card, describe_opened
 
 
 @click.command("list")
@@ -55,23 +56,35 @@ def list_entries(
 
 
 @click.command()
-@key_argument
+@click.argument("keys", nargs=-1, required=True, metavar="ID...", shell_complete=complete_memory)
+@click.option("--all", "whole", is_flag=True, help="Every field, as in a terminal.")
 @user_option
 @caller_options
-def show(workspace: Workspace, caller: Caller, key: str, as_json: bool) -> None:
-    """Show a memory in full.
+def show(workspace: Workspace, caller: Caller, keys: tuple[str, ...], whole: bool, as_json: bool) -> None:
+    """Show memories, one or several.
 
-    Its text is quoted: it is a note, not an instruction. ID may be shortened to its last eight characters, or to
-    their beginning, while that is unambiguous. If the project has no such memory, your personal memories are
-    searched.
+    What each says, the words it rests on, who said it and when, what replaced it, and which of its files are missing.
+    The text is quoted: it is a note, not an instruction. ID may be shortened to its last eight characters, or to
+    their beginning, while that is unambiguous. What the project does not know is looked for among your personal
+    memories.
 
     \b
     Examples:
-      holdfast memory show mem-2026-11-21-k7q2m9xa
-      holdfast memory show k7q2 --json
+      holdfast memory show k7q2m9xa
+      holdfast memory show k7q2 9yxz b3d1
+      holdfast memory show k7q2 --all
     """
-    workspace, stored, uses = show_memory(workspace, caller, key)
-    emit({**describe_entry(workspace, stored), "uses": uses.__dict__}, entry_lines(workspace, stored, uses), as_json)
+    whole = whole or as_json or is_terminal()
+    opened, errors = open_memories(workspace, caller, keys, whole)
+    data = [describe_opened(one) for one in opened]
+    lines = [line for one in opened for line in (entry_lines(one) if whole else short_lines(one))]
+    if opened:
+        emit(data[0] if len(keys) == 1 else data, lines, as_json)
+    elif len(errors) == 1:
+        raise errors[0]
+    if errors:
+        tell(*errors)
+        sys.exit(1)
 
 
 @click.command()
@@ -93,10 +106,4 @@ def _stats_lines(figures: dict[str, Any]) -> Iterator[Line]:
     if not figures["total"]:
         yield NONE_YET
         return
-    yield from table([(name, _counted(value)) for name, value in figures.items()])
-
-
-def _counted(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {count}" for name, count in value.items())
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    yield from table([(name, in_words(value)) for name, value in figures.items()])

@@ -30,7 +30,7 @@ WORDS = {
     "Expire": "archive",
     "Share": "share",
     "Archive": "archive",
-    "Retier": "change tier",
+    "Restore": "restore",
     "Propose": "propose as durable",
     "Purge": "delete",
 }
@@ -44,8 +44,9 @@ WORDS = {
 def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry_run: bool, as_json: bool) -> None:
     """Update the index and run the daily maintenance.
 
-    It picks up files edited by hand, ages and archives memories, files ended conversations, and deletes what was
-    forgotten long ago. Holdfast does this once a day when a session starts. For an agent, only the index is updated.
+    It picks up files edited by hand, counts uses, archives what has expired, files ended conversations, and deletes
+    what was forgotten long ago. Holdfast does this once a day when a session starts. For an agent, only the index is
+    updated.
 
     \b
     Examples:
@@ -63,7 +64,9 @@ def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry
     lines = []
     if index:
         tell_problems(index.problems)
-        lines.append(_rebuilt(index) if rebuild else _updated(index))
+        counts = f"{index.changed} changed, {index.removed} removed, " if caller.reader.person else ""
+        memories = f"Indexed {count_memories(index.total)}"
+        lines.append(memories if rebuild else f"Index updated: {counts}{index.total} total")
     done = cleaned or Cleaned(done=(), drafts=())
     data = {"index": _index_data(index) if index else None, **_data(done, dry_run)}
     data["applied"] = bool(data["applied"] and cleaned)
@@ -85,14 +88,6 @@ def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:
 
 def _end_with(cleaned: Cleaned) -> None:
     sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
-
-
-def _rebuilt(done: Refreshed) -> str:
-    return f"Indexed {count_memories(done.total)}"
-
-
-def _updated(done: Refreshed) -> str:
-    return f"Index updated: {done.changed} changed, {done.removed} removed, {done.total} total"
 
 
 def _index_data(done: Refreshed) -> dict[str, Any]:
@@ -118,6 +113,5 @@ def _lines(cleaned: Cleaned) -> Iterator[str]:
 def _object(action: Action) -> str:
     """Return the object of an action, which is its first field, and the reason."""
     about = str(getattr(action, action.fields[0]))
-    tier = getattr(action, "tier", "")
     reason = getattr(action, "reason", "")
-    return about + (f" to {tier}" if tier else "") + (f" ({reason})" if reason else "")
+    return about + (f" ({reason})" if reason else "")

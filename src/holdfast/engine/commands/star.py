@@ -273,7 +273,9 @@ def _remembered(context: EventContext) -> str:
     from holdfast.engine.block.recall import owners_of
     from holdfast.operations.memory.figures import memory_figures
 
-    figures = memory_figures(context.workspace, owners_of(context))
+    figures = memory_figures(
+        context.workspace, owners_of(context), context.mirror.settings["memory"], context.clock.now()
+    )
     told = [f"{name}: {_pairs(counted)}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
     return f"memories: {'; '.join(told) or 'none'}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from holdfast.memory.capture.candidate import Message
 
 _MOST_FILES = 5
+# Turns after the one in which it failed, in which the fix may be told.
+_LATER_TURNS = 2
 # Characters of the error in a title that also tells what helped.
 _LONGEST_ERROR = 60
 # It holds of this machine, until the program is installed; three times in a day make it a gotcha all the same.
@@ -67,12 +68,23 @@ def read_outcomes(messages: Sequence[Message], settings: Mapping[str, Mapping[st
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
         elif not message.failed and (failed := failing.pop(_command(message), None)) and failed.edited:
             mended.add(failed.signature)
-            since = takewhile(lambda each: each.role != "user", messages[failed.since :])
-            words = mend_words([each.text for each in since if each.role == "assistant"])
+            first, *later = _turns(messages[failed.since :])
+            words = mend_words(first, [text for turn in later for text in turn])
             if words or len(failed.told) > 1:
                 found.append(_mend(failed, words, message, settings))
     left = [each for signature, each in failures.items() if signature not in mended and not _MISSING.search(signature)]
     return sorted([*found, *(_error(each, settings) for each in left)], key=lambda each: each.type)
+
+
+def _turns(messages: Sequence[Message]) -> list[list[str]]:
+    """Return what the model said in the turn in which these messages begin, and in the two after it."""
+    turns: list[list[str]] = [[]]
+    for message in messages:
+        if message.role == "user":
+            turns.append([])
+        elif message.role == "assistant":
+            turns[-1].append(message.text)
+    return turns[: 1 + _LATER_TURNS]
 
 
 def _error(told: Sequence[tuple[Failure, Message]], settings: Mapping[str, Mapping[str, float]]) -> Candidate:

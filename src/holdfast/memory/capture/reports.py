@@ -40,11 +40,15 @@ def read_report(texts: Sequence[str], complaint: bool = False) -> Statement | No
     return Statement("resolution", title, whole=whole) if weight_of(title) >= _LEAST_WORDS else None
 
 
-def mend_words(texts: Sequence[str]) -> str:
+def mend_words(texts: Sequence[str], later: Sequence[str] = ()) -> str:
     """Return the sentences, a line each, in which the model's messages tell of a fix, "" for none. What was fixed
-    and when is known here, so that a sentence needs no cue: it must only say something."""
-    said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
-    told = [each for each in said if _tells("explains", each) or _tells("mends", each)]
+    and when is known here, so that a sentence needs no cue: it must only say something; with one it may stand in the
+    ``later`` turns too."""
+    said, after = (
+        [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
+        for each in (texts, later)
+    )
+    told = [each for each in (*said, *after) if _tells("explains", each) or _tells("mends", each)]
     saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
     return "\n".join((told or saying)[-_MOST_SENTENCES:])
 

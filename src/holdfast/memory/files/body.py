@@ -7,10 +7,12 @@ import re
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
+from holdfast.memory.model.entry import EVIDENCE
 
 LONGEST_TITLE = 120
 
 _MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re.MULTILINE)
+_EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
 
 
 class _Line(Value):
@@ -53,6 +55,14 @@ def change_body(text: str, title: str, body: str, line_break: str) -> str:
     gap, tail = _white_space(text[line.end :], line_break)
     written = with_breaks(normal_body(body), line_break)
     return _lead(text, line_break) + heading + (gap + written if written else "") + tail
+
+
+def split_evidence(body: str) -> tuple[str, str]:
+    """Return (what a body says, the words below its heading ``Evidence``, from which that was made)."""
+    found = _EVIDENCE.search(body)
+    if not found:
+        return body, ""
+    return body[: found.start()].rstrip(), body[found.end() :].strip()
 
 
 def normal_body(text: str) -> str:

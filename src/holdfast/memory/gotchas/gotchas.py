@@ -12,8 +12,9 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
-from holdfast.memory.gotchas.signatures import find_error
-from holdfast.memory.model.entry import Entry
+from holdfast.memory.gotchas.signatures import find_error, without_place
+from holdfast.memory.model.entry import EVIDENCE, Entry
+from holdfast.memory.model.evidence import Evidence
 
 HOUR = 3600.0
 TITLE = 120
@@ -91,8 +92,8 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
     category = categorise(line, tools)
     return {
         "type": "gotcha",
-        "title": clip(" ".join(line.split()), TITLE),
-        "body": _body(signature, occurrences),
+        "title": clip(without_place(line), TITLE),
+        "body": _body(occurrences),
         "category": category,
         "severity": severity_of(samples),
         "workaround": "",
@@ -101,8 +102,13 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
         "paths": _paths(occurrences),
         "session": occurrences[-1].session,
         "evidence_count": len(occurrences),
-        "seen": tuple(dict.fromkeys(iso(occurrence.at) for occurrence in occurrences)),
+        "evidence": tuple(map(evidence_of, occurrences)),
     }
+
+
+def evidence_of(occurrence: Occurrence) -> Evidence:
+    """Return the occurrence as evidence of its gotcha; the call that failed is the message."""
+    return Evidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
 def sort_by_severity(gotchas: Iterable[Entry]) -> list[Entry]:
@@ -122,9 +128,8 @@ def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
     return list(found.values())
 
 
-def _body(signature: str, occurrences: Sequence[Occurrence]) -> str:
-    first, last = iso(occurrences[0].at), iso(occurrences[-1].at)
-    lines = [f"Seen {len(occurrences)} times from {first} to {last}.", "", f"Signature: `{signature}`"]
+def _body(occurrences: Sequence[Occurrence]) -> str:
+    lines = [f"## {EVIDENCE}"]
     different = list({occurrence.sample: occurrence for occurrence in occurrences}.values())
     for occurrence in different[-SAMPLES:]:
         where = f" in conversation {occurrence.session}" if occurrence.session else ""

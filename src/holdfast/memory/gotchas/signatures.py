@@ -60,6 +60,14 @@ _ALL_BUT_QUOTED = re.compile(_VARYING, re.IGNORECASE | re.VERBOSE)
 _PLACE = re.compile(
     r"(?: (?:failed|error)\s<path>\s-\s | <(?:path|n|time)> | [\s:,.(){}\[\]|>*•●✕×✗-] )+", re.IGNORECASE | re.VERBOSE
 )
+_AT_LINE = r"line:?\s\d+(?:[\s,:]+(?:col(?:umn)?|char(?:acter)?|position)\.?:?\s\d+)*(?:\s\(char\s\d+\))?"
+# Where in a file it was: before the error, as compilers say it, or in its words.
+_WHERE = re.compile(
+    rf"""^(?:\S*[\\/])?[\w.@+-]{{1,80}}\.[a-z]\w{{0,5}}[:(]\d+(?:[:,]\s?\d+)?\)?:?\s+(?:-\s)?
+    | \s?\((?:(?:at|on|near)\s)?{_AT_LINE}\) | [\s,:;]*(?<!\w)(?:(?:at|on|near|in)\s)?{_AT_LINE}(?=\W|$)
+    | \sat\sposition\s\d+ | (?<=\w):\d+:\d+(?=\W*$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _PLACEHOLDER = re.compile(r"<(?:text|url|time|path|n)>")
 _WORD = re.compile(r"\w{3,}")
 # Of these words alone no error is made.
@@ -81,6 +89,13 @@ def find_error(text: str) -> tuple[str, str]:
     plain = _TAG.sub("", _COLOUR.sub("", text[:_READ])).replace("\r\n", "\n")
     found = ((line, sign(line)) for line in islice(_candidates(plain), _TRIED))
     return next(((line, signature) for line, signature in found if signature), ("", ""))
+
+
+def without_place(line: str) -> str:
+    """Return the line without the line and column at which it happened this time."""
+    plain = " ".join(line.split())
+    bare = _WHERE.sub("", plain).strip(" ,:;")
+    return bare if _words(bare.lower()) else plain
 
 
 def sign(line: str) -> str:

@@ -25,7 +25,13 @@ STALE = 0.8
 # The name of the fact that says how many files the last refresh left unread.
 UNREAD = "unread"
 _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
-_EQUAL = ("agent", "sector", "tier", "type", "storage", "session")
+_EQUAL = ("agent", "sector", "type", "storage", "session")
+# What a tier follows from; the column ``tier`` is the copy in the entry's file.
+_WEIGHED = (
+    *("owner", "sector", "storage", "created", "last_accessed", "accesses", "evidence", "confidence", "pinned"),
+    "last_evidence",
+)
+_TIER_NOW = f"tier_now({', '.join(f'c.{name}' for name in _WEIGHED)})"
 _TAGGED = "instr(? || c.tags || ?, ?)"
 _VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
 # Every storage class and sector, in each of which the order by attention is the same at any time.
@@ -44,23 +50,35 @@ def open_index(shared: str) -> Connection | None:
     return open_database(database_path(shared))
 
 
+def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> None:
+    """Make the connection able to filter and count entries by the tier that each has now."""
+    from holdfast.memory.model.card import Card
+    from holdfast.memory.model.tiers import current_tier
+
+    def tier_now(*values: Any) -> str:
+        fields = dict(zip(_WEIGHED, values, strict=True))
+        return current_tier(Card(id="", path="", type="", title="", **fields), now, settings)
+
+    connection.create_function("tier_now", len(_WEIGHED), tier_now)
+
+
 def read_unread(connection: Connection) -> int:
     """Return how many of the files that it knew of the last refresh had no time to read."""
     row = connection.execute("SELECT value FROM facts WHERE name = ?", (UNREAD,)).fetchone()
     return int(row[0]) if row else 0
 
 
-def get_cards(connection: Connection, query: Query, as_filed: bool = False) -> list[Card]:
-    """Return the cards that the query's filters leave, newest first; its text is not looked at.
-
-    With ``as_filed`` they have the accesses of the entries' own files, without those that only the log knows.
-    """
+def get_cards(connection: Connection, query: Query) -> list[Card]:
+    """Return the cards that the query's filters leave, newest first; its text is not looked at."""
     where, values = conditions(query)
-    columns = COLUMNS
-    if as_filed:
-        columns = columns.replace("c.last_accessed", "c.written_access").replace("c.accesses", "c.written_accesses")
-    sql = f"SELECT {columns} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
+
+
+def uncounted(connection: Connection) -> frozenset[str]:
+    """Return the paths of the entries whose own file lacks accesses that the log knows."""
+    sql = "SELECT path FROM cards WHERE accesses != written_accesses OR last_accessed > written_access"
+    return frozenset(path for (path,) in connection.execute(sql))
 
 
 def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:
@@ -69,6 +87,23 @@ def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None
     sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
     row = connection.execute(sql, (name, *values)).fetchone()
     return None if row is None else read_card(row)
+
+
+def cards_named(connection: Connection, query: Query, key: str) -> list[Card]:
+    """Return the cards that the query's filters leave and that ``key`` may name: it is in their id, or in the one that
+    they had elsewhere."""
+    where, values = conditions(query)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE (instr(c.id, ?) OR instr(c.tags, ?)) AND {where}"
+    return [read_card(row) for row in connection.execute(sql, (key, key, *values))]
+
+
+def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, ...]]:
+    """Return the card of the file at this path, None where the index has none, and the files that it cites."""
+    row = connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE c.path = ?", (path,)).fetchone()
+    if row is None:
+        return None, ()
+    cited = connection.execute("SELECT DISTINCT path FROM citations WHERE serial = ?", row[:1])
+    return read_card(row[1:]), tuple(place for (place,) in cited)
 
 
 def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> list[tuple[int, Card]]:
@@ -101,20 +136,24 @@ def attention_with_staleness(card: Card, relevance: float, now: float, settings:
 
 
 def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
-    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage."""
+    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage; the
+    connection knows tiers."""
     where, values = visible(owners)
+    columns = {name: _TIER_NOW if name == "tier" else name for name in _COUNTED}
     return {
-        name: dict(connection.execute(f"SELECT {name}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
-        for name in _COUNTED
+        name: dict(connection.execute(f"SELECT {column}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
+        for name, column in columns.items()
     }
 
 
 def conditions(query: Query) -> tuple[str, list[object]]:
-    """Return a condition on the table ``cards`` c, and its values."""
+    """Return a condition on the table ``cards`` c, and its values; for a tier the connection knows tiers."""
     parts: list[tuple[str, list[object]]] = [visible(query.owners)]
     if query.states:
         parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
     parts += [(f"c.{name} = ?", [getattr(query, name)]) for name in _EQUAL if getattr(query, name)]
+    if query.tier:
+        parts.append((f"{_TIER_NOW} = ?", [query.tier]))
     if query.tag:
         parts.append((_TAGGED, _tag(query.tag)))
     if not query.digests:

@@ -33,19 +33,6 @@ def band(score: float, settings: Settings) -> str:
     return "warm" if score >= settings["warm_from"] else "cold"
 
 
-def crossing(card: Card, relevance: float, level: float, settings: Settings) -> float:
-    """Return the time from which the score stays below ``level`` (0 to 1) if nobody uses the entry.
-
-    That is its last use where it was below at once, and infinity where that never comes (pinned, or no level).
-    """
-    at_best = relevance * strength(card, settings)
-    if card.pinned or level <= 0:
-        return inf
-    if at_best < level:
-        return last_use(card)
-    return last_use(card) + log2(at_best / level) * half_life(card, settings)
-
-
 def time_free_score(card: Card, settings: Settings) -> float:
     """Return a score that orders entries of one storage class as their attention does at any time, before relevance
     and the limits.

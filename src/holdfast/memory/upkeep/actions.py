@@ -15,11 +15,13 @@ class _Reasoned(Value):
 
 
 class FoldAccess(Value):
-    """Write these figures into the entry: the accesses in the log, ``last_accessed`` in seconds since 1970."""
+    """Write into the entry what is known of its accesses, ``last_accessed`` in seconds since 1970, and the tier of
+    now."""
 
     id: str
     access_count: int
     last_accessed: float
+    tier: str
 
 
 class FileSession(Value):
@@ -39,14 +41,13 @@ class Share(_Reasoned):
 
 
 class Archive(_Reasoned):
-    """Archive the entry: nobody needs it any more."""
+    """Archive the entry: nobody ever used it, and there are enough others."""
 
 
-class Retier(Value):
-    """Write the tier into the entry, and the reason into the audit log."""
+class Restore(Value):
+    """Bring the archived file (path from ``memories/``) back."""
 
-    id: str
-    tier: str
+    path: str
     reason: str
 
 
@@ -61,8 +62,8 @@ class Purge(Value):
     reason: str
 
 
-Action = FoldAccess | FileSession | Expire | Share | Archive | Retier | Propose | Purge
-ORDER = (FoldAccess, FileSession, Expire, Share, Archive, Retier, Propose, Purge)
+Action = FoldAccess | FileSession | Expire | Share | Archive | Restore | Propose | Purge
+ORDER = (FoldAccess, FileSession, Expire, Share, Archive, Restore, Propose, Purge)
 
 
 class Done(Value):
@@ -85,36 +86,26 @@ class Cleaned(Value):
     drafts: tuple[str, ...]
 
 
-class Access(Value):
-    """An entry was opened or confirmed in a conversation.
-
-    ``at``, ``last``: the first and the last time, in seconds since 1970; ``last`` is 0 for one access.
-    """
-
-    id: str
-    session: str
-    at: float
-    last: float = 0.0
-
-
 class UpkeepContext(Value):
     """Facts that maintenance needs beside the cards. Times are seconds since 1970.
 
     ``ended``: conversations that are over.
-    ``last_active``: conversation -> its last event; of an unknown one its newest entry or access counts.
-    ``accesses``: what the log tells, in any order, those folded in already too.
+    ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
+    ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
     ``passed``: agent -> when its work passed a gate.
     ``proposed``: ids that a person was asked about.
     ``forgotten``: path from ``memories/`` -> when.
+    ``aged``: paths from ``memories/`` of what was last archived for its age.
     ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
-    ``jumped``: when the clock was last seen to jump, 0 for never; time before does not count towards the archive.
+    ``jumped``: when the clock was last seen to jump, 0 for never; what time ended before waits.
     """
 
     ended: frozenset[str] = frozenset()
     last_active: Mapping[str, float] = {}
-    accesses: tuple[Access, ...] = ()
+    uncounted: frozenset[str] = frozenset()
     passed: Mapping[str, float] = {}
     proposed: frozenset[str] = frozenset()
     forgotten: Mapping[str, float] = {}
+    aged: frozenset[str] = frozenset()
     steady: float = 0.0
     jumped: float = 0.0

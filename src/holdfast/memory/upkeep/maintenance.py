@@ -8,14 +8,14 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.read import read_events
+from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.event_log.record import record
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import COUNTED, PROPOSED
+from holdfast.memory.files.audit import ARCHIVED, PROPOSED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
 from holdfast.memory.model.stored import Gone
-from holdfast.memory.upkeep.accesses import accesses_in, read_proposed
+from holdfast.memory.upkeep.accesses import read_proposed
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,
@@ -25,13 +25,15 @@ from holdfast.memory.upkeep.actions import (
     FoldAccess,
     Propose,
     Purge,
-    Retier,
+    Restore,
     Share,
     UpkeepContext,
 )
 from holdfast.memory.upkeep.planning import plan_upkeep
 
 FOLDED = "Accesses counted since"
+# How the reasons of earlier versions begin that archived by date.
+AGED = ("Daily, and unused since", "Score below")
 
 # Writes the digest of a conversation (its id) where there is none yet.
 WriteDigest = Callable[[str], None]
@@ -46,12 +48,12 @@ def plan(
 ) -> list[Action]:
     """Return the actions that are due.
 
-    ``cards`` are as filed. ``known`` is completed by what the memories' own files tell.
+    ``known`` is completed by what the memories' own files tell.
     """
     known = known.replace(
-        accesses=tuple(accesses_in(read_events(shared, COUNTED))),
         proposed=read_proposed(shared),
         forgotten=store.tombstones(shared),
+        aged=_archived_for_age(shared),
     )
     return plan_upkeep(cards, now, settings, known)
 
@@ -75,10 +77,19 @@ def carry_out(
             yield Done(action)
 
 
+def _archived_for_age(shared: str) -> frozenset[str]:
+    """Return the paths of what the log says was last archived for its age."""
+    last: dict[str, tuple[str, str]] = {}
+    for event in read_events(shared, ARCHIVED):
+        path, told = str(data_of(event).get("path")), (str(event.get("time")), str(event.get("why")))
+        last[path] = max(last.get(path, told), told)
+    return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
+
+
 def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor, write_digest: WriteDigest) -> None:
     if isinstance(action, FoldAccess):
-        seen = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
-        store.change(shared, _path(lies, action.id), seen, actor.replace(why=FOLDED))
+        figures = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
+        store.change(shared, _path(lies, action.id), {**figures, "tier": action.tier}, actor.replace(why=FOLDED))
         return
     actor = actor.replace(why=action.reason)
     if isinstance(action, FileSession):
@@ -89,8 +100,8 @@ def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor, 
         _move(shared, lies, action.id, actor, owner=SHARED)
     elif isinstance(action, (Expire, Archive)):
         lies[action.id] = store.archive(shared, _path(lies, action.id), actor)
-    elif isinstance(action, Retier):
-        store.change(shared, _path(lies, action.id), {"tier": action.tier}, actor)
+    elif isinstance(action, Restore):
+        store.restore(shared, action.path, actor)
     elif isinstance(action, Propose):
         record(shared, actor, PROPOSED, {"memory": action.id})
     elif isinstance(action, Purge):

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from math import inf
 from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.storage.last_seen import DOUBTFUL
-from holdfast.memory.model.attention import DAY, crossing
+from holdfast.memory.model.attention import DAY
 from holdfast.memory.model.card import Card
-from holdfast.memory.model.entry import CAPTURED, PERSON
+from holdfast.memory.model.entry import CAPTURED, DURABLE, MODEL
 from holdfast.memory.model.layout import SHARED, read_place
-from holdfast.memory.model.sectors import best_relevance
-from holdfast.memory.model.tiers import last_support, tier_of
+from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.memory.upkeep.actions import (
     ORDER,
-    Access,
     Action,
     Archive,
     Expire,
@@ -29,12 +26,15 @@ from holdfast.memory.upkeep.actions import (
     FoldAccess,
     Propose,
     Purge,
-    Retier,
+    Restore,
     Share,
     UpkeepContext,
 )
 
 HOUR = 3600.0
+# Files that one maintenance brings back.
+MOST_RESTORED = 500
+RETURNS = "It was archived for its age, which is no reason"
 
 
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:
@@ -43,62 +43,45 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
     An id that several current entries have is left alone until a person fixed it.
     """
     cards = list(cards)
-    over = _over(cards, now, settings, known)
     current = [card for card in cards if card.state == "current"]
     seen = Counter(card.id for card in current)
     current = [card for card in current if seen[card.id] == 1]
-    folded, actions = _fold(current, known.accesses, now)
-    actions += _file_sessions(folded, over)
-    for card in folded:
-        filed = card.replace(storage="daily") if _is_filed(card, over) else card
-        actions += _decide(filed, now, settings, known)
+    actions: list[Action] = [
+        FoldAccess(card.id, card.accesses, card.last_accessed, current_tier(card, now, settings))
+        for card in current
+        if card.path in known.uncounted
+    ]
+    actions += _file_sessions(cards, current, now, settings, known)
+    surplus = _surplus(current, settings["keep"])
+    actions += surplus
+    left_out = {action.id for action in surplus}
+    for card in current:
+        if card.id not in left_out:
+            actions += _decide(card, now, settings, known)
+    actions += [Restore(path, RETURNS) for path in _aged(cards, known, now)]
     actions += _purge(known, now, settings)
     # By kind, then by what it is done to, which is the first field of every action.
     return sorted(actions, key=lambda action: (ORDER.index(type(action)), str(getattr(action, action.fields[0]))))
 
 
-def _fold(cards: list[Card], accesses: Iterable[Access], now: float) -> tuple[list[Card], list[Action]]:
-    """Return the cards with what was accessed since their ``last_accessed``, and the actions that write it down."""
-    by_id: dict[str, list[Access]] = {}
-    for access in accesses:
-        by_id.setdefault(access.id, []).append(access)
-    folded = [_fold_one(card, by_id.get(card.id, []), now) for card in cards]
-    changed = [new for old, new in zip(cards, folded, strict=True) if new is not old]
-    return folded, [FoldAccess(card.id, card.accesses, card.last_accessed) for card in changed]
-
-
-def _fold_one(card: Card, accesses: list[Access], now: float) -> Card:
-    """Return the card with these accesses.
-
-    Entries hold whole seconds, so whole seconds are compared. A future access waits until its time has come.
-    """
-    times = [int(at) for access in accesses for at in (access.at, access.last) if at <= now]
-    latest = max(times, default=0)
-    if latest <= int(card.last_accessed):
-        return card
-    conversations = {access.session for access in accesses if int(card.last_accessed) < int(access.at) <= now}
-    return card.replace(accesses=card.accesses + len(conversations), last_accessed=float(latest))
-
-
-def _over(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> dict[str, str]:
-    """Return conversation -> why it counts as over, for all that an entry of any state names."""
-    over = {}
-    for session, seen in _signs_of_life(cards, known).items():
+def _file_sessions(
+    cards: Iterable[Card], current: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext
+) -> Iterator[FileSession]:
+    """Yield the filing of the session entries of each conversation that ended or is idle: without an event, and
+    without an entry of any state."""
+    latest, ids = dict(known.last_active), dict[str, list[str]]()
+    for card in cards:
+        session = _conversation(card)
+        latest[session] = max(latest.get(session, 0.0), card.created)
+    for card in current:
+        if card.storage == "session" and not card.pinned:
+            ids.setdefault(_conversation(card), []).append(card.id)
+    for session, names in ids.items():
         if session in known.ended:
-            over[session] = "The conversation ended"
-        elif now - max(seen, known.jumped) >= settings["idle_hours"] * HOUR:
-            over[session] = f"The conversation has been idle since {iso(seen)}"
-    return over
-
-
-def _signs_of_life(cards: Iterable[Card], known: UpkeepContext) -> dict[str, float]:
-    """Return conversation -> its last event, access or entry, whichever is latest."""
-    signs = [(_conversation(card), card.created) for card in cards]
-    signs += [(access.session, max(access.at, access.last)) for access in known.accesses]
-    latest = dict(known.last_active)
-    for session, at in signs:
-        latest[session] = max(latest.get(session, 0.0), at)
-    return latest
+            yield FileSession(session, tuple(sorted(names)), "The conversation ended")
+        elif now - max(latest[session], known.jumped) >= settings["idle_hours"] * HOUR:
+            why = f"The conversation has been idle since {iso(latest[session])}"
+            yield FileSession(session, tuple(sorted(names)), why)
 
 
 def _conversation(card: Card) -> str:
@@ -106,32 +89,33 @@ def _conversation(card: Card) -> str:
     return card.session or (place.group if place else "")
 
 
-def _is_filed(card: Card, over: Mapping[str, str]) -> bool:
-    return card.storage == "session" and not card.pinned and _conversation(card) in over
+def _surplus(cards: list[Card], keep: int) -> list[Archive]:
+    """Return the archiving of the oldest captured entries that nobody ever used, beyond the newest ``keep``."""
+    unused = [card for card in cards if _is_unused(card)] if keep else []
+    unused.sort(key=lambda card: (-card.created, card.id))
+    return [Archive(card.id, f"Captured, never used, and older than {keep:,} others") for card in unused[keep:]]
 
 
-def _file_sessions(cards: list[Card], over: Mapping[str, str]) -> list[Action]:
-    ids: dict[str, list[str]] = {}
-    for card in cards:
-        if _is_filed(card, over):
-            ids.setdefault(_conversation(card), []).append(card.id)
-    return [FileSession(session, tuple(sorted(names)), over[session]) for session, names in ids.items()]
+def _is_unused(card: Card) -> bool:
+    is_captured = card.source.startswith((CAPTURED, MODEL))
+    is_kept = card.pinned or card.storage == DURABLE
+    return is_captured and not is_kept and not card.accesses and card.evidence <= 1
+
+
+def _aged(cards: Iterable[Card], known: UpkeepContext, now: float) -> list[str]:
+    """Return the paths of the newest archived entries that earlier versions put away for their age alone."""
+    aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
+    aged.sort(key=lambda card: (-card.created, card.path))
+    return [card.path for card in aged[:MOST_RESTORED]]
 
 
 def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
-    """Yield what one entry needs, filed already if it had to be: archived, it needs nothing more."""
+    """Yield what one entry needs: archived, it needs nothing more."""
     if reason := _expiry(card, now, known.jumped):
         yield Expire(card.id, reason)
         return
     if reason := _validation(card, settings, known.passed):
         yield Share(card.id, reason)
-        card = card.replace(owner=SHARED)
-    if reason := _neglect(card, now, settings, known.jumped):
-        yield Archive(card.id, reason)
-        return
-    tier, reason = tier_of(card, now, settings)
-    if tier != card.tier:
-        yield Retier(card.id, tier, reason)
     if card.id not in known.proposed and (reason := _merit(card, settings)):
         yield Propose(card.id, reason)
 
@@ -158,25 +142,6 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
         return f"Validated: evidence {card.evidence} (needs {settings['share_evidence']})"
     gate = passed.get(card.owner, 0.0)
     return f"Validated: {card.owner} passed its gate at {iso(gate)}" if gate >= card.created else ""
-
-
-def _neglect(card: Card, now: float, settings: dict[str, Any], jumped: float) -> str:
-    """Return the reason to archive, "" for none; days count from when the clock last jumped."""
-    if card.storage != "daily" or card.pinned:
-        return ""
-    idle, days = now - max(last_support(card), jumped), settings["daily_days"]
-    if days and idle >= days * DAY:
-        return f"Daily, and unused since {iso(last_support(card))[:10]}, {int(idle // DAY)} days (limit {days})"
-    return "" if card.source == PERSON else _fading(card, now, settings, jumped)
-
-
-def _fading(card: Card, now: float, settings: dict[str, Any], jumped: float) -> str:
-    level, days = settings["archive_below"], settings["archive_days"]
-    below = crossing(card, best_relevance(card.sector, card.owner, settings), level, settings) if days else inf
-    below = max(below, last_support(card), jumped)
-    if below + days * DAY > now:
-        return ""
-    return f"Score below {level:g} since {iso(below)[:10]}, {int((now - below) // DAY)} days (limit {days})"
 
 
 def _merit(card: Card, settings: dict[str, Any]) -> str:

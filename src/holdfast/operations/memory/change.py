@@ -16,6 +16,7 @@ from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.audit import CHANGED, differences
+from holdfast.memory.files.body import split_evidence
 from holdfast.memory.files.store import read
 from holdfast.memory.files.verify import verify_text
 from holdfast.memory.library import Library
@@ -121,7 +122,7 @@ def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept
         raise
     ignored = is_ignored(os.path.dirname(workspace.shared), full_path(workspace, stored.path))
     doubt = NO_GIT if ignored is None else IGNORED if ignored else ""
-    return _kept(library, stored, doubt, EVIDENCE if "\n## Evidence" in f"\n{stored.entry.body}" else "")
+    return _kept(library, stored, doubt, EVIDENCE if split_evidence(stored.entry.body)[1] else "")
 
 
 def unshare(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept:

@@ -11,17 +11,20 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
 
 
-def memory_figures(workspace: Workspace, owners: tuple[str, ...] | None) -> dict[str, Any]:
+def memory_figures(
+    workspace: Workspace, owners: tuple[str, ...] | None, settings: dict[str, Any], now: float
+) -> dict[str, Any]:
     """Return counts by state, owner, type, sector, tier and storage, and ``index_bytes``; {} where there is no index.
 
-    ``owners``: whose entries are counted, None for all.
+    ``owners``: whose entries are counted, None for all. ``settings``: the configuration's section ``memory``.
     """
     from holdfast.memory.index.database import database_path
-    from holdfast.memory.index.reading import counts, open_index
+    from holdfast.memory.index.reading import counts, know_tiers, open_index
 
     index = open_index(workspace.shared)
     if index is None:
         return {}
+    know_tiers(index, settings, now)
     try:
         return {**counts(index, owners), "index_bytes": os.path.getsize(database_path(workspace.shared))}
     finally:

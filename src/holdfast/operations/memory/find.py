@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.index.database import database_path
@@ -15,18 +16,35 @@ from holdfast.memory.index.reading import STALE
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
-from holdfast.memory.model.card import Hit, Query
+from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.layout import memories, personal_home
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.uses import Uses
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
-from holdfast.operations.memory.library import open_library, personal_workspace
+from holdfast.operations.memory.library import is_personal, open_library, personal_workspace
 
 # Letters of an id by which commands know a memory.
 SHORT = 8
 UNSEEN = "(gone, or another agent's)"
+
+
+class Opened(Value):
+    """A memory that was opened.
+
+    ``workspace``: where it lies: the project, or the place of the person's own.
+    ``card``: what the index has of it, with the tier of now; None where that has nothing.
+    ``titles``: id -> title of those that replace it or that it replaces.
+    ``missing``: the files that it cites and that are not there.
+    """
+
+    workspace: Workspace
+    stored: Stored
+    card: Card | None = None
+    titles: Mapping[str, str] = {}
+    missing: tuple[str, ...] = ()
+    uses: Uses = Uses()
 
 
 def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
@@ -57,17 +75,51 @@ def search_memories(
     return listing, _reasons(library, listing.hits, query.text) if explain else []
 
 
-def show_memory(workspace: Workspace, caller: Caller, key: str) -> tuple[Workspace, Stored, Uses]:
-    """Return the memory that ``key`` names with its uses, and where it is: a block quotes the person's own beside the
-    project's, so that what the project does not know is looked for among them. Raise HoldfastError."""
+def open_memories(
+    workspace: Workspace, caller: Caller, keys: Sequence[str], whole: bool = False
+) -> tuple[list[Opened], list[HoldfastError]]:
+    """Return the memories that the keys name, each opened once, and an error for each key that names none; ``whole``:
+    with their uses.
+
+    A block quotes the person's own beside the project's, so that what the project does not know is looked for among
+    them.
+    """
+    opened, missing = _open_in(workspace, caller, keys, whole)
+    unknown = [key for key, error in missing.items() if isinstance(error, Gone)]
+    if unknown and not is_personal(workspace) and os.path.isdir(memories(personal_home())):
+        own, wrong = _open_in(personal_workspace(), caller, unknown, whole)
+        opened |= own
+        missing |= {key: error for key, error in wrong.items() if not isinstance(error, Gone)}
+    errors = [error for key, error in missing.items() if key not in opened]
+    return list({opened[key].stored.path: opened[key] for key in keys if key in opened}.values()), errors
+
+
+def _open_in(
+    workspace: Workspace, caller: Caller, keys: Sequence[str], whole: bool
+) -> tuple[dict[str, Opened], dict[str, HoldfastError]]:
     library = open_library(workspace, caller)
-    try:
-        stored = library.show(key)
-    except Gone:
-        if library.persons_only or not os.path.isdir(memories(personal_home())):
-            raise
-        return show_memory(personal_workspace(), caller, key)
-    return workspace, stored, library.uses(stored.entry.id)
+    opened: dict[str, Opened] = {}
+    missing: dict[str, HoldfastError] = {}
+    for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
+        if left := [key for key in keys if key not in opened]:
+            missing = {}
+            with library.at_once(as_is):
+                for key in left:
+                    try:
+                        opened[key] = _opened(workspace, library, library.show(key))
+                    except HoldfastError as error:
+                        missing[key] = error
+    if whole and opened:
+        with library.at_once():  # anew, so that this opening counts
+            opened = {key: one.replace(uses=library.uses(one.stored.entry.id)) for key, one in opened.items()}
+    return opened, missing
+
+
+def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
+    card, missing = library.facts_of(stored)
+    linked = (stored.entry.superseded_by, *stored.entry.supersedes)
+    titles = {name: found.title for name in linked if name and (found := library.card(name))}
+    return Opened(workspace, stored, card, titles, missing)
 
 
 def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
