@@ -149,6 +149,7 @@ class Memory(Value):
     ``first``: whether they get room before rules and agent do.
     ``standing``: ids of those that the block says elsewhere, so that they count as told.
     ``titles``: (id, title) of each, for the person.
+    ``called_by``: what a tool call touched or began that called them.
     """
 
     level: str
@@ -158,6 +159,7 @@ class Memory(Value):
     first: bool = False
     standing: tuple[str, ...] = ()
     titles: tuple[tuple[str, str], ...] = ()
+    called_by: tuple[str, ...] = ()
 
 
 class Typed(Value):

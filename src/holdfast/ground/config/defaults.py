@@ -116,6 +116,10 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "shown": {"relevant": 5, "metadata": 5, "chunks": 5, "full": 10, "hot": 8},
         "gate": {"words": 3, "evidence": 1.1, "cold_evidence": 1.5, "identifier": 0.8},
         "least_relevance": 0.25,
+        # Memories with a tool call that touches what they name; whether a commit, a push or a release is refused once.
+        "deeds": {"shown": 2, "tokens": 120, "refuse": True},
+        # What was said and is not written down yet: whether it is put to the agent, how much at once, and at its stop.
+        "candidates": {"told": True, "asked": 6, "tokens": 350, "at_stop": False},
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},
