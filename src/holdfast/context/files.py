@@ -27,7 +27,7 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
     settings, memory = request.settings, request.memory
     tokens = settings["files"]["tokens"]
     if memory:
-        pieces.append(_memories(memory))
+        pieces.append(_memories(memory, request.window.bracket))
         tokens += memory.tokens
 
     def assemble(choices: list[Choice]) -> str:
@@ -46,12 +46,17 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
     )
 
 
-def _memories(memory: Memory) -> Piece:
+def _memories(memory: Memory, bracket: str) -> Piece:
     return Piece(
         layer="memory",
         tag="memory",
         name="memory",
-        attributes=(("called-by", ", ".join(memory.called_by)), ("note", AS_DATA)),
+        attributes=(
+            ("bracket", bracket),
+            ("level", memory.level),
+            ("called-by", ", ".join(memory.called_by)),
+            ("note", AS_DATA),
+        ),
         lines=tuple(("", line) for _, line in memory.entries),
         marks=tuple(MARK + key for key, _ in memory.entries),
         rank=3,

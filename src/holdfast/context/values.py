@@ -178,6 +178,7 @@ class Request(Value):
     ``prompt_number``, ``starting``: the prompt that is answered, and whether a session starts instead.
     ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
     prompt number]}}.
+    ``candidates``: (id, line) of what was said and is to be written down or dropped.
     ``typed``: the commands that were typed, with their answers.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
@@ -194,6 +195,7 @@ class Request(Value):
     work: Work = Work()
     agent: Agent | None = None
     memory: Memory | None = None
+    candidates: tuple[tuple[str, str], ...] = ()
     typed: tuple[Typed, ...] = ()
     notes: tuple[str, ...] = ()
     debug: tuple[str, ...] = ()

@@ -49,6 +49,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "recovery.spawn_when_due",
         "state.note_prompt",
         "state.note_recalled",
+        "candidates.note_asked",
     ),
     "pre_compact": (
         "person.respect_privacy",
@@ -78,7 +79,14 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "file_rules.bring",
     ),
     "tool_failed": (*PERSON, HOLD, "subagent.enter", "capture.keep_failure"),
-    "stop": ("person.respect_privacy", "stopping.check_rules"),
+    "stop": (
+        "person.respect_privacy",
+        "stopping.check_rules",
+        "turn.look",
+        HOLD,
+        "turn.capture",
+        "turn.ask",
+    ),
     "config_changed": ("registration.refuse",),
 }
 
