@@ -87,18 +87,16 @@ def left(deed: Deed, epoch: dict[str, Any], seen: Container[str] | None = None) 
     from holdfast.context.layers.memory import MARK
 
     sent = epoch.get("sent", ())
-    first = {
-        key: (owner, key, name)
-        for owner, key, name in reversed(deed.called)
-        if MARK + key not in sent and (seen is None or owner in seen)
-    }
+    first: dict[str, tuple[str, str, str]] = {}
+    for owner, key, name in deed.called:
+        if MARK + key not in sent and (seen is None or owner in seen):
+            first.setdefault(key, (owner, key, name))
     practices = {
         practice: held
         for practice, held in deed.practices.items()
         if BEGUN + practice not in sent and (seen is None or any(owner in seen for owner in held))
     }
-    called = tuple(dict.fromkeys(each for each in deed.called if first.get(each[1]) == each))[:MOST_CALLED]
-    return Deed(called=called, practices=practices) if called or practices else None
+    return Deed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
 
 
 def _names_of(call: ToolCall, root: str) -> tuple[str, ...]:
@@ -108,7 +106,8 @@ def _names_of(call: ToolCall, root: str) -> tuple[str, ...]:
     if call.kind in ("read", "write", "tool"):
         paths = [_from_root(each, root) or _from_elsewhere(each, root) for each in call.paths]
     elif call.kind == "shell":
-        words = (word.partition(":")[0] for word in words_of(call.command[:LOOKED_AT]) if word[:1] != "-")
+        given = words_of(call.command[:LOOKED_AT])
+        words = (word.removeprefix("./").partition(":")[0] for word in given if word[:1] != "-")
         named = [word for word in words if "/" in word or "." in word]
         paths = [_from_root(os.path.join(call.folder or root, word), root) for word in named]
         paths += [ANYWHERE + word for word in named if "/" not in word]

@@ -48,8 +48,8 @@ def tell(context: EventContext) -> EventContext:
         return context
     # What cannot be noted would be refused for ever.
     refuses = settings["refuse"] and not {*COMMITTING}.isdisjoint(deed.practices) and UNSAVED not in context.notes
-    if refuses:
-        deed = deed.replace(called=())
+    if refuses:  # also with what the epoch was told before: it is the deed that waits
+        deed, epoch = deed.replace(called=()), {}
     elif not (context.client.hears and _is_shown(context)):
         return context
     try:
