@@ -17,6 +17,7 @@ from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import MANIFEST, POSIX, rule_lines, state
 from ..memories import configure, fill, ids, remembered, short
+from .conftest import WITHOUT_PRIVILEGE
 
 LOCK = "The lock is taken before the journal is opened"
 WISH = {"type": "user_correction"}
@@ -49,7 +50,8 @@ def bash(host, command, **payload):
 
 
 def _call(host, tool, given, payload):
-    answer = host.send("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"t{next(host.numbers)}", **payload)
+    payload = {"tool_name": tool, "tool_input": given, "tool_use_id": f"t{next(host.numbers)}", **payload}
+    answer = host.send("PreToolUse", **payload)
     assert (answer.code, answer.err) == (0, b"")
     return answer
 
@@ -374,14 +376,13 @@ def test_another_clients_hooks_refuse_too(talk, memories):
 
 
 @POSIX
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_what_cannot_be_noted_is_not_refused(talk, memories):
     """It would be for ever."""
     memories.add(COMMIT, **WISH)
     folder = talk.workspace.path("sessions")
     os.chmod(folder, stat.S_IRUSR | stat.S_IXUSR)
     try:
-        assert refusal(bash(talk, "git commit -m x")) == ""
+        assert refusal(bash(talk, "git commit -m x", process={"prefix": WITHOUT_PRIVILEGE})) == ""
     finally:
         os.chmod(folder, stat.S_IRWXU)
 

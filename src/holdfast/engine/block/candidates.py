@@ -31,13 +31,13 @@ WORTH = 3
 # Seconds since its last sign for which another conversation still goes on.
 RECENT = 600
 # Characters of each text, and the letters of an id.
-TEXTS = {"quote": 200, "before": 120}
-TITLE, LONGEST_ID = 80, 12
+TEXTS = {"quote": 160, "before": 80}
+TITLE, LONGEST_ID = 60, 12
 HEAD = (
-    "Said before and not written down yet. Write each that will matter in some months as one sentence of at most 20 "
-    "words that stands alone, and what you found yourself (causes, gotchas, options taken and left); drop the rest:\n"
-    'holdfast memory write "{}: SENTENCE" "ID: drop" "ID: repeats MEMORY" "ID: replaces MEMORY: SENTENCE" '
-    '"gotcha: SENTENCE" "decision: SENTENCE"\n'
+    "Said before, not written down yet. Write what will matter in some months as one sentence of at most 20 words that "
+    "stands alone, and what you found yourself (causes, gotchas, options taken and left); drop the rest:\n"
+    'holdfast memory write "{}: sentence" "id: drop" "id: repeats memory" "id: replaces memory: sentence" '
+    '"gotcha: sentence"\n'
 )
 
 
@@ -51,7 +51,7 @@ def find_candidates(context: EventContext, bracket: str, executor: str) -> Lines
         return find_own(context, WORTH if bracket == NAMES[0] else 1)
     others = [each for each in _open(context) if each["session"] != context.event.session]
     going_on = {session: _goes_on(context, session) for session in {each["session"] for each in others}}
-    return _ask(context, [each for each in others if not going_on[each["session"]]])
+    return _ask(context, [each for each in others if not going_on[each["session"]]], is_heard=False)
 
 
 def find_own(context: EventContext, least: int) -> Lines:
@@ -60,7 +60,7 @@ def find_own(context: EventContext, least: int) -> Lines:
     if ASKED in context.session[EPOCH].get("sent", ()):
         return ()
     own = [each for each in _open(context) if each["session"] == context.event.session]
-    return _ask(context, own) if len(own) >= least else ()
+    return _ask(context, own, is_heard=not context.session["compactions"]) if len(own) >= least else ()
 
 
 def _open(context: EventContext) -> list[dict[str, Any]]:
@@ -99,24 +99,26 @@ def _goes_on(context: EventContext, session: str) -> bool:
     return written > since or str(state.get("last_activity")) > iso(since)
 
 
-def _ask(context: EventContext, records: list[dict[str, Any]]) -> Lines:
-    """Return the lines of as many as are asked for at once; the first has what is asked before it."""
+def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -> Lines:
+    """Return the lines of as many as are asked for at once; the first has what is asked before it. What the window
+    holds still is heard: it needs no message before it."""
     settings = context.mirror.settings["memory"]["candidates"]
     lines: list[tuple[str, str]] = []
     left = settings["tokens"]
     for record in records[: settings["asked"]]:
-        line = _line(record) if lines else HEAD.format(record["id"]) + _line(record)
+        line = _line(record, is_heard)
+        line = line if lines else HEAD.format(record["id"]) + line
         left -= estimate_tokens(render_line(("", line)))
         if left >= 0:
             lines.append((record["id"], line))
     return tuple(lines)
 
 
-def _line(record: dict[str, Any]) -> str:
+def _line(record: dict[str, Any], is_heard: bool) -> str:
     """Return the candidate on one line, all of its words in quotation marks."""
     quote, before = (_quoted(record.get(name), most) for name, most in TEXTS.items())
     who = "you" if record.get("role") == "assistant" else "person"
-    after = f" (after: {before})" if before else ""
+    after = f" (after: {before})" if before and not is_heard else ""
     near = record.get("near")
     pairs = [pair for pair in near if isinstance(pair, list) and len(pair) == 2] if isinstance(near, list) else []
     known = " ".join(f"{key} {_quoted(title, TITLE)}" for key, title in pairs if _is_id(key))
