@@ -128,7 +128,7 @@ def naming(talk):
 
 def called(talk, tool, **given):
     """A tool call."""
-    return play(talk, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t")
+    return play(talk, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool} {sorted(given.items())}")
 
 
 # Way of the hook -> name -> what plays a sample; the first of each way is its plainest event.

@@ -412,8 +412,9 @@ CHECKED = "API_RULE_0=x\nAPI_CHECK_0=absent: y\n"
 
 
 def with_rules(project, manifest, **files):
-    """A project that the user trusts, with these rules."""
+    """A project that the user trusts, with these rules, in which no turn is captured."""
     (project / ".holdfast").mkdir(exist_ok=True)
+    write(str(project / ".holdfast" / "config.yaml"), "memory: {candidates: {told: false}}\n")
     write_rules(trusted(project), manifest, **files)
     return project
 
@@ -427,6 +428,18 @@ def test_a_project_without_such_rules_has_the_usual_hooks(project):
     """Decision 52: nobody pays at the end of a turn for what is not used."""
     install(with_rules(project, "API_PATHS=src/**\n", api="API_RULE_0=x\n"))
     assert list(hooks_of(project)) == list(TIMEOUTS)
+
+
+def test_where_turns_are_captured_their_end_is_registered(project):
+    """As they are unless somebody switched it off."""
+    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
+    for off in ("memory: {capture: false}\n", "memory: {candidates: {told: false}}\n"):
+        write(str(project / ".holdfast" / "config.yaml"), "")
+        install(project)
+        assert list(hooks_of(project)) == [*TIMEOUTS, "Stop"]
+        write(str(project / ".holdfast" / "config.yaml"), off)
+        install(project)
+        assert list(hooks_of(project)) == list(TIMEOUTS)
 
 
 def test_a_rule_that_is_checked_registers_the_end_of_a_turn(project):
@@ -483,4 +496,4 @@ def test_doctor_tells_of_a_hook_that_rules_need(project):
     install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
     with_rules(project, "API_RECALL=x\n", api=CHECKED)
     warned = [check.what for check in check_settings(str(project)) if check.status == WARN]
-    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n)"]
+    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n), no turn is captured before the end"]
