@@ -496,4 +496,4 @@ def test_doctor_tells_of_a_hook_that_rules_need(project):
     install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
     with_rules(project, "API_RECALL=x\n", api=CHECKED)
     warned = [check.what for check in check_settings(str(project)) if check.status == WARN]
-    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n), no turn is captured before the end"]
+    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n), no turn captured before the end"]
