@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.memory.index import names
+from holdfast.memory.index import names, naming
 from holdfast.memory.index.names import LARGEST, find_names, find_practices, identifiers, read_names, spoken
 from holdfast.operations.mirror import refresh
 
@@ -112,10 +112,14 @@ def test_an_index_from_before_gets_its_names(memories):
     assert {*lines(memories)} == {"take_lock"}
 
 
-def test_the_file_stays_small(memories):
-    """The latest come first."""
-    long = " ".join(f"very_long_name_of_something_{number}" * 20 for number in range(40))
-    memories.add_many(
-        {"title": f"first_{number}", "body": long.replace("very", f"very{number}")} for number in range(30)
-    )
-    assert os.path.getsize(names.names_path(memories.shared)) <= LARGEST
+def test_the_file_stays_small(memories, monkeypatch):
+    """The latest come first, and of an entry beyond them none."""
+    monkeypatch.setattr(naming, "LARGEST", 150)
+    monkeypatch.setattr(naming, "LATEST", 4)
+    for number in range(6):
+        memories.add(f"take_{number} comes first", days_ago=6 - number)
+    assert [*lines(memories)] == ["take_5", "take_4", "take_3"]
+    monkeypatch.setattr(naming, "LARGEST", LARGEST)
+    os.remove(names.names_path(memories.shared))
+    memories.tell_index()
+    assert [*lines(memories)] == ["take_5", "take_4", "take_3", "take_2"]
