@@ -6,6 +6,8 @@ What may be brought is found before (``engine/block/deeds``); the index is opene
 
 from __future__ import annotations
 
+import os
+
 from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import AS_DATA, Memory, Request
@@ -15,7 +17,7 @@ from holdfast.engine.steps.file_rules import window_of
 from holdfast.engine.steps.files import told, with_told
 from holdfast.engine.steps.session import UNSAVED
 from holdfast.engine.steps.state import KEPT
-from holdfast.memory.index.names import ANYWHERE
+from holdfast.memory.index.names import ANYWHERE, names_path
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import CURRENT
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from holdfast.memory.model.card import Card
 
 LEVEL = "chunks"
+# Steps of the database between two looks at the time.
+LOOKS = 2000
 REFUSED = (
     "Not run yet. What the user wants of {} ({}):\n{}\n"
     "See to that first, then make the same call again: it is refused only this once."
@@ -97,8 +101,8 @@ def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
 
 
 def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any]) -> list[Card]:
-    """Return the cards of the entries that are called and in force, then of wishes about the practices: of the project
-    first, then of the person's own."""
+    """Return the cards of wishes about the practices, which come now or not at all, then of the entries that are called
+    and in force: the project's and the person's own. Raise OSError where the index cannot be read."""
     from holdfast.memory.index.reading import card_by_id, open_index
     from holdfast.memory.personal import personal_cards
 
@@ -110,24 +114,26 @@ def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any
         return late
 
     def look(index: Connection, query: Query) -> list[Card]:
-        named = (card_by_id(index, key, query.owners) for _, key, _ in deed.called)
-        cards = [card for card in named if card and _is_in_force(card, query.now)]
+        named = [card_by_id(index, key, query.owners) for _, key, _ in deed.called]
+        found = [card for card in named if card and _is_in_force(card, query.now)]
         if not deed.practices:
-            return cards
+            return found
         from holdfast.memory.search.preferences import called_preferences
 
-        known = {*told_of, *(card.id for card in cards)}
-        return [*cards, *called_preferences(index, query, frozenset(deed.practices), known)]
+        wishes = called_preferences(index, query, frozenset(deed.practices), told_of)
+        return [*wishes, *(card for card in found if card not in wishes)]
 
-    found: list[Card] = []
+    cards = personal_cards("", 1, context.mirror.settings["memory"], query.now, look, is_late)
     index = open_index(context.workspace.shared)
-    if index is not None:
-        try:
-            index.set_progress_handler(is_late, 2000)
-            found = look(index, query)
-        finally:
-            index.close()
-    return [*found, *personal_cards("", 1, context.mirror.settings["memory"], query.now, look, is_late)]
+    if index is None:
+        if os.path.exists(names_path(context.workspace.shared)):
+            raise FileNotFoundError("the memory index")
+        return cards
+    try:
+        index.set_progress_handler(is_late, LOOKS)
+        return [*look(index, query), *cards]
+    finally:
+        index.close()
 
 
 def _is_in_force(card: Card, now: float) -> bool:

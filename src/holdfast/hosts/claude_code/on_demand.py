@@ -4,7 +4,6 @@ nobody else pays for it."""
 from __future__ import annotations
 
 from holdfast.ground.config.settings import load_settings
-from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.claude_code.events import ON_DEMAND
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_in_force, settings_path
@@ -31,4 +30,4 @@ def missing_events(project: str) -> tuple[str, ...]:
 
 def _captures_turns(workspace: Workspace) -> bool:
     memory = load_settings(workspace)[0]["memory"]
-    return bool(find_consent(workspace) and memory["capture"] and memory["candidates"]["told"])
+    return bool(memory["capture"] and memory["candidates"]["told"])
