@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
 SINGLE = ("lock", "next", "reminder", "handoff-warning", "record")
-LINES = ("constitution", "continuation", "spec", "debug", "directory", "contents")
+LINES = ("constitution", "continuation", "spec", "candidates", "debug", "directory", "contents")
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
 STEP = re.compile(r"\d+\. ")
 
@@ -98,7 +98,7 @@ def _agent(element: Element) -> dict[str, Any]:
 
 
 def _with_lines(*names: str) -> Callable[[Element], dict[str, Any]]:
-    return lambda element: {**{name: element.get(name) for name in names}, "lines": _lines(element)}
+    return lambda element: {**{name.replace("-", "_"): element.get(name) for name in names}, "lines": _lines(element)}
 
 
 READERS: dict[str, Callable[[Element], dict[str, Any]]] = {
@@ -106,7 +106,7 @@ READERS: dict[str, Callable[[Element], dict[str, Any]]] = {
     "pipeline": _with_lines("workflow"),
     "task": _with_lines("story", "executor", "agent"),
     "handoff": _with_lines("from", "score"),
-    "memory": _with_lines("bracket", "level"),
+    "memory": _with_lines("bracket", "level", "called-by"),
 }
 
 

@@ -70,7 +70,8 @@ def make_talk(root):
     )
     trusted(root)
     write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1', title: t}\n")
-    write(os.path.join(workspace.root, "a.py"), "a = 1\n")
+    for name in ("a.py", "b.py"):
+        write(os.path.join(workspace.root, name), "a = 1\n")
     age(workspace.home)
     refresh(workspace)
     talk = Conversation(workspace)
@@ -119,9 +120,15 @@ def remember(talk):
     memories.add("Always run the linter before a commit", type="user_correction")
 
 
+def naming(talk):
+    """A tool call that touches what a memory names."""
+    Memories(talk.workspace).add("named_once of b.py", paths=["b.py"])
+    return called(talk, "Read", file_path="b.py")
+
+
 def called(talk, tool, **given):
     """A tool call."""
-    return play(talk, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t")
+    return play(talk, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool} {sorted(given.items())}")
 
 
 # Way of the hook -> name -> what plays a sample; the first of each way is its plainest event.
@@ -146,6 +153,9 @@ SAMPLES = {
         "maybe a secret": lambda talk: called(talk, "Write", file_path="a.py", content=MAYBE_SECRET),
         "parsed command": lambda talk: called(talk, "Bash", command="cd src && ls | wc -l"),
         "commands": lambda talk: called(talk, "Bash", command=COMMANDS),
+        "what a memory names": naming,
+        "commit": lambda talk: called(talk, "Bash", command="git commit -m x"),
+        "tests": lambda talk: called(talk, "Bash", command="pytest -q"),
         "PowerShell": lambda talk: called(talk, "PowerShell", command="ls; echo x"),
     },
 }

@@ -40,7 +40,12 @@ BESIDES = {
         "beyond ASCII": OF_SCRIPTS,
         **dict.fromkeys(("memory, MODERATE", "memory, DEPLETED", "memories that open"), OF_MEMORIES),
     },
-    TOOL: {"maybe a secret": OF_PATTERNS, "parsed command": OF_THE_PARSER, "commands": OF_THE_PARSER},
+    TOOL: {
+        **dict.fromkeys(("what a memory names", "commit", "tests"), OF_MEMORIES),
+        "maybe a secret": OF_PATTERNS,
+        "parsed command": OF_THE_PARSER,
+        "commands": OF_THE_PARSER,
+    },
 }
 NAMES = [(way, name) for way, each in SAMPLES.items() for name in each]
 
@@ -81,6 +86,8 @@ def test_the_samples_do_what_they_are_named_after(played):
         answer = prompts[f"memory, {bracket}"].answer
         assert b"versioned by date" in answer and b"<notes>" not in answer
     assert b"run the linter" in prompts["memories that open"].answer
+    assert b"named_once" in calls["what a memory names"].answer
+    assert b"run the linter" in calls["commit"].answer
     assert {calls[name].answer for name in ("search", "read", "command", "edit", "plain text")} == {b""}
 
 

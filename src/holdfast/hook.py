@@ -88,6 +88,8 @@ def _answer(host: str = "", name: str = "") -> str:
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
     if event.kind == "prompt" and _concerns_person(event.prompt):
         event = event.replace(nested=_is_nested(), headless=events.is_headless(os.environ))
+    elif event.kind == "stop":
+        event = event.replace(headless=events.is_headless(os.environ))
     reply = _handle(host, name, events, event, clock)
     if event.kind == "session_start":
         _have_bundles_made(events, event)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli import holdfast
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
 from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
 from holdfast.hosts.commands.lines import direct_command, posix_command
 
@@ -80,7 +80,7 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert code == 0
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
-    events = [*TIMEOUTS, "StatusLine"]
+    events = [*TIMEOUTS, *ON_DEMAND, "StatusLine"]
     assert ran == [f"{event} (local)" for event in events]
 
 

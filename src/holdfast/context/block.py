@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from holdfast.context.values import Choice, Piece, Request
 
 TAG = "holdfast-context"
-LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "contents", "directory")
+LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "contents", "candidates", "directory")
 # (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
 LEFT_OUT_LIMITS = (380, 120)
 NOTES_LIMITS = (240, 100)

@@ -1,32 +1,39 @@
-"""The block that a file calls: the rules of its domains, each once an epoch, within a budget of their own."""
+"""The block that a tool call brings: rules of its file's domains and memories, each once an epoch, within a budget of
+their own."""
 
 from __future__ import annotations
 
 from holdfast.context.block import describe_left_out, render_block
 from holdfast.context.fitting import fit
+from holdfast.context.layers.memory import MARK
 from holdfast.context.repetition import after_sending
-from holdfast.context.values import Result, piece_of
+from holdfast.context.values import AS_DATA, Piece, Result, piece_of
 from holdfast.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.values import Choice, Request, Rules
+    from holdfast.context.values import Choice, Memory, Request, Rules
 
 LAYER = "L6"
 SHOWN_GLOBS = 3
 
 
 def build_file_block(request: Request, called: list[Rules]) -> Result:
-    """Return the block with the rules that a file called; ``matched`` of each are its globs."""
+    """Return the block with the rules that a file called, ``matched`` of each its globs, and with the memories that the
+    call brings."""
     pieces = [
         piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
     ]
-    settings = request.settings
+    settings, memory = request.settings, request.memory
+    tokens = settings["files"]["tokens"]
+    if memory:
+        pieces.append(_memories(memory, request.window.bracket))
+        tokens += memory.tokens
 
     def assemble(choices: list[Choice]) -> str:
         return render_block(request, choices, describe_left_out(choices), (), "")
 
-    choices = fit(pieces, settings["files"]["tokens"], settings["characters"], settings["reserve"], assemble)
+    choices = fit(pieces, tokens, settings["characters"], settings["reserve"], assemble)
     block = assemble(choices)
     sent = [choice for choice in choices if choice.shown]
     return Result(
@@ -36,4 +43,22 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
         choices=tuple(choices),
         notes=(),
         timings={},
+    )
+
+
+def _memories(memory: Memory, bracket: str) -> Piece:
+    return Piece(
+        layer="memory",
+        tag="memory",
+        name="memory",
+        attributes=(
+            ("bracket", bracket),
+            ("level", memory.level),
+            ("called-by", ", ".join(memory.called_by)),
+            ("note", AS_DATA),
+        ),
+        lines=tuple(("", line) for _, line in memory.entries),
+        marks=tuple(MARK + key for key, _ in memory.entries),
+        rank=3,
+        most=memory.tokens,
     )

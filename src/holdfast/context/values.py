@@ -147,6 +147,7 @@ class Memory(Value):
     ``opening``: whether they open a context epoch, what the person wants always among them.
     ``first``: whether they get room before rules and agent do.
     ``titles``: (id, title) of each, for the person.
+    ``called_by``: what a tool call touched or began that called them.
     """
 
     level: str
@@ -155,6 +156,7 @@ class Memory(Value):
     opening: bool = False
     first: bool = False
     titles: tuple[tuple[str, str], ...] = ()
+    called_by: tuple[str, ...] = ()
 
 
 class Typed(Value):
@@ -174,6 +176,7 @@ class Request(Value):
     ``epoch``: what this context epoch was sent already: {"stable": signature, "bracket": name, "sent": {key: [digest,
     prompt number]}}.
     ``contents``: (id, line with the title) of memories for the reader to open, the nearest first.
+    ``candidates``: (id, line) of what was said and is to be written down or dropped.
     ``typed``: the commands that were typed, with their answers.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
@@ -191,6 +194,7 @@ class Request(Value):
     agent: Agent | None = None
     memory: Memory | None = None
     contents: tuple[tuple[str, str], ...] = ()
+    candidates: tuple[tuple[str, str], ...] = ()
     typed: tuple[Typed, ...] = ()
     notes: tuple[str, ...] = ()
     debug: tuple[str, ...] = ()

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
     from holdfast.context.usage import Usage
     from holdfast.context.values import Request, Result, Typed
+    from holdfast.engine.block.deeds import Deed
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.guard.call import ToolCall
+    from holdfast.guard.shell.command import Understood
     from holdfast.rules.plan.plan import Plan, Record
     from holdfast.rules.plan.squads import Squad
     from holdfast.work.in_force import InForce
@@ -85,6 +87,8 @@ class EventContext(Value):
     ``mirror``: settings, the project's session and the view of the work.
     ``session``: the conversation's state; what a step puts there is saved after the last one.
     ``fresh``: whether the conversation was never seen before.
+    ``understood``: what the shell command of a tool call would do, None for any other call.
+    ``deed``: the memories that a tool call may bring.
     ``notes``: lines for the block's notes.
     ``usage``, ``model``: how full the window is, and whose window it is.
     ``subagent``: the id of the agent that the event's subagent is, "" where it is none of ours; None where the event is
@@ -108,6 +112,8 @@ class EventContext(Value):
     mirror: Mirror = UNREAD
     session: Session = {}
     fresh: bool = False
+    understood: Understood | None = None
+    deed: Deed | None = None
     notes: tuple[str, ...] = ()
     usage: Usage | None = None
     model: str = ""

@@ -48,6 +48,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "recovery.spawn_when_due",
         "state.note_prompt",
         "state.note_recalled",
+        "candidates.note_asked",
     ),
     "pre_compact": (
         "person.respect_privacy",
@@ -72,12 +73,19 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "person.respect_privacy",
         "files.find_called",
         HOLD,
-        "block.open_rules",
         "subagent.enter",
+        "deeds.tell",
         "file_rules.bring",
     ),
     "tool_failed": (*PERSON, HOLD, "subagent.enter", "capture.keep_failure"),
-    "stop": ("person.respect_privacy", "stopping.check_rules"),
+    "stop": (
+        "person.respect_privacy",
+        "stopping.check_rules",
+        "turn.look",
+        HOLD,
+        "turn.capture",
+        "turn.ask",
+    ),
     "config_changed": ("registration.refuse",),
 }
 

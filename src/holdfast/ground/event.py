@@ -22,7 +22,7 @@ class Event(Value):
     ``error``: the text of a failed tool.
     ``continuing``: the agent had stopped before, and a hook kept it going.
     ``nested``, ``headless``: the prompt was given to a client that an agent had started, to one at which nobody sits;
-    told where a person's word is concerned.
+    told where a person's word is concerned, the second at a stop too.
     ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 

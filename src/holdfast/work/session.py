@@ -39,6 +39,8 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "transcript": str,
     "bracket": str,
     "recalled": list,
+    "asked": list,
+    "heard": int,
     "continued": str,
     "last": dict,
     "reload": bool,

@@ -11,7 +11,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.checks import check_settings
-from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
 from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path, status_line
 from holdfast.hosts.claude_code.tools import MATCHERS
@@ -99,7 +99,7 @@ def test_each_event_is_registered_once_with_its_timeout(project):
     settings = data(settings_file(project))
     assert settings["hooks"] == {
         event: [{**matcher(event), "hooks": [{"type": "command", "command": our_line(event), "timeout": seconds}]}]
-        for event, seconds in TIMEOUTS.items()
+        for event, seconds in {**TIMEOUTS, **ON_DEMAND}.items()
     }
     assert settings["statusLine"] == {"type": "command", "command": our_line("StatusLine")}
 
@@ -171,12 +171,15 @@ def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     def ours(event):
         return {"hooks": [{"type": "command", "command": old_line(event)}]}
 
-    hooks = {"SessionStart": [ours("SessionStart"), OTHERS, ours("SessionStart")], "Stop": [ours("Stop")]}
+    hooks = {
+        "SessionStart": [ours("SessionStart"), OTHERS, ours("SessionStart")],
+        "SubagentStop": [ours("SubagentStop")],
+    }
     path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
     install(project)
     events = [hook.event for hook in find_hooks(data(path))]
-    assert sorted(events) == sorted(TIMEOUTS)
-    assert "Stop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
+    assert sorted(events) == sorted([*TIMEOUTS, *ON_DEMAND])
+    assert "SubagentStop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
 
 
 @pytest.mark.parametrize("beside", [(), ({"type": "command", "command": "echo 1"},)])
@@ -212,7 +215,8 @@ def test_an_update_of_a_file_edited_since_keeps_the_edit_on_the_way_back(project
 def test_the_shared_file_gets_the_harmless_line_and_no_status_line(project):
     install(project, SHARED)
     path = settings_file(project, "settings.json")
-    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(HOST, event) for event in TIMEOUTS]
+    events = (*TIMEOUTS, *ON_DEMAND)
+    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(HOST, event) for event in events]
     assert "statusLine" not in data(path)
 
 
@@ -412,8 +416,9 @@ CHECKED = "API_RULE_0=x\nAPI_CHECK_0=absent: y\n"
 
 
 def with_rules(project, manifest, **files):
-    """A project that the user trusts, with these rules."""
+    """A project that the user trusts, with these rules, in which no turn is captured."""
     (project / ".holdfast").mkdir(exist_ok=True)
+    write(str(project / ".holdfast" / "config.yaml"), "memory: {candidates: {told: false}}\n")
     write_rules(trusted(project), manifest, **files)
     return project
 
@@ -429,6 +434,18 @@ def test_a_project_without_such_rules_has_the_usual_hooks(project):
     assert list(hooks_of(project)) == list(TIMEOUTS)
 
 
+def test_where_turns_are_captured_their_end_is_registered(project):
+    """As they are unless somebody switched it off."""
+    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
+    for off in ("memory: {capture: false}\n", "memory: {candidates: {told: false}}\n"):
+        write(str(project / ".holdfast" / "config.yaml"), "")
+        install(project)
+        assert list(hooks_of(project)) == [*TIMEOUTS, "Stop"]
+        write(str(project / ".holdfast" / "config.yaml"), off)
+        install(project)
+        assert list(hooks_of(project)) == list(TIMEOUTS)
+
+
 def test_a_rule_that_is_checked_registers_the_end_of_a_turn(project):
     install(with_rules(project, "API_RECALL=x\n", api=CHECKED))
     assert list(hooks_of(project)) == [*TIMEOUTS, "Stop"]
@@ -441,7 +458,8 @@ def test_the_next_installation_removes_what_no_rule_needs_any_more(project):
 
 
 def test_a_strangers_rules_register_nothing(project):
-    """Nobody trusted the project."""
+    """Nobody trusted the project; the end of a turn is registered for what is said alone."""
+    write(str(project / ".holdfast" / "config.yaml"), "memory: {candidates: {told: false}}\n")
     write(str(project / ".holdfast" / "rules" / "manifest"), "API_RECALL=x\n")
     write(str(project / ".holdfast" / "rules" / "api"), CHECKED)
     install(project)
@@ -483,4 +501,4 @@ def test_doctor_tells_of_a_hook_that_rules_need(project):
     install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
     with_rules(project, "API_RECALL=x\n", api=CHECKED)
     warned = [check.what for check in check_settings(str(project)) if check.status == WARN]
-    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n)"]
+    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n), no turn captured before the end"]

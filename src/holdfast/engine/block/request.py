@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
 from holdfast.context.values import Manner, Request, Window
+from holdfast.engine.block.candidates import find_candidates
 from holdfast.engine.block.choose import is_at_work
 from holdfast.engine.block.recall import opens, recall
 from holdfast.engine.block.recovery import advice
@@ -49,6 +50,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         agent=agent,
         memory=recalled.memory,
         contents=recalled.contents,
+        candidates=find_candidates(context, bracket, executor),
         typed=context.typed,
         notes=(*context.notes, *problems, *advice(context), *_notes(context, chosen)),
     )

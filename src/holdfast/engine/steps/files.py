@@ -1,8 +1,11 @@
-"""Which domains a tool's file calls: asked before anything is locked or written, because most tool calls concern no
-rule."""
+"""Whether a tool call brings anything, and which domains its file calls: asked before anything is locked or written,
+because most tool calls concern neither a rule nor a memory."""
 
 from __future__ import annotations
 
+import os
+
+from holdfast.ground.storage.user_folders import NAMED, PERSONAL, project_cache, state_folder
 from holdfast.rules.plan.store import names_files, open_plan
 from holdfast.work.session import EPOCH, read_state
 
@@ -10,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from holdfast.engine.block.deeds import Deed
     from holdfast.engine.event_context import EventContext
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
@@ -20,31 +24,69 @@ SUBAGENTS = "subagents"
 # So many subagents are remembered.
 KEPT = 20
 PATHS = ("file_path", "notebook_path")
+# The kinds of call that touch what a memory may name, or begin what one wishes.
+NAMING = ("read", "write", "shell", "tool")
 # The layer of the rules that something called.
 LAYER = "L6"
 
 
 def look(context: EventContext) -> EventContext:
-    """End the walk unless a file is read or written and rules name files: in most projects they do not, and then
-    nothing is read."""
-    client = context.client
-    is_due = client.call is not None and client.call.kind in ("read", "write") and context.reply.verdict != "deny"
-    return context if is_due and client.hears and names_files(context.workspace) else context.replace(done=True)
+    """End the walk unless rules name files and the call opens one, or memories have names: in most projects neither is,
+    and then nothing is read."""
+    if context.client.call is None or context.reply.verdict == "deny":
+        return context.replace(done=True)
+    return context if _may_call_rules(context) or _has_names(context) else context.replace(done=True)
 
 
 def find_called(context: EventContext) -> EventContext:
-    """End the walk unless the file calls a domain of which the conversation was told nothing yet."""
-    context = context.with_mirror()
+    """End the walk unless the call brings something that the conversation was not told yet: rules of its file, or what
+    memories have to say of it."""
+    if _has_names(context):
+        context = context.replace(deed=_find_deed(context))
+    is_due = context.deed is not None or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
+    return context if is_due else context.replace(done=True)
+
+
+def _may_call_rules(context: EventContext) -> bool:
+    call = context.client.call
+    is_file = call is not None and call.kind in ("read", "write") and context.client.hears
+    return is_file and names_files(context.workspace)
+
+
+def _has_names(context: EventContext) -> bool:
+    """Return whether memories have names by which this call might bring some."""
+    call, workspace = context.client.call, context.workspace
+    if call is None or call.kind not in NAMING:
+        return False
+    cache = workspace.cache if workspace.shared == workspace.home else project_cache(workspace.shared)
+    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(state_folder(), PERSONAL))
+
+
+def _find_deed(context: EventContext) -> Deed | None:
+    """Return what memories may have to say of the call that this epoch was not told."""
+    from holdfast.engine.block.deeds import find, left
+
+    event, call = context.event, context.client.call
+    if call is None or not event.session:
+        return None
+    deed = find(call, context.understood, context.workspace, context.client.hears)
+    if deed is None:
+        return None
+    epoch = read_state(context.workspace, event.session).get(EPOCH)
+    return left(deed, told(epoch, event.agent_id) if isinstance(epoch, dict) else {})
+
+
+def _calls_rules(context: EventContext) -> bool:
+    """Return whether the file calls a domain of which the conversation was told nothing yet."""
     event, workspace = context.event, context.workspace
     given = event.tool_input or {}
     if not any(isinstance(given.get(name), str) for name in PATHS):
-        return context.replace(done=True)
+        return False
     plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
     called = called_domains(event, workspace, plan)
     epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
     known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
-    is_new = any(not is_told(known, plan.matcher["names"][number]) for number in called)
-    return context if is_new else context.replace(done=True)
+    return any(not is_told(known, plan.matcher["names"][number]) for number in called)
 
 
 def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, list[str]]:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.guard.call import ToolCall
 
+    Judged = tuple[Verdict, str, dict[str, Any], Understood | None]
+
 LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
 SPOILT = "Holdfast's copy of the settings cannot be read"
@@ -51,7 +53,8 @@ def judge(context: EventContext) -> EventContext:
     if call is None:
         return context.replace(done=True)
     try:
-        verdict, agent, retention = judge_call(context.event, call, context.workspace, context.clock)
+        verdict, agent, retention, understood = judge_call(context.event, call, context.workspace, context.clock)
+        context = context.replace(understood=understood)
     except Exception as error:
         verdict, agent, retention = _unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"]
     if not verdict.rule:
@@ -73,19 +76,19 @@ def late_answer(call: ToolCall) -> Reply:
         return Reply()
 
 
-def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> tuple[Verdict, str, dict[str, Any]]:
-    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is, and how
-    long a record of it is kept (the settings' section ``retention``)."""
+def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
+    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is, how long
+    a record of it is kept (the settings' section ``retention``), and what a shell command would do."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return _unclear(call, SPOILT), "", DEFAULTS["retention"]
+        return _unclear(call, SPOILT), "", DEFAULTS["retention"], None
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
     verdict = strictest(judge_by_rules(call, scene, understood, text_before(call)))
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return verdict, scene.agent, mirror.settings["retention"]
+    return verdict, scene.agent, mirror.settings["retention"], understood
 
 
 def binds(event: Event, workspace: Workspace) -> bool:

@@ -31,9 +31,10 @@ LAYERS = {
     "L5": "squad",
     "L6": "domains",
     "memory": "memory",
+    "candidates": "candidates",
 }
-# Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3.
-PLACES = {"memory": "L4", "next": "L3 end"}
+# Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3 and of L4.
+PLACES = {"memory": "L4", "next": "L3 end", "candidates": "L4 end"}
 # Those that brackets and executors get by the settings.
 ALL_LAYERS = sorted(LAYERS.keys() - PLACES.keys())
 
@@ -120,6 +121,10 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "tokens": {"first": 800, "more": 400},
         },
         "least_relevance": 0.25,
+        # Memories with a tool call that touches what they name; whether a commit, a push or a release is refused once.
+        "deeds": {"shown": 2, "tokens": 120, "refuse": True},
+        # What was said and is not written down yet: whether it is put to the agent, how much at once, and at its stop.
+        "candidates": {"told": True, "asked": 6, "tokens": 350, "at_stop": False},
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},

@@ -16,6 +16,10 @@ NAME = "holdfast"
 PROJECTS = "projects"
 # The file in a project's cache folder that says where the project lies.
 ROOT = "root"
+# The file there of the names by which tool calls find memories (``memory/index/names``).
+NAMED = "named"
+# The folder of a person's own memories, in the state folder.
+PERSONAL = "personal"
 # Characters of a project's own name in its folder's, which is there for people only.
 LONGEST = 40
 # A place below a file: nothing can be there, and nothing can be made.

@@ -75,9 +75,9 @@ def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
 
 
 def _check_needs(project: str) -> Iterator[Check]:
-    """Yield the events that rules need and that have no hook: the next session adds it to local settings."""
+    """Yield the events that the project needs and that have no hook: the next session adds it to local settings."""
     for event in missing_events(project):
-        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n)", INIT)
+        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
 
 
 def _check_status_line(settings: dict[str, dict[str, object]]) -> Iterator[Check]:

@@ -27,6 +27,8 @@ from holdfast.memory.index.database_file import (
 )
 from holdfast.memory.index.filing import join_postings
 from holdfast.memory.index.indexing import Source, index_sources
+from holdfast.memory.index.names import names_path
+from holdfast.memory.index.naming import write_names
 from holdfast.memory.index.slices import SLICE, Progress, Standing, begin, take_slice
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Refreshed
@@ -60,7 +62,11 @@ def refresh(
     def take(connection: sqlite3.Connection) -> Standing:
         generation = str(connection.execute("SELECT name FROM generation").fetchone()[0])
         here = standing if generation == standing.generation else begin(connection, shared, standing, generation)
-        return take_slice(connection, shared, here, settings, now, is_late, progress, SLICE)
+        taken = take_slice(connection, shared, here, settings, now, is_late, progress, SLICE)
+        is_changed = taken.done.changed or taken.done.removed or not os.path.exists(names_path(shared))
+        if is_changed and (not taken.paths or is_late()):
+            write_names(connection, shared, now)
+        return taken
 
     while True:
         with _sole_writer(shared) as path:
@@ -89,6 +95,7 @@ def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: d
     with _sole_writer(shared) as path, replacing(path) as connection:
         made = index_sources(connection, shared, sources, [], settings, now)
         join_postings(connection)
+        write_names(connection, shared, now)
         return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.storage.user_folders import state_folder
+from holdfast.ground.storage.user_folders import PERSONAL, state_folder
 from holdfast.ground.values import Value
 from holdfast.memory.model.entry import STORAGES
 
@@ -16,8 +16,6 @@ FORGOTTEN = "forgotten"
 CURRENT = "current"
 STATES = (CURRENT, ARCHIVE, FORGOTTEN)
 ENDING = ".md"
-# The folder of a person's own memories, in the user's state folder.
-PERSONAL = "personal"
 
 
 class Place(Value):

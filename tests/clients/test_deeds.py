@@ -1,0 +1,64 @@
+"""Memories that a tool call brings, in the real Claude Code: a statement with the file that it names, and a commit that
+waits for what the person wants of it (decision 61)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .claude_code import ClaudeCode, count
+from .test_claude_code import init
+from .test_guard import git, prefix_is_kept, results, shell, tool
+from .test_memory import finish, holdfast, quoted
+
+pytestmark = pytest.mark.client
+
+LOCK, WISH = "The lock is taken before the journal is opened", "Always run the linter before a commit"
+
+
+@pytest.fixture
+def project(project: Path) -> Path:
+    """A repository with a file that a memory names, and time enough for a slow machine."""
+    git(project, "init", "-q", "-b", "main")
+    (project / "src").mkdir()
+    for name in ("lock.py", "other.py"):
+        (project / "src" / name).write_text("a = 1\n")
+    git(project, "add", "src")
+    init(project)
+    # The prompt that has the model read the file names it, and is to bring nothing.
+    settings = {"memory.gate.identifier": "2", "memory.gate.evidence": "100", "memory.gate.cold_evidence": "100"}
+    patience = dict.fromkeys(("context.allowances_ms.memory", "hosts.refresh_deadline_ms"), "4000")
+    for key, value in {**settings, **patience}.items():
+        holdfast(project, "config", "set", key, value, "--yes")
+    holdfast(project, "memory", "add", LOCK, "--path", "src/lock.py", "--confidence", "0.5")
+    return project
+
+
+def read(project: Path, name: str) -> str:
+    """What has the fake model read a file."""
+    return tool("Read", file_path=str(project / "src" / name))
+
+
+def test_a_statement_comes_with_the_read_of_its_file_and_once(claude: ClaudeCode, project: Path) -> None:
+    """At the request that carries the file's text; nothing before it changes."""
+    calls = [read(project, name) for name in ("other.py", "lock.py", "lock.py")]
+    conversation = claude.run(project, [f"go {' '.join(calls)}", "go on"])
+    finish(project)
+    assert [count(request, LOCK) for request in conversation.requests] == [0, 0, 1, 1, 1]
+    assert [failed for failed, _ in results(conversation.requests)] == [False] * 3
+    assert any(f'"{LOCK}"' in line for line in quoted(conversation.requests[-1]))
+    assert prefix_is_kept(conversation)
+
+
+def test_a_commit_is_refused_once_with_the_wish(claude: ClaudeCode, project: Path) -> None:
+    """The agent reads it, and its second call is run."""
+    holdfast(project, "memory", "add", WISH, "--type", "user_correction")
+    commit = shell("git -c user.name=t -c user.email=t@example.org commit -qm first")
+    conversation = claude.run(project, [f"go {shell('git status --short')} {commit} {commit}"])
+    finish(project)
+    (before, _), (refused, why), (after, _) = results(conversation.requests)
+    assert (before, refused, after) == (False, True, False)
+    assert WISH in why and "refused only this once" in why
+    assert git(project, "log", "--format=%s") == "first\n"
+    assert prefix_is_kept(conversation)
