@@ -87,16 +87,11 @@ def _is_id(value: object) -> bool:
 
 
 def _goes_on(context: EventContext, session: str) -> bool:
-    """Return whether another conversation of this project was active a moment ago, and did not end."""
+    """Return whether another conversation of this project had a prompt a moment ago, and did not end: it is asked
+    itself."""
     state = read_state(context.workspace, session)
-    since = context.clock.now() - RECENT
-    if not state or state.get("ended"):
-        return False
-    try:
-        written = os.stat(str(state.get("transcript") or "")).st_mtime
-    except (OSError, ValueError):
-        written = 0.0
-    return written > since or str(state.get("last_activity")) > iso(since)
+    is_open = bool(state.get("prompt_count")) and not state.get("ended")
+    return is_open and str(state.get("last_activity")) > iso(context.clock.now() - RECENT)
 
 
 def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -> Lines:
@@ -117,7 +112,7 @@ def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -
 def _line(record: dict[str, Any], is_heard: bool) -> str:
     """Return the candidate on one line, all of its words in quotation marks."""
     quote, before = (_quoted(record.get(name), most) for name, most in TEXTS.items())
-    who = "you" if record.get("role") == "assistant" else "person"
+    who = "agent" if record.get("by") == "agent" else "person"
     after = f" (after: {before})" if before and not is_heard else ""
     near = record.get("near")
     pairs = [pair for pair in near if isinstance(pair, list) and len(pair) == 2] if isinstance(near, list) else []

@@ -12,7 +12,7 @@ from holdfast.context.brackets import memory_level
 from holdfast.context.layers.memory import MARK
 from holdfast.context.values import AS_DATA, Memory, Request
 from holdfast.engine.block.deeds import BEGUN, COMMITTING, Deed, left
-from holdfast.engine.block.quoting import describe_together
+from holdfast.engine.block.quoting import describe_in
 from holdfast.engine.steps.file_rules import window_of
 from holdfast.engine.steps.files import told, with_told
 from holdfast.engine.steps.session import UNSAVED
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
     from holdfast.memory.model.card import Card
 
-LEVEL = "chunks"
+LEVEL = "relevant"
 # Steps of the database between two looks at the time.
 LOOKS = 2000
 REFUSED = (
@@ -60,7 +60,7 @@ def tell(context: EventContext) -> EventContext:
         cards = _cards(context, deed, Query(owners=seen, now=context.clock.now()), epoch)
     except Exception:  # the index is damaged, or slow: the next prompt has a note of it
         return context
-    entries = describe_together(cards[: settings["shown"]], LEVEL, settings["tokens"]) if cards else ()
+    entries = describe_in(cards[: settings["shown"]], LEVEL, settings["tokens"]) if cards else ()
     missing = sorted({key for _, key, _ in deed.called} - {card.id for card in cards})
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in missing)))
     if not entries:
