@@ -3,6 +3,7 @@ waits for what the person wants of it (decision 61)."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,27 @@ def test_a_commit_is_refused_once_with_the_wish(claude: ClaudeCode, project: Pat
     assert WISH in why and "refused only this once" in why
     assert git(project, "log", "--format=%s") == "first\n"
     assert prefix_is_kept(conversation)
+
+
+def test_what_another_conversation_left_is_asked_with_the_first_prompt(claude: ClaudeCode, project: Path) -> None:
+    """Once; and the end of each turn passes quietly."""
+    said = {
+        "id": "k7q2",
+        "session": "gone",
+        "at": 1,
+        "agent": "",
+        "quote": "Amounts are cents",
+        "before": "",
+        "near": [],
+    }
+    left = project / ".holdfast" / "candidates" / "open.json"
+    left.parent.mkdir()
+    left.write_text(json.dumps({"open": [said]}), encoding="utf-8")
+    conversation = claude.run(project, [f"hello {'x' * 3000}", "go on"])
+    finish(project)
+    assert [count(request, 'k7q2 person: "Amounts are cents"') for request in conversation.requests] == [1, 1]
+    assert conversation.statuses("Stop") == [0, 0]
+    assert [hook["stdout"] for hook in conversation.hooks("Stop")] == ["", ""]
+    (state,) = (project / ".holdfast" / "sessions").glob("*.json")
+    kept = json.loads(state.read_text(encoding="utf-8"))
+    assert kept["asked"] == ["k7q2"] and kept["heard"] > 3000

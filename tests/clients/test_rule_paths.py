@@ -118,6 +118,8 @@ def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, pro
 def test_checks_written_later_register_the_hook_by_themselves(claude: ClaudeCode, project: Path) -> None:
     """The session that meets them first adds the hook; the client obeys it from the next one on."""
     init(project)
+    (project / ".holdfast" / "config.yaml").write_text("memory: {candidates: {told: false}}\n", encoding="utf-8")
+    init(project)
     before = claude.run(project, ["go"])
     rules = project / ".holdfast" / "rules"
     with (rules / "manifest").open("a", encoding="utf-8") as file:
