@@ -26,7 +26,7 @@ from holdfast.memory.model.card import Card
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import SECTOR_OF
 from holdfast.memory.model.uses import SHOWN as SHOWN_USE
-from holdfast.memory.upkeep.actions import Action, Archive, Expire, UpkeepContext
+from holdfast.memory.upkeep.actions import Action, Archive, UpkeepContext
 from holdfast.memory.upkeep.planning import plan_upkeep
 
 SETTINGS = DEFAULTS["memory"]
@@ -167,7 +167,7 @@ def _count(cards: dict[str, Card], used: dict[str, dict[str, float]], event: dic
 
 def _apply(cards: dict[str, Card], actions: Iterable[Action]) -> None:
     for action in actions:
-        if isinstance(action, (Archive, Expire)):
+        if isinstance(action, Archive):
             cards[action.id] = cards[action.id].replace(state="archive")
 
 

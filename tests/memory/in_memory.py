@@ -134,9 +134,6 @@ class InMemory:
     def stats(self):
         return {**count_cards(self._cards(STATES)), "proposed": 0, "problems": 0, "search": []}
 
-    def proposed(self, cards):
-        return ()  # nothing here proposes
-
     def export(self, target, form="json", with_index=False):
         kept = [stored for stored in self._seen() if stored.place.state != FORGOTTEN]
         portable.export(target, "json", False, kept, (), ())

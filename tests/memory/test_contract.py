@@ -419,12 +419,6 @@ def test_what_is_archived_stays_readable_and_is_found_where_asked(world):
     assert world.of(DEV).hottest(5) == ()
 
 
-def test_nobody_is_asked_about_what_nobody_proposed(world):
-    world.add()
-    assert world.of().proposed(world.of().list(Query()).cards) == ()
-    assert world.of().stats()["proposed"] == 0
-
-
 def test_what_was_exported_comes_in_elsewhere_once(world, tmp_path):
     entries = [world.add("one", tags=("a",)), world.add("two", owner="dev", storage="durable"), world.add("three")]
     world.of().archive(entries[0].entry.id)

@@ -21,7 +21,6 @@ AFTER = {
     "spec.evaluated": "holdfast spec status",
     "work.finished": "holdfast work status",
     "handoff.written": "holdfast handoff show",
-    "memory.proposed": "holdfast memory list",
 }
 
 

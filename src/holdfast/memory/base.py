@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.ground.clock import Clock
     from holdfast.ground.storage.files import Stamp
     from holdfast.memory.model.access import Reader
-    from holdfast.memory.model.card import Card, Hit, Query
+    from holdfast.memory.model.card import Hit, Query
     from holdfast.memory.model.evidence import Evidence
     from holdfast.memory.model.results import Imported, Listing
     from holdfast.memory.model.stored import Stored
@@ -99,9 +99,6 @@ class MemoryStore(Protocol):
 
     def stats(self) -> dict[str, object]:
         """Return the numbers of memories by state, owner, type, sector, tier and storage."""
-
-    def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Return those of the cards that wait for a person to make them durable."""
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``; return the number of entries."""

@@ -23,19 +23,18 @@ from holdfast.memory.index import sync as index
 from holdfast.memory.index.slices import Progress
 from holdfast.memory.model import rights
 from holdfast.memory.model.access import Reader
-from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.evidence import CONFIRMED, SAID, Evidence
 from holdfast.memory.model.ids import new_id
 from holdfast.memory.model.importing import Arrival, import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
-from holdfast.memory.model.lookup import count_cards, waiting
+from holdfast.memory.model.lookup import count_cards, proposed
 from holdfast.memory.model.problem import Problem
 from holdfast.memory.model.results import Imported, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
-from holdfast.memory.upkeep.accesses import read_proposed, record_use
+from holdfast.memory.upkeep.accesses import record_use
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 
 TYPE_CHECKING = False
@@ -202,13 +201,9 @@ class Library(Catalogue):
         """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
         not all of them."""
         known = self.all_cards()
-        asked = len(self.proposed(known.cards))
+        asked = len(proposed(known.cards, self.settings["durable_evidence"]))
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
-
-    def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Return those that maintenance proposed as durable, and about which nobody decided yet."""
-        return waiting(cards, read_proposed(self.shared))
 
     def refresh(self, whole: bool = False, progress: Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command

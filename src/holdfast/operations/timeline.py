@@ -38,7 +38,6 @@ _WORDS = {
     "memory.strengthened": "memory confirmed again",
     "memory.access": "memory opened",
     "memory.confirmed": "memory used",
-    "memory.proposed": "memory proposed to the team",
     "rule.kept": "rules kept",
     "rule.broken": "rules broken",
     "guard.allowed": "act allowed once",

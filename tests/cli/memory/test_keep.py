@@ -76,16 +76,13 @@ def test_what_was_forgotten_is_no_mistake_to_be_told_of_again(call, ask, key):
 
 
 def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, workspace):
-    """Maintenance asks once, in the background too; the question stays until somebody makes the memory durable."""
+    """The question stays until somebody makes the memory durable."""
     ask("move", key, "--storage", "daily")
     (card,) = ask("list")
     with open(card["path"], encoding="utf-8") as file:
         text = file.read()
     with open(card["path"], "w", encoding="utf-8") as file:
         file.write(text.replace("evidence_count: 1", "evidence_count: 5"))
-    assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
-    assert "propose as durable" in call("memory", "upkeep").stdout
-    assert "propose as durable" not in call("memory", "upkeep").stdout
     assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
     ask("move", key, "--storage", "durable")
     assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)

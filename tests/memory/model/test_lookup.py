@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.model.lookup import count_cards, pick, waiting
+from holdfast.memory.model.lookup import count_cards, pick, proposed
 
 from ..cards import make_card
 
@@ -39,10 +39,15 @@ def test_of_one_id_in_two_files_the_paths_are_named():
         pick([ONE, ONE.replace(path="dev/one.md")], ONE.id)
 
 
-@pytest.mark.parametrize("decided", [{"storage": "durable"}, {"superseded_by": "x"}, {"state": "archive"}])
-def test_a_proposal_waits_until_somebody_decided(decided):
-    assert waiting([ONE, TWO], {ONE.id}) == (ONE,)
-    assert waiting([ONE.replace(**decided)], {ONE.id}) == ()
+@pytest.mark.parametrize(
+    "decided",
+    [{"storage": "durable"}, {"superseded_by": "x"}, {"state": "archive"}, {"flags": ("x",)}, {"evidence": 4}],
+    ids=str,
+)
+def test_what_was_confirmed_often_is_proposed_until_somebody_decided(decided):
+    proved = ONE.replace(evidence=5, storage="daily")
+    assert proposed([proved, TWO], 5) == (proved,)
+    assert proposed([proved.replace(**decided)], 5) == ()
 
 
 def test_cards_are_counted_by_each_word():

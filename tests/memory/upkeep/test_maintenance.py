@@ -8,13 +8,10 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event_log.append import Actor
 from holdfast.memory.files import store
 from holdfast.memory.model.layout import memories
-from holdfast.memory.upkeep.accesses import read_proposed
 from holdfast.memory.upkeep.actions import (
     Archive,
-    Expire,
     FileSession,
     FoldAccess,
-    Propose,
     Purge,
     Restore,
     Share,
@@ -74,18 +71,10 @@ def test_what_was_moved_is_found_by_the_next_action(shared):
     assert path.startswith("archive/shared/daily/")
 
 
-@pytest.mark.parametrize("action", [Expire, Archive])
-def test_archiving_takes_it_out_of_sight_and_keeps_it(shared, action):
+def test_archiving_takes_it_out_of_sight_and_keeps_it(shared):
     kept = add(shared)
-    do(shared, [action(kept.entry.id, "old")], kept)
+    do(shared, [Archive(kept.entry.id, "old")], kept)
     assert paths(shared) == [f"archive/{kept.path}"]
-
-
-def test_a_proposal_is_recorded_and_changes_no_file(shared):
-    kept = add(shared)
-    do(shared, [Propose(kept.entry.id, "proved")], kept)
-    assert read_proposed(shared) == {kept.entry.id}
-    assert store.read(shared, kept.path) == kept
 
 
 def test_purging_deletes_for_good(shared):
@@ -141,7 +130,7 @@ def test_what_an_earlier_version_archived_for_its_age_comes_back_once(shared, wh
 
 
 def test_a_plan_knows_what_the_memories_files_tell(shared):
-    """Forgotten files, proposals and accesses are read from the disk, whatever the caller knows beside them."""
+    """Forgotten files are read from the disk, whatever the caller knows beside them."""
     path = store.forget(shared, add(shared).path, ACTOR)
     later = NOW + 31 * 86_400.0
     assert plan(shared, [], SETTINGS, later, UpkeepContext()) == [

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from holdfast.memory.upkeep.actions import (
     ORDER,
     Archive,
-    Expire,
     FileSession,
     FoldAccess,
-    Propose,
     Purge,
     Restore,
     Share,
@@ -110,7 +108,7 @@ def test_of_many_the_newest_come_back_first():
     ],
 )
 def test_an_entry_expires_on_its_own_date(row, card, expires):
-    assert kinds(card) == (["Expire"] if expires else [])
+    assert kinds(card) == (["Archive"] if expires else [])
 
 
 # Session entries
@@ -170,7 +168,7 @@ def test_a_jump_of_the_clock_ends_nothing(card, since):
 
 def test_what_expires_after_a_jump_is_archived_on_its_day():
     known = UpkeepContext(jumped=days_ago(5))
-    assert kinds(make_card(expires=days_ago(1)), known=known) == ["Expire"]
+    assert kinds(make_card(expires=days_ago(1)), known=known) == ["Archive"]
 
 
 # Accesses
@@ -182,7 +180,7 @@ def test_what_the_log_alone_knows_of_accesses_is_written_down_with_the_tier_of_n
     assert plan(card, known=UpkeepContext(uncounted=frozenset("a"))) == [FoldAccess("a", 4, days_ago(2), "hot")]
 
 
-# Sharing and proposals
+# Sharing
 
 
 def private(**fields):
@@ -206,25 +204,6 @@ def private(**fields):
 )
 def test_only_what_capture_kept_back_and_proved_true_is_shared(row, card, shared):
     assert kinds(card) == (["Share"] if shared else [])
-
-
-@pytest.mark.parametrize(
-    ("row", "card", "proposed"),
-    [
-        ("evidence 5", make_card(evidence=5), True),
-        ("evidence 4", make_card(evidence=4), False),
-        ("durable", make_card(evidence=5, storage="durable"), False),
-        ("superseded", make_card(evidence=5, superseded_by="b"), False),
-        ("reads like an order", make_card(evidence=5, flags=("instruction",)), False),
-        ("archived in this round", make_card(evidence=5, expires=NOW), False),
-    ],
-)
-def test_durable_is_proposed_from_evidence_five_on(row, card, proposed):
-    assert (Propose in map(type, plan(card))) is proposed
-
-
-def test_nobody_is_asked_twice():
-    assert kinds(make_card(evidence=5), known=UpkeepContext(proposed=frozenset("a"))) == []
 
 
 # Forgotten files
@@ -270,10 +249,8 @@ def apply(actions, deck, known):
         changes = {
             FoldAccess: lambda a: {"accesses": a.access_count, "last_accessed": a.last_accessed},
             FileSession: lambda a: {"storage": "daily"},
-            Expire: lambda a: {"state": "archive"},
             Share: lambda a: {"owner": "shared"},
             Archive: lambda a: {"state": "archive"},
-            Propose: lambda a: {},
             Purge: lambda a: {},
             Restore: lambda a: {},
         }[type(action)](action)
@@ -283,7 +260,6 @@ def apply(actions, deck, known):
     purged = {action.path for action in actions if isinstance(action, Purge)}
     return list(by_id.values()), known.replace(
         uncounted=frozenset(),
-        proposed=known.proposed | {action.id for action in actions if isinstance(action, Propose)},
         forgotten={path: timestamp for path, timestamp in known.forgotten.items() if path not in purged},
     )
 
@@ -309,5 +285,5 @@ def test_the_plan_does_not_depend_on_the_order_of_the_cards(deck, known, random)
 def test_pinned_and_durable_entries_are_never_archived_and_the_order_holds(deck, known):
     actions = plan(*deck, known=known, settings=KEEPS_FEW)
     kept = {card.id for card in deck if card.pinned or card.storage == "durable"}
-    assert not kept & {action.id for action in actions if isinstance(action, (Archive, Expire))}
+    assert not kept & {action.id for action in actions if isinstance(action, Archive)}
     assert [ORDER.index(type(action)) for action in actions] == sorted(ORDER.index(type(action)) for action in actions)

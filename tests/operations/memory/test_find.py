@@ -27,7 +27,7 @@ def test_a_list_says_that_there_is_more(three):
     assert (len(few.cards), there_are) == (2, True)
 
 
-def test_nothing_is_proposed_that_maintenance_did_not_propose(three):
+def test_nothing_is_proposed_that_was_not_confirmed_often(three):
     """However much there is."""
     assert list_memories(three, PERSON, Query(limit=2), proposed=True)[0].cards == ()
 

@@ -27,11 +27,9 @@ INDEXING = "Indexing memories"
 WORDS = {
     "FoldAccess": "count accesses",
     "FileSession": "file conversation",
-    "Expire": "archive",
     "Share": "share",
     "Archive": "archive",
     "Restore": "restore",
-    "Propose": "propose as durable",
     "Purge": "delete",
 }
 

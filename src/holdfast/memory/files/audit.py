@@ -25,7 +25,6 @@ STRENGTHENED = "memory.strengthened"
 SHOWN = "memory.shown"
 ACCESSED = "memory.access"
 CONFIRMED = "memory.confirmed"
-PROPOSED = "memory.proposed"
 
 # Events that tell of a use, or of none: what the hook shows nobody asked for.
 COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)

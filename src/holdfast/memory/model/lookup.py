@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.model.card import Card
@@ -38,10 +38,10 @@ def pick(cards: Sequence[Card], key: str) -> Card | None:
     return None
 
 
-def waiting(cards: Iterable[Card], proposed: Collection[str]) -> tuple[Card, ...]:
-    """Return the cards that were ``proposed`` (ids) as durable and about which nobody decided yet."""
-    asked = (card for card in cards if card.id in proposed and card.state == "current")
-    return tuple(card for card in asked if card.storage != DURABLE and not card.superseded_by)
+def proposed(cards: Iterable[Card], evidence: int) -> tuple[Card, ...]:
+    """Return the cards that so much evidence proposes as durable, and about which nobody decided yet."""
+    proved = (card for card in cards if card.evidence >= evidence and card.state == "current")
+    return tuple(card for card in proved if not (card.storage == DURABLE or card.superseded_by or card.flags))
 
 
 def count_cards(cards: Iterable[Card]) -> dict[str, object]:

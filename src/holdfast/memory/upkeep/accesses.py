@@ -1,4 +1,4 @@
-"""Accesses and proposals in the event log, which counts them: no entry is written for being read."""
+"""Accesses in the event log, which counts them: no entry is written for being read."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from holdfast.ground.clock import iso
 from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.event_log.record import record
-from holdfast.memory.files.audit import PROPOSED
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -21,8 +19,3 @@ def record_use(shared: str, ids: Iterable[str], actor: Actor, kind: str, told: M
     """
     session = actor.session or f"{actor.writer} {iso(actor.now)[:10]}"
     record(shared, actor.replace(session=session), kind, {"ids": list(ids), **told})
-
-
-def read_proposed(shared: str) -> frozenset[str]:
-    """Return the entries that a person was already asked about."""
-    return frozenset(str(data_of(event).get("memory")) for event in read_events(shared, PROPOSED))

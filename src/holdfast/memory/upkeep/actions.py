@@ -32,16 +32,12 @@ class FileSession(Value):
     reason: str
 
 
-class Expire(_Reasoned):
-    """Archive the entry, whose own date has passed."""
-
-
 class Share(_Reasoned):
     """Move the private entry to ``shared``: it proved true."""
 
 
 class Archive(_Reasoned):
-    """Archive the entry: nobody ever used it, and there are enough others."""
+    """Archive the entry: its own date has passed, or nobody ever used it and there are enough others."""
 
 
 class Restore(Value):
@@ -51,10 +47,6 @@ class Restore(Value):
     reason: str
 
 
-class Propose(_Reasoned):
-    """Propose to a person that the entry become durable."""
-
-
 class Purge(Value):
     """Remove the forgotten file (path from ``memories/``) permanently: the time to have it back is over."""
 
@@ -62,8 +54,8 @@ class Purge(Value):
     reason: str
 
 
-Action = FoldAccess | FileSession | Expire | Share | Archive | Restore | Propose | Purge
-ORDER = (FoldAccess, FileSession, Expire, Share, Archive, Restore, Propose, Purge)
+Action = FoldAccess | FileSession | Share | Archive | Restore | Purge
+ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
 
 
 class Done(Value):
@@ -93,7 +85,6 @@ class UpkeepContext(Value):
     ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
     ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
     ``passed``: agent -> when its work passed a gate.
-    ``proposed``: ids that a person was asked about.
     ``forgotten``: path from ``memories/`` -> when.
     ``aged``: paths from ``memories/`` of what was last archived for its age.
     ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
@@ -104,7 +95,6 @@ class UpkeepContext(Value):
     last_active: Mapping[str, float] = {}
     uncounted: frozenset[str] = frozenset()
     passed: Mapping[str, float] = {}
-    proposed: frozenset[str] = frozenset()
     forgotten: Mapping[str, float] = {}
     aged: frozenset[str] = frozenset()
     steady: float = 0.0

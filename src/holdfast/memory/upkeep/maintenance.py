@@ -9,21 +9,17 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.read import data_of, read_events
-from holdfast.ground.event_log.record import record
 from holdfast.memory.files import store
-from holdfast.memory.files.audit import ARCHIVED, PROPOSED
+from holdfast.memory.files.audit import ARCHIVED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import SHARED, Place, read_place
 from holdfast.memory.model.stored import Gone
-from holdfast.memory.upkeep.accesses import read_proposed
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,
     Done,
-    Expire,
     FileSession,
     FoldAccess,
-    Propose,
     Purge,
     Restore,
     Share,
@@ -51,7 +47,6 @@ def plan(
     ``known`` is completed by what the memories' own files tell.
     """
     known = known.replace(
-        proposed=read_proposed(shared),
         forgotten=store.tombstones(shared),
         aged=_archived_for_age(shared),
     )
@@ -98,12 +93,10 @@ def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor, 
             _move(shared, lies, each, actor, storage="daily")
     elif isinstance(action, Share):
         _move(shared, lies, action.id, actor, owner=SHARED)
-    elif isinstance(action, (Expire, Archive)):
+    elif isinstance(action, Archive):
         lies[action.id] = store.archive(shared, _path(lies, action.id), actor)
     elif isinstance(action, Restore):
         store.restore(shared, action.path, actor)
-    elif isinstance(action, Propose):
-        record(shared, actor, PROPOSED, {"memory": action.id})
     elif isinstance(action, Purge):
         store.purge(shared, action.path, actor)
 

@@ -21,10 +21,8 @@ from holdfast.memory.upkeep.actions import (
     ORDER,
     Action,
     Archive,
-    Expire,
     FileSession,
     FoldAccess,
-    Propose,
     Purge,
     Restore,
     Share,
@@ -112,12 +110,10 @@ def _aged(cards: Iterable[Card], known: UpkeepContext, now: float) -> list[str]:
 def _decide(card: Card, now: float, settings: dict[str, Any], known: UpkeepContext) -> Iterator[Action]:
     """Yield what one entry needs: archived, it needs nothing more."""
     if reason := _expiry(card, now, known.jumped):
-        yield Expire(card.id, reason)
+        yield Archive(card.id, reason)
         return
     if reason := _validation(card, settings, known.passed):
         yield Share(card.id, reason)
-    if card.id not in known.proposed and (reason := _merit(card, settings)):
-        yield Propose(card.id, reason)
 
 
 def _expiry(card: Card, now: float, jumped: float) -> str:
@@ -142,13 +138,6 @@ def _validation(card: Card, settings: dict[str, Any], passed: Mapping[str, float
         return f"Validated: evidence {card.evidence} (needs {settings['share_evidence']})"
     gate = passed.get(card.owner, 0.0)
     return f"Validated: {card.owner} passed its gate at {iso(gate)}" if gate >= card.created else ""
-
-
-def _merit(card: Card, settings: dict[str, Any]) -> str:
-    needed = settings["durable_evidence"]
-    if card.storage == "durable" or card.superseded_by or card.flags or card.evidence < needed:
-        return ""
-    return f"Evidence {card.evidence} (needs {needed}) qualifies it as durable"
 
 
 def _purge(known: UpkeepContext, now: float, settings: dict[str, Any]) -> list[Action]:

@@ -18,6 +18,7 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.layout import memories, personal_home
+from holdfast.memory.model.lookup import proposed as find_proposed
 from holdfast.memory.model.results import Listing
 from holdfast.memory.model.stored import Gone, Stored
 from holdfast.memory.model.uses import Uses
@@ -49,14 +50,14 @@ class Opened(Value):
 
 def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
     """Return the memories that pass the query's filters, the newest first, and whether there are more; ``proposed``:
-    only those that maintenance would keep for good.
+    only those that their evidence proposes as durable.
 
     Raises HoldfastError.
     """
     library = open_library(workspace, caller)
     asked = query.replace(session=full_name(workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
-    found = library.proposed(listing.cards) if proposed else listing.cards
+    found = find_proposed(listing.cards, library.settings["durable_evidence"]) if proposed else listing.cards
     return listing.replace(cards=found[: query.limit]), len(found) > query.limit
 
 
