@@ -53,7 +53,10 @@ Open: which queue?
 architecture 3/5 current
 </spec>
 <next>brief needs a handoff and 95%: holdfast work finish -</next>
-<memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
+<memory bracket="MODERATE" level="metadata" called-by="src/lock.py">3 HOT memories</memory>
+<candidates>
+k7q2 person: "Amounts are cents"
+</candidates>
 <rules squad="etl" domain="ETL_LOAD">
 - Load in batches.
 </rules>
@@ -115,7 +118,13 @@ def test_every_element_is_read():
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
-        "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
+        "memory": {
+            "bracket": "MODERATE",
+            "level": "metadata",
+            "called_by": "src/lock.py",
+            "lines": ["3 HOT memories"],
+        },
+        "candidates": ['k7q2 person: "Amounts are cents"'],
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},
             {"domain": "API", "matched": ["endpoint", "route"], "squad": None, "lines": ["Version it."]},
