@@ -52,10 +52,13 @@ Open: which queue?
 architecture 3/5 current
 </spec>
 <next>brief needs a handoff and 95%: holdfast work finish -</next>
-<memory bracket="MODERATE" level="metadata">3 HOT memories</memory>
+<memory bracket="MODERATE" level="metadata" called-by="src/lock.py">3 HOT memories</memory>
 <contents note="titles" open="those that bear">
 k7q2m9xa JWT for the API
 </contents>
+<candidates>
+k7q2 person: "Amounts are cents"
+</candidates>
 <rules squad="etl" domain="ETL_LOAD">
 - Load in batches.
 </rules>
@@ -116,8 +119,14 @@ def test_every_element_is_read():
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
-        "memory": {"bracket": "MODERATE", "level": "metadata", "lines": ["3 HOT memories"]},
+        "memory": {
+            "bracket": "MODERATE",
+            "level": "metadata",
+            "called_by": "src/lock.py",
+            "lines": ["3 HOT memories"],
+        },
         "contents": ["k7q2m9xa JWT for the API"],
+        "candidates": ['k7q2 person: "Amounts are cents"'],
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},
             {"domain": "API", "matched": ["endpoint", "route"], "squad": None, "lines": ["Version it."]},

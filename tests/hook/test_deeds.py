@@ -8,14 +8,15 @@ import stat
 import pytest
 
 from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.workspace import workspace_at
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.names import names_path
 from holdfast.operations.mirror import refresh
 
-from ..conftest import write_settings
+from ..conftest import trusted, write_settings
 from ..conversation import write, write_rules
 from ..event_log import logged
-from ..hook_host import MANIFEST, POSIX, rule_lines, state
+from ..hook_host import MANIFEST, POSIX, Host, rule_lines, state
 from ..memories import configure, fill, ids, remembered, short
 from .conftest import WITHOUT_PRIVILEGE
 
@@ -198,6 +199,16 @@ def test_what_is_not_in_force_any_more_is_passed_over(talk, memories, away):
     revision = state(talk.workspace)["revision"]
     assert use(talk).out == b""
     assert state(talk.workspace)["revision"] == revision
+
+
+def test_in_a_linked_worktree_they_come_too(host, memories, git_worktree):
+    """Its memories are the main one's, whose paths count from either root."""
+    key = memories.add(LOCK, paths=["src/lock.py"])
+    trusted(git_worktree)
+    there = Host(workspace_at(git_worktree))
+    there.send("SessionStart", source="fork")
+    assert ids(use(there)) == [short(key)]
+    assert use(there).out == b""
 
 
 def test_another_agents_own_memory_is_not_told(talk, memories):

@@ -41,7 +41,8 @@ def test_figures_are_of_all_events(project, run):
     metrics = debug(run)["metrics"]
     assert metrics["events"]["prompt"]["count"] == 3
     assert metrics["events"]["prompt"]["tokens"] > 500
-    assert set(metrics["layers_ms"]) == {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7", "memory", "next"}
+    layers = {"L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7", "memory", "asked", "next"}
+    assert set(metrics["layers_ms"]) == layers
 
 
 def test_one_conversation_can_be_asked_for(project, run):

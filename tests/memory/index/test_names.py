@@ -73,7 +73,7 @@ def test_wishes_are_named_by_their_practices_first(memories):
         memories.add("Always run the linter", type="user_correction", owner=owner)
     text = read_names(memories.shared)
     assert text.startswith("\npractice:linting\t")
-    assert [owner for owner, _ in find_practices(text)["linting"]] == ["architect", "shared"]
+    assert sorted(owner for owner, _ in find_practices(text)["linting"]) == ["architect", "shared"]
     assert [*find_practices(text)] == ["linting"]
 
 

@@ -18,7 +18,7 @@ def note_asked(context: EventContext) -> EventContext:
     request, result = context.request, context.result
     if request is None or result is None or not request.candidates:
         return context
-    shown = next((len(one.lines) for one in result.choices if one.piece.layer == "candidates"), 0)
+    shown = next((len(one.lines) for one in result.choices if one.piece.tag == "candidates"), 0)
     ids = tuple(key for key, _ in request.candidates[:shown])
     return note_ids(context, ids, own=context.session["prompt_count"] > 1) if ids else context
 

@@ -31,10 +31,10 @@ LAYERS = {
     "L5": "squad",
     "L6": "domains",
     "memory": "memory",
-    "candidates": "candidates",
+    "asked": "candidates",
 }
 # Layers of every bracket and executor -> the place in the document: after the task, and at the end of L3 and of L4.
-PLACES = {"memory": "L4", "next": "L3 end", "candidates": "L4 end"}
+PLACES = {"memory": "L4", "next": "L3 end", "asked": "L4 end"}
 # Those that brackets and executors get by the settings.
 ALL_LAYERS = sorted(LAYERS.keys() - PLACES.keys())
 
