@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.memory.capture.activity import Activity
-    from holdfast.memory.capture.candidate import Candidate, Message
+    from holdfast.memory.capture.heard import Candidate, Message
 
     Lines = dict[str, str]
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.memory.capture.candidate import Candidate
+    from holdfast.memory.capture.heard import Candidate
     from holdfast.memory.model.card import Card
     from holdfast.memory.model.entry import Entry
 

@@ -1,7 +1,4 @@
-"""Statements that are worth remembering.
-
-Precision comes before recall: a wrong memory costs more than a missing one.
-"""
+"""Statements that may be worth remembering, known by their cues."""
 
 from __future__ import annotations
 
@@ -18,6 +15,18 @@ if TYPE_CHECKING:
 _LEAST_WORDS = 4
 _LEAST_BESIDE = 2
 _LEAST_FIX = 5
+# What the model may state, by the cue that tells: its own choices, before what it explains and what must be.
+MODELS = {
+    "decided": "decision",
+    "picks": "decision",
+    "explains": "resolution",
+    "causes": "resolution",
+    "mends": "resolution",
+    "resolves": "resolution",
+    "describes": "validated_pattern",
+    "warns": "lesson",
+    "binds": "lesson",
+}
 _NOT = (["not"], ["never"], ["nao"], ["no"], ["pas"])
 
 
@@ -25,15 +34,11 @@ class Statement(Value):
     """A sentence and the type of memory that it makes.
 
     ``bare``: what it says is in the next sentence.
-    ``cause``: it tells why something went wrong and not what fixed it.
-    ``whole``: the words of the message that it stands for, "" for the sentence alone.
     """
 
     type: str
     text: str
     bare: bool = False
-    cause: bool = False
-    whole: str = ""
 
 
 def of_user(sentence: str) -> Statement | None:
@@ -45,8 +50,8 @@ def of_user(sentence: str) -> Statement | None:
         return Statement("decision", sentence)
     if correction := _correction(sentence, folded):
         return correction
-    if resolution := _resolution(sentence, folded):
-        return resolution
+    if _mends("resolves", folded) or _mends("causes", folded):
+        return Statement("resolution", sentence)
     if not says("passes", folded):
         if _stands("holds", folded):
             return Statement("user_correction", sentence)
@@ -55,22 +60,13 @@ def of_user(sentence: str) -> Statement | None:
     return _error(sentence, folded)
 
 
-def of_model(sentence: str) -> Statement | None:
-    """Return what the model states.
-
-    A ``validated_pattern`` counts only when the user confirms it, a ``decision`` unless the user refuses it, and only
-    the model's own: "we decided" retells or explains.
-    """
+def type_of_models(sentence: str) -> str:
+    """Return the type of what the model states: its choice, a cause, a fix, a way of working or a warning; "" for
+    none."""
     folded = matchable(sentence)
-    if is_question(sentence):
-        return None
-    if (decided := _settles("decided", folded)) and not says("jointly", decided[0]):
-        return Statement("decision", sentence)
-    if _settles("picks", folded) and len(split_words(folded)) >= _LEAST_WORDS:
-        return Statement("decision", sentence)
-    if resolution := _resolution(sentence, folded):
-        return resolution
-    return Statement("validated_pattern", sentence) if _stands("describes", folded) else None
+    if is_question(sentence) or says("doubts", folded):
+        return ""
+    return next((type for name, type in MODELS.items() if says(name, folded)), "")
 
 
 def is_question(sentence: str) -> bool:
@@ -99,12 +95,6 @@ def _correction(sentence: str, folded: str) -> Statement | None:
 
 def _error(sentence: str, folded: str) -> Statement | None:
     return Statement("error_pattern", sentence) if _stands("errs", folded) else None
-
-
-def _resolution(sentence: str, folded: str) -> Statement | None:
-    if _mends("resolves", folded):
-        return Statement("resolution", sentence)
-    return Statement("resolution", sentence, cause=True) if _mends("causes", folded) else None
 
 
 def _mends(name: str, folded: str) -> bool:
