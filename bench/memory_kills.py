@@ -34,6 +34,7 @@ from holdfast.ground.digest import digest
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.validation import KEPT
 
 WRITERS = Path(__file__).with_name("memory_writers.py")
 SINGLE_KILLS = 12
@@ -182,7 +183,8 @@ def is_true(told: dict[str, Any], entries: dict[str, Stored]) -> bool:
     if told["did"] == "edit":
         return told["line"] in entry.body.splitlines()
     if told["did"] == "strengthen":
-        return told["moment"] in entry.seen and entry.evidence_count == 1 + len(entry.seen)
+        times = [each.at for each in entry.evidence]
+        return (told["moment"] in times and entry.evidence_count == len(times)) or len(times) == KEPT
     old = entries.get(told["old"])
     return old is not None and old.entry.superseded_by == entry.id and entry.supersedes == (old.entry.id,)
 

@@ -21,6 +21,7 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
+from holdfast.memory.model.evidence import Evidence
 from holdfast.operations.memory.conversations.capture import capture
 from holdfast.operations.memory.conversations.conversation import Conversation
 
@@ -91,7 +92,7 @@ def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> It
 def strengthening(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
     for number in count():
         key, moment = random.choice(targets), iso(os.getpid() * 10_000 + number)
-        keeper.strengthen(key, (moment,))
+        keeper.strengthen(key, (Evidence(at=moment),))
         say("strengthen", id=key, moment=moment)
         yield
 

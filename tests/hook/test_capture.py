@@ -114,7 +114,7 @@ def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk
         assert text.rstrip(".") in f"{entry.title}\n{entry.body}"
         assert (entry.session, entry.source, entry.storage) == ("s", "capture:s", "daily")
         assert entry.confidence == (0.8 if kind in ("decision", "user_correction") else 0.6)
-        assert entry.seen[0].startswith(DAY)
+        assert (entry.evidence[0].at[: len(DAY)], entry.evidence[0].conversation) == (DAY, "s")
 
 
 def test_the_next_block_carries_what_was_kept(host, memories, talk):

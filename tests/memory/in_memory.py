@@ -11,6 +11,7 @@ from holdfast.memory.model import rights
 from holdfast.memory.model.access import may_read, owners
 from holdfast.memory.model.attention import attention
 from holdfast.memory.model.card import Hit
+from holdfast.memory.model.evidence import CONFIRMED, SAID, Evidence
 from holdfast.memory.model.ids import file_name, new_id, owned, place_of, scope_of
 from holdfast.memory.model.importing import import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, STATES, write_place
@@ -76,7 +77,8 @@ class InMemory:
     def add(self, fields, owner="", why=""):
         rights.refuse_wishes(self.reader, fields)
         usual = usual_fields(str(fields.get("type", "")), self.reader.person, self.settings, self.clock.now())
-        who = {"agent": self.reader.agent, "source": rights.name_of(self.reader), "session": self.session}
+        source, evidence = rights.name_of(self.reader), (self._origin(SAID),)
+        who = {"agent": self.reader.agent, "source": source, "session": self.session, "evidence": evidence}
         entry = make_entry({**usual, **who, **fields})
         if not owner:
             owner = SHARED if entry.scope == "shared" else entry.agent or self.reader.agent
@@ -94,8 +96,9 @@ class InMemory:
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda entry: {"pinned": pinned})
 
-    def strengthen(self, key, seen=(), why=""):
-        return self._change(key, lambda entry: strengthening(entry, seen, self.settings["confidence"]["step"]))
+    def strengthen(self, key, evidence=(), why=""):
+        found, step = tuple(evidence) or (self._origin(CONFIRMED),), self.settings["confidence"]["step"]
+        return self._change(key, lambda entry: strengthening(entry, found, step))
 
     def supersede(self, key, fields, why=""):
         old = self._find(key)
@@ -143,6 +146,9 @@ class InMemory:
         arrivals, _ = portable.read_arrivals(source)
         known = [stored.entry for stored in self._seen()]
         return import_arrivals(arrivals, known, self._arrive, lambda: new_id(self.clock.now()))
+
+    def _origin(self, how):
+        return Evidence(iso(self.clock.now()), how, rights.name_of(self.reader), self.session)
 
     def _arrive(self, arrival):
         entry, place = arrival.entry.replace(storage=arrival.place.storage), arrival.place

@@ -7,10 +7,13 @@ import json
 
 import pytest
 
+from holdfast.ground.clock import iso
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
+from holdfast.memory.model.evidence import CONTRADICTED, Evidence
+from holdfast.memory.model.validation import KEPT
 
-from .stores import ARCHITECT, DAY, DEV, NOBODY, SECRET, InFiles, WithoutFiles, titles, told
+from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, InFiles, WithoutFiles, titles, told
 
 KINDS = {"files": InFiles, "memory": WithoutFiles}
 MEM = "mem-2026-01-01-0000000"
@@ -167,10 +170,43 @@ def test_an_agent_brings_nothing_back(world):
 
 def test_the_same_moment_is_evidence_once(world):
     entry = world.add(reader=DEV).entry
-    timestamps = ("2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z")
-    world.of(DEV).strengthen(entry.id, seen=timestamps[:1])
-    after = world.of(DEV).strengthen(entry.id, seen=timestamps).entry
-    assert (after.evidence_count, after.seen) == (3, timestamps)
+    said = [
+        Evidence(f"2026-11-0{day}T10:00:00Z", by="person", conversation="s", message=name)
+        for day, name in ((1, "m1"), (2, "m2"), (2, "m3"))
+    ]
+    world.of(DEV).strengthen(entry.id, said[:1])
+    after = world.of(DEV).strengthen(entry.id, [*said, said[1]]).entry
+    assert (after.evidence_count, after.evidence) == (4, (*said, *entry.evidence))
+    again = [one.replace(message="", conversation="copy") for one in said]
+    assert world.of(DEV).strengthen(entry.id, again).entry == after
+
+
+def test_a_new_entry_says_where_it_comes_from(world):
+    (origin,) = world.add(reader=DEV).entry.evidence
+    assert (origin.how, origin.by, origin.at) == ("said", "agent:dev", iso(NOW))
+
+
+def test_what_contradicts_it_lowers_confidence_alone(world):
+    entry = world.add(reader=DEV, confidence=0.6).entry
+    against = [Evidence(f"2026-11-{day:02}T10:00:00Z", CONTRADICTED) for day in range(1, 21)]
+    after = world.of(DEV).strengthen(entry.id, against[:1]).entry
+    assert (after.confidence, after.evidence_count) == (0.55, 1)
+    assert world.of(DEV).strengthen(entry.id, against).entry.confidence == 0.0
+
+
+def test_an_agent_lowers_no_confidence_that_a_person_decided(world):
+    entry = world.add().entry
+    assert "person" in told(lambda: world.of(DEV).strengthen(entry.id, [Evidence(iso(NOW), CONTRADICTED)]))
+    assert world.of().strengthen(entry.id, [Evidence(iso(NOW), CONTRADICTED)]).entry.confidence < entry.confidence
+
+
+def test_of_much_evidence_the_newest_is_kept_and_all_is_counted(world):
+    entry = world.add(reader=DEV).entry
+    said = [Evidence(f"2026-11-{day:02}T{hour:02}:00:00Z") for day in range(1, 11) for hour in range(10)]
+    world.of(DEV).strengthen(entry.id, said)
+    after = world.of(DEV).strengthen(entry.id, said).entry
+    assert (after.evidence_count, len(after.evidence)) == (101, KEPT)
+    assert after.evidence[-2:] == (said[-1], *entry.evidence)
 
 
 def test_confidence_ends_at_one(world):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
     from holdfast.memory.model.access import Reader
     from holdfast.memory.model.card import Card, Hit, Query
+    from holdfast.memory.model.evidence import Evidence
     from holdfast.memory.model.results import Imported, Listing
     from holdfast.memory.model.stored import Stored
 
@@ -77,8 +78,9 @@ class MemoryStore(Protocol):
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         """Return the entry pinned, so that it does not fade, or unpinned."""
 
-    def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """Return the entry with one more evidence, or one for each time in ``seen`` that it does not hold yet."""
+    def strengthen(self, key: str, evidence: Iterable[Evidence] = (), why: str = "") -> Stored:
+        """Return the entry with the evidence that it does not hold yet, without any with the caller's confirmation: it
+        raises count and confidence, or lowers confidence where it ``contradicted``."""
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Return a new entry in the place of one that no longer holds, and stays readable."""

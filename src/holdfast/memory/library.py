@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
 
-from holdfast.ground.clock import Clock
+from holdfast.ground.clock import Clock, iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.safety.dotenv import read_secrets
@@ -24,6 +24,7 @@ from holdfast.memory.model import rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.evidence import CONFIRMED, SAID, Evidence
 from holdfast.memory.model.ids import new_id
 from holdfast.memory.model.importing import Arrival, import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
@@ -55,6 +56,7 @@ class Library(Catalogue):
     ``writer``: the door's name in the audit log.
     ``session``: the conversation.
     ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
+    ``step``: returns the step of the work under way, "" for none.
 
     A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
     or its path. A ``why`` stands in the audit log.
@@ -70,12 +72,14 @@ class Library(Catalogue):
         clock: Clock,
         session: str = "",
         persons_only: str = "",
+        step: Callable[[], str] = str,
     ) -> None:
         super().__init__(shared, settings, reader, clock)
         self.retention = retention
         self.writer = writer
         self.session = session
         self.persons_only = persons_only
+        self._step = step
         self._counted: set[str] = set()
 
     def show(self, key: str, count: bool = True) -> Stored:
@@ -86,9 +90,9 @@ class Library(Catalogue):
             record_use(self.shared, [stored.entry.id], self._actor(), audit.ACCESSED)
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
-    def confirm(self, ids: Iterable[str], why: str = "") -> None:
-        """Record that the conversation confirmed these entries, which is use."""
-        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED)
+    def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
+        """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
+        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED, {"how": how, "step": self._step()})
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -116,10 +120,23 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
-    def strengthen(self, key: str, seen: tuple[str, ...] = (), why: str = "") -> Stored:
-        """Add one more evidence to the entry, or one for each timestamp of ``seen`` that it does not hold yet."""
-        step = self.settings["confidence"]["step"]
-        return self._change(key, lambda entry: strengthening(entry, seen, step), audit.STRENGTHENED, why)
+    def strengthen(self, key: str, evidence: Iterable[Evidence] = (), why: str = "") -> Stored:
+        """Give the entry the evidence that it does not hold yet, for it or against it; the caller's confirmation
+        without any."""
+        step, found = self.settings["confidence"]["step"], tuple(evidence) or (self.origin(CONFIRMED),)
+        return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
+
+    def origin(self, how: str = SAID, at: float = 0.0, by: str = "", message: str = "") -> Evidence:
+        """Return evidence from this caller's conversation and the step of the work under way; without ``at`` and ``by``
+        now, and by the caller."""
+        return Evidence(
+            at=iso(at or self.clock.now()),
+            how=how,
+            by=by or rights.name_of(self.reader),
+            conversation=self.session,
+            message=message,
+            step=self._step(),
+        )
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
@@ -301,7 +318,8 @@ class Library(Catalogue):
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
         source = rights.name_of(self.reader)
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session}
+        origin = (self.origin(),)
+        return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": origin}
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":

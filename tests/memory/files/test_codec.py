@@ -18,6 +18,7 @@ from holdfast.memory.files.body import normal_body
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
 from holdfast.memory.model import entry as words
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.evidence import HOWS, Evidence
 from holdfast.memory.model.fields import KEYS, memory_schema
 from holdfast.memory.model.types import SECTORS, TYPES
 
@@ -44,6 +45,7 @@ During architecture phase, evaluated JWT vs session-based auth for SaaS platform
 ## Decision
 JWT chosen for stateless API, with refresh token rotation for security.
 """
+DAY = "2026-02-12T00:00:00Z"
 LEAST = "---\nid: mem-2026-02-12-001\ntype: decision\ncreated_at: 2026-02-12\n{more}---\n{body}"
 
 texts = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
@@ -51,6 +53,9 @@ texts = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
 )
 lists = st.lists(texts.map(str.strip).filter(bool), max_size=3).map(tuple)
 timestamps = st.datetimes().map(lambda timestamp: timestamp.replace(microsecond=0).isoformat() + "Z")
+evidence = st.lists(st.builds(Evidence, timestamps, st.sampled_from(HOWS), texts, texts, texts, texts), max_size=3).map(
+    tuple
+)
 entries = st.builds(
     Entry,
     id=st.sampled_from(["mem-2026-02-12-001", "mem-2026-11-21-k7q2m9xa"]),
@@ -66,7 +71,7 @@ entries = st.builds(
     access_count=st.integers(0, 10**6),
     last_accessed=timestamps | st.just(""),
     evidence_count=st.integers(0, 99),
-    seen=lists,
+    evidence=evidence,
     storage=st.sampled_from(words.STORAGES),
     scope=st.sampled_from(words.SCOPES),
     pinned=st.booleans(),
@@ -141,7 +146,7 @@ def test_the_schema_is_sound_and_holds_the_vocabulary():
     }
     for key, values in enums.items():
         assert tuple(word for word in schema["properties"][key]["enum"] if word) == values
-    assert {*KEYS, "storage_tier"} == {*schema["properties"]}
+    assert {*KEYS, "storage_tier", "seen"} == {*schema["properties"]}
     assert {*KEYS, "title", "body"} == {*Entry.fields}
 
 
@@ -162,6 +167,9 @@ def test_the_schema_is_sound_and_holds_the_vocabulary():
         ("expires_at: 2026-02-12 16:30:00\n", "expires_at", "2026-02-12T16:30:00Z"),
         ("agent: ~\n", "agent", ""),
         ("severity: ''\n", "severity", ""),
+        ("seen: [2026-02-12T16:30:00Z, soon]\n", "evidence", (Evidence("2026-02-12T16:30:00Z"),)),
+        ("seen: [2026-02-12]\nevidence: {at: 2026-02-12, by: person}\n", "evidence", (Evidence(DAY, by="person"),)),
+        ("evidence: [{at: 2026-02-12, mood: any}]\n", "evidence", (Evidence(DAY),)),
         ("mood: {any: thing}\n", "title", "t"),
     ],
 )
@@ -170,6 +178,16 @@ def test_people_s_own_spellings_are_read(more, field, value):
     entry = read_entry_text(LEAST.format(more=more, body="# t\n"), "x.md")
     assert getattr(entry, field) == value
     assert type(getattr(entry, field)) is type(value)
+
+
+def test_evidence_that_comes_to_an_older_file_stands_with_its_times():
+    text = LEAST.format(more="seen: [2026-02-12]\nmood: fine\n", body="# t\n")
+    old = read_entry_text(text, "x.md").evidence
+    more = (*old, Evidence("2026-02-13T10:00:00Z", "said", "person", "s", "m1", "dev"))
+    changed = change_entry_text(text, {"evidence": more}, "x.md")
+    assert read_entry_text(changed, "x.md").evidence == more
+    assert "seen:" not in changed
+    assert "mood: fine" in changed
 
 
 @pytest.mark.parametrize(
@@ -187,6 +205,8 @@ def test_people_s_own_spellings_are_read(more, field, value):
         ("type: decision", "type: decision\naccess_count: -1", 4, "access_count must be at least 0"),
         ("type: decision", "type: decision\npinned: yes", 4, "pinned must be true or false"),
         ("type: decision", "type: decision\ntags: [[a]]", 4, "tags must be a text"),
+        ("type: decision", "type: decision\nevidence: [{how: said}]", 4, "evidence must have a time in each `at`"),
+        ("type: decision", "type: decision\nevidence: [soon]", 4, "evidence must be a mapping"),
         ("type: decision", "type: decision\ntype: lesson", 4, "duplicate key"),
         ("type: decision", "type: decision\nagent: [", 6, "flow"),
         ("type: decision", "type: decision\n<<<<<<< HEAD", 4, "Unresolved merge conflict"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from holdfast.memory.gotchas.gotchas import (
     Occurrence,
     draft,
+    evidence_of,
     find_gotchas,
     make_occurrence,
     signature_tag,
@@ -132,7 +133,7 @@ def test_the_draft_tells_what_happened_when_and_where():
         "paths": ("src/a.ts", "src/b.ts"),
         "session": "s2",
         "evidence_count": 3,
-        "seen": ("2027-01-15T03:00:00Z", "2027-01-15T05:00:00Z", "2027-01-15T07:00:00Z"),
+        "evidence": tuple(map(evidence_of, found)),
     }
     assert body.startswith("Seen 3 times from 2027-01-15T03:00:00Z to 2027-01-15T07:00:00Z.")
     assert "2027-01-15T07:00:00Z, npm run build in conversation s2:\n\n    src/b.ts(7,5): error TS2322" in body

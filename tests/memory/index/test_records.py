@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.memory.index.records import LONGEST_NAME, MOST, SEARCHED, make_record, pack
 from holdfast.memory.index.terms import about, terms
+from holdfast.memory.model.evidence import Evidence
 from holdfast.memory.model.layout import Place
 
 from ..indexes import make_entry
@@ -117,6 +118,7 @@ def test_signals_for_questions_are_read_from_the_body(body, signals):
 
 
 def test_the_latest_time_that_bore_it_out_is_kept():
-    made = record(seen=("1970-01-01T00:01:00Z", "1970-01-01T00:02:00Z", "1970-01-01T00:00:30Z"))
+    times = {"00:01:00": "said", "00:02:00": "confirmed", "00:00:30": "said", "00:03:00": "contradicted"}
+    made = record(evidence=tuple(Evidence(f"1970-01-01T{time}Z", how) for time, how in times.items()))
     assert made.card.last_evidence == 120.0
     assert record().card.last_evidence == 0.0

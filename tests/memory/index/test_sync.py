@@ -18,6 +18,7 @@ from holdfast.memory.files.codec import write_entry_text
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.reading import open_index
+from holdfast.memory.model.evidence import Evidence
 
 from ..indexes import NOW, SETTINGS, age, cards, found, indexed, make_entry, path_of, titles, write
 
@@ -52,7 +53,7 @@ def test_a_card_tells_what_the_file_says(shared):
         access_count=3,
         last_accessed="2026-11-21T12:00:00Z",
         evidence_count=2,
-        seen=("2026-11-21T11:00:00Z",),
+        evidence=(Evidence("2026-11-21T11:00:00Z"),),
         expires_at="2030-01-01T00:00:00Z",
         flags=("instruction",),
         pinned=True,

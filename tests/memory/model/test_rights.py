@@ -64,9 +64,11 @@ def test_what_a_person_decided_is_not_taken_away(entry, why):
 
 @pytest.mark.parametrize(("entry", "why"), DECIDED)
 def test_only_evidence_may_be_added_to_it(entry, why):
-    refuse_change(DEV, entry, "key", {"evidence_count": 2, "confidence": 0.9, "seen": ()})
+    refuse_change(DEV, entry, "key", {"evidence_count": 2, "confidence": 1.0, "evidence": ()})
     with pytest.raises(HoldfastError, match=why):
         refuse_change(DEV, entry, "key", {"evidence_count": 2, "body": "No."})
+    with pytest.raises(HoldfastError, match=why):
+        refuse_change(DEV, entry, "key", {"confidence": 0.1, "evidence": ()})
 
 
 def test_what_an_agent_wrote_an_agent_changes():

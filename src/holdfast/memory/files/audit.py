@@ -32,7 +32,7 @@ COUNTED = (SHOWN, ACCESSED, CONFIRMED, STRENGTHENED)
 # Ends the writer of a hook's lines. Earlier versions wrote what it showed as accesses.
 HOOK = " hook"
 LONGEST = 80
-_CONTENT = ("title", "body", "workaround", "tags", "seen")
+_CONTENT = ("title", "body", "workaround", "tags", "evidence")
 
 
 def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:

@@ -12,7 +12,7 @@ from holdfast.ground.formats.yaml_text import key_lines, load_yaml
 from holdfast.ground.storage.text_file import refuse_conflict
 from holdfast.memory.files.body import change_body, normal_body, read_body
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.fields import ALIASES, TIMES, is_optional, read_fields, to_utc, write_fields
+from holdfast.memory.model.fields import ALIASES, TIMES, is_optional, plain, read_fields, to_utc, write_fields
 
 
 def read_entry_text(text: str, where: str) -> Entry:
@@ -99,7 +99,9 @@ def _key_changes(parts: Frontmatter, changes: Mapping[str, object], where: str) 
     for key, value in changes.items():
         if key not in ("title", "body"):
             empty = is_optional(key) and value in ("", (), [])
-            yield called.get(key, key), None if empty else value
+            yield called.get(key, key), None if empty else plain(value)
+    if "evidence" in changes and "seen" in present:
+        yield "seen", None
 
 
 def _change_markdown(parts: Frontmatter, wanted: Mapping[str, object]) -> Frontmatter:

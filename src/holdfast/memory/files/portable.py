@@ -19,6 +19,7 @@ from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.model.entry import LARGEST, Entry
+from holdfast.memory.model.fields import plain
 from holdfast.memory.model.importing import Arrival
 from holdfast.memory.model.layout import ENDING, SHARED, TEAM, Place, read_place
 from holdfast.memory.model.problem import Problem
@@ -74,7 +75,7 @@ def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], sec
     rows = []
     for each in entries:
         clean = redacted(each.entry, secrets)
-        rows.append({"path": each.path, **{name: getattr(clean, name) for name in fields}})
+        rows.append({"path": each.path, **{name: plain(getattr(clean, name)) for name in fields}})
     told = {"format": FORMAT, "version": VERSION, key: rows}
     return json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
 
@@ -207,6 +208,8 @@ def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Probl
 def _make_entry(fields: Mapping[str, object]) -> Entry:
     """Return the entry of these fields, unknown ones left aside. A title that is too long comes first in the body."""
     known = {name: value for name, value in fields.items() if name in Entry.fields}
+    if seen := fields.get("seen"):  # the times alone, as earlier versions wrote them
+        known.setdefault("evidence", [{"at": at} for at in seen] if isinstance(seen, list) else seen)
     title = str(known.get("title", ""))
     if len(title) > LONGEST_TITLE:
         known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}

@@ -14,6 +14,7 @@ from holdfast.ground.values import Value
 from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
 from holdfast.memory.gotchas.signatures import find_error
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.evidence import Evidence
 
 HOUR = 3600.0
 TITLE = 120
@@ -101,8 +102,13 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
         "paths": _paths(occurrences),
         "session": occurrences[-1].session,
         "evidence_count": len(occurrences),
-        "seen": tuple(dict.fromkeys(iso(occurrence.at) for occurrence in occurrences)),
+        "evidence": tuple(map(evidence_of, occurrences)),
     }
+
+
+def evidence_of(occurrence: Occurrence) -> Evidence:
+    """Return the occurrence as evidence of its gotcha; the call that failed is the message."""
+    return Evidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
 def sort_by_severity(gotchas: Iterable[Entry]) -> list[Entry]:

@@ -18,6 +18,7 @@ from holdfast.memory.index.terms import about, terms
 from holdfast.memory.index.wishes import practice_terms
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.evidence import CONTRADICTED
 from holdfast.memory.model.layout import TEAM, Place
 
 # Characters of a body that are searched: far more than anyone writes by hand.
@@ -119,7 +120,7 @@ def _card(path: str, place: Place, entry: Entry) -> Card:
         valid_until=seconds_of(entry.valid_until),
         state=place.state,
         size=estimate_tokens(entry.title) + estimate_tokens(entry.body),
-        last_evidence=max(map(seconds_of, entry.seen), default=0.0),
+        last_evidence=max((seconds_of(each.at) for each in entry.evidence if each.how != CONTRADICTED), default=0.0),
     )
 
 

@@ -13,7 +13,7 @@ class Card(Value):
     ``size``: tokens of the whole entry.
     ``stale``: a file that it cites changed since.
     ``state``: ``current``, ``archive`` or ``forgotten``.
-    ``last_evidence``: the latest of ``Entry.seen``.
+    ``last_evidence``: the latest of ``Entry.evidence`` that spoke for it.
     ``author``: who shared it with the team, in a few words; "" for what is not the team's.
     """
 

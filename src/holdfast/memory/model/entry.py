@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from holdfast.ground.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.memory.model.evidence import Evidence
+
 TIERS = ("hot", "warm", "cold")
 DURABLE = "durable"
 STORAGES = ("session", "daily", DURABLE)
@@ -29,7 +33,7 @@ class Entry(Value):
     ``agent``: who recorded it, "" when none was active.
     ``source``: how it came: ``person``, ``agent:<id>``, ``capture:<conversation>`` or ``import:<system>``.
     ``session``: the conversation.
-    ``seen``: times at which captured words said it. The same words in a copied conversation count once by that.
+    ``evidence``: the newest moments that spoke for it or against it; ``evidence_count`` counts all that spoke for it.
     ``paths``: the project's files that the text cites.
     ``valid_from``, ``valid_until``: bounds of what held only for a time.
     ``superseded_by``, ``supersedes``: ids.
@@ -52,7 +56,7 @@ class Entry(Value):
     access_count: int = 0
     last_accessed: str = ""
     evidence_count: int = 1
-    seen: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
     storage: str = "daily"
     scope: str = "shared"
     pinned: bool = False

@@ -6,7 +6,7 @@ Pure; ``files.codec`` finds them in a file.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC
 from typing import Any
 
@@ -14,15 +14,16 @@ from holdfast.ground.formats.frontmatter import render_plainly
 from holdfast.ground.formats.schema import Fault, Schema, load_schema, nearest, shown, sift
 from holdfast.ground.timestamps import parse_timestamp
 from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.evidence import Evidence, evidence_data, is_same
 from holdfast.memory.model.ids import is_id
 from holdfast.memory.model.types import SECTOR_OF, TYPES
 
 TIMES = ("created_at", "last_accessed", "expires_at", "valid_from", "valid_until", "shared_at")
-LISTS = ("tags", "seen", "paths", "supersedes", "flags")
+LISTS = ("tags", "evidence", "seen", "paths", "supersedes", "flags")
 ALIASES = {"storage_tier": "storage"}
 KEYS = (
     *("id", "type", "agent", "tags", "confidence", "sector", "tier", "access_count", "last_accessed", "created_at"),
-    *("evidence_count", "storage", "scope", "pinned", "source", "session", "seen", "paths", "expires_at"),
+    *("evidence_count", "storage", "scope", "pinned", "source", "session", "evidence", "paths", "expires_at"),
     *("valid_from", "valid_until", "supersedes", "superseded_by", "flags"),
     *("category", "severity", "workaround", "resolved", "shared_by", "shared_at"),
 )
@@ -56,7 +57,14 @@ def write_fields(entry: Entry) -> Iterator[tuple[str, str]]:
     for key in KEYS:
         value = getattr(entry, key)
         if key in _ALWAYS or value != Entry.defaults.get(key):
-            yield key, render_plainly(value if value or key not in TIMES else None)
+            yield key, render_plainly(plain(value) if value or key not in TIMES else None)
+
+
+def plain(value: object) -> object:
+    """Return a field's value as YAML and JSON hold it."""
+    if isinstance(value, tuple):
+        return [evidence_data(each) if isinstance(each, Evidence) else each for each in value]
+    return value
 
 
 def is_optional(key: str) -> bool:
@@ -84,8 +92,10 @@ def _leniently(key: str, value: object) -> object:
     """Return a value as people write it: one text for a list of one, a comma list of tags, a year as a tag."""
     if key not in LISTS:
         return value
-    if isinstance(value, str):
-        value = value.split(",") if key == "tags" else [value]
+    if isinstance(value, str) and key == "tags":
+        value = value.split(",")
+    elif isinstance(value, (str, dict)):
+        value = [value]
     if isinstance(value, list) and key == "tags":
         return [_tag(item) for item in value if item not in (None, "")]
     return value
@@ -106,6 +116,8 @@ def _advised(fault: Fault, schema: Schema) -> Fault:
 def _misspelt(fields: Mapping[str, Any]) -> Iterator[Fault]:
     if "id" in fields and not is_id(fields["id"]):
         yield Fault(("id",), f"must be like mem-2026-11-21-k7q2m9xa (got {shown(fields['id'])})")
+    if not all(to_utc(each.get("at", "")) for each in fields.get("evidence", ())):
+        yield Fault(("evidence",), "must have a time in each `at`, like 2026-11-21T12:00:00Z")
     for key in TIMES:
         if fields.get(key) and not to_utc(fields[key]):
             yield Fault((key,), f"must be a time like 2026-11-21T12:00:00Z (got {shown(fields[key])})")
@@ -114,6 +126,17 @@ def _misspelt(fields: Mapping[str, Any]) -> Iterator[Fault]:
 def _finished(fields: dict[str, Any]) -> dict[str, Any]:
     done: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
     done |= {key: to_utc(done[key]) for key in TIMES if key in done}
+    older, evidence = done.pop("seen", ()), done.get("evidence", ())
+    if older or evidence:
+        done["evidence"] = _read_evidence(older, evidence)
     if "confidence" in done:
         done["confidence"] = float(done["confidence"])
     return {"sector": SECTOR_OF.get(done.get("type", ""), Entry.defaults["sector"]), **done}
+
+
+def _read_evidence(older: Iterable[str], given: Iterable[Mapping[str, str]]) -> tuple[Evidence, ...]:
+    """Return the evidence of a file; ``older`` are the times alone that files of earlier versions have."""
+    fields = ({name: each[name] for name in Evidence.fields if name in each} for each in given)
+    known = [Evidence(**{**each, "at": to_utc(each.get("at", ""))}) for each in fields]
+    said = [Evidence(at=at) for at in dict.fromkeys(map(to_utc, older)) if at]
+    return (*(each for each in said if not any(is_same(each, one) for one in known)), *known)

@@ -14,7 +14,7 @@ from holdfast.memory.model.entry import DIGEST, PERSON, Entry
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, Place
 
 # What says only how often an entry proved true: to count that overrules nobody.
-COUNTED = frozenset({"evidence_count", "confidence", "seen"})
+COUNTED = frozenset({"evidence_count", "confidence", "evidence"})
 ASK = "Ask the user to do it."
 
 _OWNER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -45,7 +45,9 @@ def refuse_wishes(reader: Reader, fields: Mapping[str, object]) -> None:
 def refuse_change(reader: Reader, entry: Entry, key: str, fields: Mapping[str, object]) -> None:
     """Raise HoldfastError where the reader may not change these fields of the entry that ``key`` names."""
     refuse_wishes(reader, fields)
-    if not fields.keys() <= COUNTED:
+    confidence = fields.get("confidence")
+    is_lower = isinstance(confidence, (int, float)) and confidence < entry.confidence
+    if is_lower or not fields.keys() <= COUNTED:
         refuse_removal(reader, entry, key)
 
 

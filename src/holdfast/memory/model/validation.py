@@ -14,11 +14,14 @@ from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.instructions.find import INSTRUCTION, flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
-from holdfast.memory.model.fields import read_fields
+from holdfast.memory.model.evidence import CONTRADICTED, Evidence, is_same
+from holdfast.memory.model.fields import plain, read_fields
 from holdfast.memory.model.ids import new_id
 from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
 
 LONGEST_TITLE = 120
+# Moments that an entry's file keeps.
+KEPT = 50
 
 _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
@@ -65,13 +68,26 @@ def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
     return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
 
 
-def strengthening(entry: Entry, seen: Iterable[str], step: float) -> dict[str, object]:
-    """Return the changes by one more evidence or, with times in ``seen``, by those that the entry does not hold yet."""
-    times = tuple(dict.fromkeys(seen))
-    new = tuple(time for time in times if time not in entry.seen)
-    more = len(new) if times else 1
-    confidence = max(entry.confidence, min(1.0, round(entry.confidence + step * more, 4)))
-    return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "seen": entry.seen + new}
+def strengthening(entry: Entry, evidence: Iterable[Evidence], step: float) -> dict[str, object]:
+    """Return the changes by the evidence that the entry does not hold yet.
+
+    Each raises count and confidence, by a step; what contradicts it lowers its confidence alone. An entry keeps the
+    newest ``KEPT``: what is older than all of a full list was counted before.
+    """
+    known = list(entry.evidence)
+    oldest = min(each.at for each in known) if len(known) >= KEPT else ""
+    more = against = 0
+    for each in evidence:
+        if each.at < oldest or any(is_same(each, one) for one in known):
+            continue
+        known.append(each)
+        against += each.how == CONTRADICTED
+        more += each.how != CONTRADICTED
+    if not more + against:
+        return {}
+    confidence = min(1.0, max(0.0, round(entry.confidence + step * (more - against), 4)))
+    newest = tuple(sorted(known, key=lambda each: each.at)[-KEPT:])
+    return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "evidence": newest}
 
 
 def ending(entry: Entry, successor: Entry) -> dict[str, object]:
@@ -85,8 +101,7 @@ def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, 
     if unknown is not None:
         raise HoldfastError(f"Unknown field of a memory: {unknown}{nearest(unknown, Entry.fields)}")
     told = {name: value for name, value in fields.items() if value not in _EMPTY}
-    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
-    kept, faults = read_fields({name: value for name, value in plain.items() if name not in _TEXTS})
+    kept, faults = read_fields({name: plain(value) for name, value in told.items() if name not in _TEXTS})
     if faults:
         raise HoldfastError(f"{'.'.join(map(str, faults[0].path))} {faults[0].what}".strip())
     return {name: _safe(name, value, secrets) for name, value in kept.items()} | _texts(told, secrets)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.clock import Clock
+from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.user_folders import project_cache
@@ -14,6 +15,7 @@ from holdfast.memory.model.layout import personal_home
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations.privacy import refuse_paused
 from holdfast.roles.roster import resolve
+from holdfast.work.pipeline.view import IN_PROGRESS
 
 # What an agent is told that it may not do with a person's own memories.
 PERSONAL = "write personal memories"
@@ -33,7 +35,16 @@ def open_library(workspace: Workspace, caller: Caller) -> Library:
         Clock(now=lambda: caller.now),
         caller.conversation,
         PERSONAL if is_personal(workspace) else "",
+        lambda: _step_under_way(workspace),
     )
+
+
+def _step_under_way(workspace: Workspace) -> str:
+    """Return the agent whose step of the work is in progress, as the mirror has it, "" for none."""
+    last = read_last_mirror(workspace)
+    agents = last.session.get("agents") if last else None
+    records = agents.items() if isinstance(agents, dict) else ()
+    return next((agent for agent, one in records if isinstance(one, dict) and one.get("status") == IN_PROGRESS), "")
 
 
 def personal_workspace() -> Workspace:

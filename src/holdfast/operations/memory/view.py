@@ -8,6 +8,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
+from holdfast.memory.model.fields import plain
 from holdfast.memory.model.layout import memories
 from holdfast.memory.model.stored import Stored
 
@@ -27,9 +28,10 @@ def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
 
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
-    """Return all fields of an entry, with owner, state and absolute path."""
+    """Return all fields of an entry, with owner, state, absolute path, and the times of its evidence as ``seen``."""
     place = {"owner": stored.place.owner, "state": stored.place.state, "path": full_path(workspace, stored.path)}
-    return {**stored.entry.__dict__, **place}
+    fields = {name: plain(value) for name, value in stored.entry.__dict__.items()}
+    return {**fields, "seen": [each.at for each in stored.entry.evidence], **place}
 
 
 def _rounded(figure: float) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Card, Query
+from holdfast.memory.model.evidence import APPLIED
 from holdfast.memory.search.prompt_words import read_words
 from holdfast.transcripts.messages import Message
 
@@ -26,7 +27,7 @@ def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
     cards = library.list(Query(limit=EVERYTHING, now=library.clock.now())).cards
     used = [card.id for card in cards if card.id in shown and _is_used(card, _after(messages, shown[card.id]))]
     if used:
-        library.confirm(used, WHY)
+        library.confirm(used, WHY, APPLIED)
 
 
 def _after(messages: Iterable[Message], at: float) -> list[Message]:

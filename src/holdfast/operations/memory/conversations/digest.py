@@ -49,5 +49,6 @@ def keep_digest(library: MemoryStore, messages: Sequence[Message], candidates: S
         "source": library.writer,
         "session": library.session,
         "confidence": library.settings["confidence"]["told"],
+        "evidence": (),  # nobody said it
     }
     library.add(fields, SHARED, WHY)

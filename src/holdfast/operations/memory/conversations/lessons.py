@@ -16,6 +16,7 @@ from holdfast.memory.gotchas.gotchas import signature_tag
 from holdfast.memory.gotchas.signatures import normalise_error
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Card, Query
+from holdfast.memory.model.evidence import Evidence
 from holdfast.memory.model.layout import SHARED
 from holdfast.memory.model.types import STATED_TYPES
 
@@ -98,7 +99,7 @@ def _gotchas(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
 
 def _strengthen(library: MemoryStore, key: str, candidate: Candidate) -> str:
     """Add evidence to a memory, and share it once that is enough."""
-    stored = library.strengthen(key, _timestamps(library, candidate), "captured again")
+    stored = library.strengthen(key, _evidence(library, candidate), "captured again")
     enough = stored.entry.evidence_count >= library.settings["share_evidence"]
     if enough and stored.place.owner != SHARED:
         library.move(key, owner=SHARED, why=f"validated: evidence {stored.entry.evidence_count}")
@@ -116,13 +117,16 @@ def _related(library: MemoryStore, candidate: Candidate) -> tuple[Card, ...]:
     return library.search(query).cards
 
 
-def _timestamps(library: MemoryStore, candidate: Candidate) -> tuple[str, ...]:
-    """Return when the candidate was said; the time of the capture where the transcript has no times."""
-    return tuple(dict.fromkeys(iso(seen) for seen in candidate.seen if seen)) or (iso(library.clock.now()),)
+def _evidence(library: MemoryStore, candidate: Candidate) -> tuple[Evidence, ...]:
+    """Return where the candidate was said; the time of the capture where the transcript has no times."""
+    times = tuple(dict.fromkeys(iso(seen) for seen in candidate.seen if seen)) or (iso(library.clock.now()),)
+    message = candidate.key.partition(":")[0]
+    first = iso(candidate.at)
+    return tuple(Evidence(at=at, conversation=library.session, message=message if at == first else "") for at in times)
 
 
 def _fields(library: MemoryStore, candidate: Candidate, agent: str) -> dict[str, Any]:
-    timestamps = _timestamps(library, candidate)
+    evidence = _evidence(library, candidate)
     return {
         "type": candidate.type,
         "title": candidate.title,
@@ -133,8 +137,8 @@ def _fields(library: MemoryStore, candidate: Candidate, agent: str) -> dict[str,
         "agent": agent,
         "source": library.writer,
         "session": library.session,
-        "seen": timestamps,
-        "evidence_count": len(timestamps),
+        "evidence": evidence,
+        "evidence_count": len(evidence),
         "storage": "daily",
         "created_at": iso(candidate.at or library.clock.now()),
     }

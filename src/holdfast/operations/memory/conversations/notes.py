@@ -13,6 +13,7 @@ from holdfast.ground.storage.files import Lock
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.candidate import paths_in, tags_of, title_of
 from holdfast.memory.library import Library
+from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.layout import SHARED
 from holdfast.memory.notes.files import add_notes, read_files, remove_notes
 from holdfast.memory.notes.note import Note, make_note
@@ -81,7 +82,7 @@ def _add(library: Library, note: Note) -> int:
 
 
 def _promote(library: Library, note: Note, again: Note) -> None:
-    times = tuple(dict.fromkeys(iso(each.at or library.clock.now()) for each in (note, again)))
+    times = tuple(dict.fromkeys(each.at or library.clock.now() for each in (note, again)))
     fields = {
         "type": TYPE,
         "title": title_of(note.text),
@@ -90,10 +91,10 @@ def _promote(library: Library, note: Note, again: Note) -> None:
         "paths": paths_in(note.text),
         "session": note.session,
         "source": library.writer,
-        "seen": times,
+        "evidence": tuple(library.origin(at=at, by=PERSON) for at in times),
         "evidence_count": len(times),
         "storage": "daily",
-        "created_at": times[0],
+        "created_at": iso(times[0]),
         "confidence": library.settings["confidence"]["told"],
     }
     library.add(fields, SHARED, "a note said again")

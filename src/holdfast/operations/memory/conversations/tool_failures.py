@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from holdfast.ground.clock import iso
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.runs import only_looks, same_command
-from holdfast.memory.gotchas.gotchas import Occurrence, draft, find_gotchas, make_occurrence, signature_tag
+from holdfast.memory.gotchas.gotchas import (
+    Occurrence,
+    draft,
+    evidence_of,
+    find_gotchas,
+    make_occurrence,
+    signature_tag,
+)
 from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
@@ -84,7 +90,7 @@ def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> 
     query = Query(tag=signature_tag(signature), type="gotcha", owners=owners(library.reader), limit=1, now=now)
     known = library.list(query).cards
     if known:
-        library.strengthen(known[0].id, tuple(iso(each.at) for each in found), "the same error again")
+        library.strengthen(known[0].id, map(evidence_of, found), "the same error again")
         return True
     fields = {
         **draft(signature, found),
