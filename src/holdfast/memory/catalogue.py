@@ -6,7 +6,7 @@ What may not be seen is answered exactly like what is not there.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from math import inf
 from typing import Any, TypeVar
@@ -85,6 +85,15 @@ class Catalogue:
         with self._index() as (connection, known):
             hits = tuple(search(connection, self._permitted(query), self.settings))
         return known.replace(cards=tuple(hit.card for hit in hits), hits=hits)
+
+    def search_each(self, queries: Iterable[Query]) -> tuple[tuple[Hit, ...], ...]:
+        """Return the hits of several searches, for which the index is brought up to date once."""
+        from holdfast.memory.search.search import search
+
+        if not (asked := [self._permitted(query) for query in queries]):
+            return ()
+        with self._index() as (connection, _):
+            return tuple(tuple(search(connection, query, self.settings)) for query in asked)
 
     def witness(self, bring: Callable[[], Refreshed]) -> Refreshed:
         """Return what ``bring`` did to the index, less what its reader may not know: an agent is told of its own

@@ -111,7 +111,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "durable_evidence": 5,
         "gotcha_times": 3,
         "gotcha_hours": 24,
-        "likeness": {"same": 0.8, "related": 0.75},
+        "candidates": {"kept": 24},
         "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "hot": 270},
         "shown": {"relevant": 5, "metadata": 5, "chunks": 5, "full": 10, "hot": 8},
         "gate": {"words": 3, "evidence": 1.1, "cold_evidence": 1.5, "identifier": 0.8},

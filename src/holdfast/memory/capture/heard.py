@@ -48,7 +48,7 @@ class Heard(Value):
     ``quote``: the words with those around them, ``before``: the end of what was said before, and the option that they
     take.
     ``offset``: of the message in its transcript.
-    ``message``: the message's id, else its offset.
+    ``message``: the message's id, "" where it has none.
     """
 
     role: str
@@ -72,5 +72,5 @@ def hear(message: Message, type: str, words: str, before: str, sentence: str = "
         before=before[-LONGEST_BEFORE:].strip(),
         at=message.at,
         offset=message.offset,
-        message=f"{message.id or message.offset}",
+        message=message.id,
     )

@@ -57,7 +57,7 @@ def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], te
     if "agent" in complete:
         complete["agent"] = _signing(library, str(complete["agent"]))
     stored = library.add(complete, why=why)
-    _note_recorded(workspace, caller)
+    note_recorded(workspace, caller)
     return Kept(stored=stored, notices=notices_on(library, stored.entry, said))
 
 
@@ -94,7 +94,7 @@ def _signing(library: Library, name: str) -> str:
     return agent
 
 
-def _note_recorded(workspace: Workspace, caller: Caller) -> None:
+def note_recorded(workspace: Workspace, caller: Caller) -> None:
     """Note in the conversation's state that something was recorded, so that its agent is not reminded to. A state that
     cannot be written costs a reminder and no more.
 
