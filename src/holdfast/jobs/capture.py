@@ -17,7 +17,8 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     Where the hook waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook
     holds the state's lock, so it writes the title itself.
     ``orders``: the fields of ``Conversation``: ``session``, ``host``, ``transcript``, ``now`` and perhaps ``agent``;
-    ``waited`` where the hook waits, ``turn`` where only a turn is over. Raises HoldfastError while another capture of the conversation is at work.
+    ``waited`` where the hook waits, ``turn`` where only a turn is over. Raises HoldfastError while another capture of
+    the conversation is at work.
     """
     conversation = conversation_of(orders)
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):

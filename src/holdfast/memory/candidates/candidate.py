@@ -87,8 +87,8 @@ def same_words(text: str) -> str:
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return them with the likeliest memory first: the person's before the agent's, what was said twice, corrections and
-    decisions, then the newest; of the agent's those that say most."""
+    """Return them with the likeliest memory first: the person's before the agent's, what was said twice, corrections
+    and decisions, then the newest; of the agent's those that say most."""
 
     def rank(one: Candidate) -> tuple[object, ...]:
         is_persons = one.role == USER
@@ -101,7 +101,8 @@ def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
 def write_record(candidate: Candidate) -> dict[str, object]:
     """Return the candidate as it is in a file: what is empty is left out."""
     again = [[each.at, each.session, each.message] for each in candidate.again]
-    return {name: value for name, value in {**candidate.__dict__, "again": again}.items() if value or name == "at"}
+    told = {**candidate.__dict__, "again": again, "asked": list(candidate.asked)}
+    return {name: value for name, value in told.items() if value or name == "at"}
 
 
 def read_record(record: Mapping[str, object]) -> Candidate | None:

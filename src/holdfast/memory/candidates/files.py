@@ -1,5 +1,5 @@
-"""The files of candidates, one of JSON lines for each day in ``.holdfast/candidates/``, and the list of the open ones: the
-only reader and writer of them.
+"""The files of candidates, one of JSON lines for each day in ``.holdfast/candidates/``, and the list of the open ones:
+the only reader and writer of them.
 
 Paths are below ``shared``, the main worktree's ``.holdfast``. The folder has a ``.gitignore`` of its own.
 """
@@ -69,7 +69,8 @@ def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:
 
 def _folder(shared: str) -> str:
     folder, former = os.path.join(shared, FOLDER), os.path.join(shared, NOTES)
-    return former if os.path.isdir(former) and not os.path.lexists(folder) else folder
+    is_former = os.path.isdir(former) and not os.path.islink(former) and not os.path.lexists(folder)
+    return former if is_former else folder
 
 
 def _make_folder(shared: str) -> str:

@@ -1,7 +1,7 @@
 """Finds what a conversation may be worth remembering for: the entry point of capture.
 
-It is generous. Whoever understood the conversation writes a sentence of it or drops it; here only what is surely nothing
-is left out.
+It is generous: whoever understood the conversation writes a sentence or drops it. Here only what is surely nothing is
+left out.
 """
 
 from __future__ import annotations

@@ -64,11 +64,12 @@ class Heard(Value):
 def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
     """Return what a message says in ``words``, of which too many are cut around the sentence."""
     start = max(0, min(words.find(sentence[:20]), len(words) - LONGEST_QUOTE))
+    quote = f"...{words[words.find(' ', start) + 1 :]}" if start else words
     return Heard(
         role="user" if message.role == "user" else "assistant",
         type=type,
         line=clip(" ".join((line or words).split()), LONGEST_LINE),
-        quote=words[start:][:LONGEST_QUOTE].strip(),
+        quote=clip(quote.strip(), LONGEST_QUOTE),
         before=before[-LONGEST_BEFORE:].strip(),
         at=message.at,
         offset=message.offset,

@@ -64,7 +64,7 @@ def type_of_models(sentence: str) -> str:
     """Return the type of what the model states: its choice, a cause, a fix, a way of working or a warning; "" for
     none."""
     folded = matchable(sentence)
-    if is_question(sentence) or says("doubts", folded):
+    if is_question(sentence):
         return ""
     return next((type for name, type in MODELS.items() if says(name, folded)), "")
 

@@ -1,5 +1,5 @@
-"""A model's answer: what is said to candidates, and what it found itself, of which nothing counts without a verbatim quote
-of a typed message."""
+"""A model's answer: what it says to candidates, and what it found itself, of which nothing counts without a verbatim
+quote of a typed message."""
 
 from __future__ import annotations
 

@@ -32,10 +32,10 @@ Answer with JSON only: {{"answers": ["k7q2m9: drop"], "items": [{{"message": "u3
 "sentence": "..."}}]}}
 - answers: one for each <candidate>: "ID: SENTENCE", "ID: drop", "ID: repeats MEMORY", "ID: replaces MEMORY: SENTENCE" \
 or "ID: ends MEMORY", where MEMORY is one of its near ones.
-- items: what the candidates leave out, at most {items}, the most lasting first. message: the id of the user's message. \
-quote: words of that message, copied exactly, at most 300 characters. type: one of {names}.
-- a sentence has at most 20 words, is in the user's language and stands alone: it names the thing. Use the words of the \
-message, or of the agent's words it answers; add nothing."""
+- items: what the candidates leave out, at most {items}, the most lasting first. message: the id of the user's \
+message. quote: words of that message, copied exactly, at most 300 characters. type: one of {names}.
+- a sentence has at most 20 words, is in the user's language and stands alone: it names the thing. Use the words of \
+the message, or of the agent's words it answers; add nothing."""
 
 
 class Typed(Value):
@@ -145,4 +145,5 @@ def _shown(typed: Typed) -> str:
 
 def _shown_candidate(one: Mapping[str, Any]) -> str:
     near = "".join(f" (near: {key} {title})" for key, title in one.get("near") or ())
-    return f'<candidate id="{one.get("id")}">{_open(f"{one.get('quote')}{near}")}</candidate>'
+    text = _open(f"{one.get('quote')}{near}")
+    return f'<candidate id="{one.get("id")}">{text}</candidate>'
