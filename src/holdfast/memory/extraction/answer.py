@@ -1,26 +1,37 @@
 """A model's answer: what it says to candidates, and what it found itself, of which nothing counts without a verbatim
-quote of a typed message."""
+quote of a typed message.
+
+A sentence counts only as far as its words stand in what was sent: nobody looks at what the model writes.
+"""
 
 from __future__ import annotations
 
 import json
 
+from holdfast.ground.text.stems import stem
+from holdfast.ground.text.stop_words import STOP_WORDS
+from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
 from holdfast.memory.capture.heard import Heard
 from holdfast.memory.extraction.prompt import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
-    from holdfast.memory.extraction.prompt import Typed
+    from holdfast.memory.extraction.prompt import Prompt, Typed
 
 # Characters of an answer that are read at all, and of a quote.
 LONGEST_ANSWER = 64 * 1024
 LONGEST_QUOTE = 400
 # A quote of fewer characters stands in almost any message; it counts where it is the whole message.
 LEAST_QUOTE = 12
+# Share of a sentence's words that must stand in what was said.
+GROUNDED = 0.6
+NEGATIONS = frozenset(
+    ("not", "no", "never", "dont", "doesnt", "cant", "wont", "without", "nao", "nunca", "sem", "sin", "jamais")
+    + ("pas", "ne", "sans")
+)
 
 
 class Answered(Value):
@@ -50,15 +61,14 @@ class Extracted(Value):
     dropped: int = 0
 
 
-def read_answer(text: str, typed: Sequence[Typed], items: int, ids: frozenset[str] = frozenset()) -> Extracted:
-    """Return what counts of an answer, at most ``items`` of its own; ``typed`` are the messages that were sent, ``ids``
-    the candidates.
+def read_answer(text: str, prompt: Prompt, items: int) -> Extracted:
+    """Return what counts of the answer to the prompt, at most ``items`` of its own.
 
     Raise ValueError for an answer that is no JSON of the form that was asked for.
     """
     given = _read(text)
-    answers = [each for each in given["answers"] if isinstance(each, str) and each.partition(":")[0].strip() in ids]
-    messages = {message.name: message for message in typed}
+    answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
+    messages = {message.name: message for message in prompt.typed}
     found: dict[tuple[str, str], tuple[Heard, str]] = {}
     for item in given["items"]:
         made = _found(item, messages)
@@ -84,12 +94,24 @@ def _read(text: str) -> dict[str, list[Any]]:
     return lists
 
 
+def _is_answer(text: str, prompt: Prompt) -> bool:
+    """Return whether the text answers a candidate that was sent, and says no more than what was sent."""
+    name, _, said = text.partition(":")
+    about, colon, sentence = said.partition(":")
+    given = sentence if colon and about.split()[:1] == ["replaces"] else said
+    plain = said.split()[:1] in (["drop"], ["drop."], ["repeats"], ["ends"])
+    return name.strip() in prompt.candidates and (plain or _is_grounded(given, prompt.text))
+
+
 def _found(item: object, messages: dict[str, Typed]) -> tuple[Heard, str] | None:
-    """Return what an item quotes and its sentence, None where the quote does not stand in its message."""
+    """Return what an item quotes and its sentence, None where the quote does not stand in its message, or the sentence
+    says more than that does and the agent's words that it answers."""
     fields = item if isinstance(item, dict) else {}
     name, quote, kind, sentence = (_line(fields.get(key)) for key in ("message", "quote", "type", "sentence"))
     message = messages.get(name)
-    if message is None or kind not in KINDS or not sentence or not _stands(quote, message):
+    if message is None or kind not in KINDS or not _stands(quote, message):
+        return None
+    if not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
         return None
     heard = Heard("user", kind, quote, quote, message.beside, message.at, message.offset, message.message)
     return heard, sentence
@@ -99,6 +121,19 @@ def _stands(quote: str, message: Typed) -> bool:
     """Return whether the quote is words of the message, white space aside; a short one must be all of it."""
     text = _line(message.text)
     return quote == text if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in text
+
+
+def _is_grounded(sentence: str, source: str) -> bool:
+    """Return whether most words of the sentence stand in the source, and every number and every name in code; it denies
+    only where that does."""
+    exact = {word for word in sentence.split() if any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)}
+    if any(word.strip(".,;:!?()\"'`") not in source for word in exact):
+        return False
+    said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
+    if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
+        return False
+    known, stems = set(map(stem, said)), [stem(word) for word in own if word not in STOP_WORDS]
+    return bool(stems) and sum(word in known for word in stems) >= GROUNDED * len(stems)
 
 
 def _line(value: object) -> str:

@@ -60,11 +60,13 @@ class Prompt(Value):
 
     ``instruction``: what to do; ``text``: the messages.
     ``typed``: those that the answer may quote.
+    ``candidates``: the ids that it may answer.
     """
 
     instruction: str
     text: str
     typed: tuple[Typed, ...]
+    candidates: tuple[str, ...] = ()
 
 
 def make_prompt(
@@ -88,7 +90,8 @@ def make_prompt(
     if sum(len(typed.text) for typed, _ in chosen) < LEAST_TYPED:
         return None
     text = "\n".join([*(shown for _, shown in chosen), *asked])
-    return Prompt(instruction=instruction, text=text, typed=tuple(typed for typed, _ in chosen))
+    ids = tuple(str(each.get("id")) for each in candidates)
+    return Prompt(instruction=instruction, text=text, typed=tuple(typed for typed, _ in chosen), candidates=ids)
 
 
 def _instruction(items: int) -> str:

@@ -76,14 +76,12 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
         stored = {each.id: each for each in read_files(library.shared)}
         known = {each.id: each for each in (*stored.values(), *(new for new, _ in found if new.id not in stored))}
         results = []
-        for text in (*texts, *(f"{new.id}: {sentence}" for new, sentence in found)):
+        for text in (*texts, *(f"{new.id}: {new.type}: {sentence}" for new, sentence in found)):
             try:
                 answer = read_answer(clean(project, text))
-                candidate = None if answer.type and not answer.id else known.get(answer.id)
-                if answer.id and (candidate is None or not may_see(caller.reader, candidate.owner)):
-                    raise HoldfastError(
-                        "No open candidate with this ID", answer.id, "To list them: holdfast memory write"
-                    )
+                candidate = known.get(answer.id) if answer.id else None
+                if answer.id and not (candidate and candidate.quote and may_see(caller.reader, candidate.owner)):
+                    raise HoldfastError("No open candidate with this ID", answer.id, LIST)
                 results.append(_carry_out(project, library, answer, candidate))
             except HoldfastError as error:
                 results.append(Written(name=text.partition(":")[0], problem=str(error)))
@@ -176,7 +174,7 @@ def _fields(library: Library, candidate: Candidate, answer: Answer) -> dict[str,
         "title": title,
         "body": _with_quote(rest, _quote(candidate)),
         "paths": paths_in(f"{answer.sentence}\n{candidate.quote}"),
-        "confidence": library.settings["confidence"]["told" if candidate.role == USER else "inferred"],
+        "confidence": library.settings["confidence"]["told" if candidate.role == USER and not by_model else "inferred"],
         "agent": candidate.agent,
         "source": by_model or f"{CAPTURED}{candidate.session}",
         "session": candidate.session,

@@ -71,9 +71,7 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
         prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"], candidates)
         if prompt is None:
             return {}
-        counts = _extract(
-            workspace, conversation, prompt, frozenset(str(each["id"]) for each in candidates), memory, ask
-        )
+        counts = _extract(workspace, conversation, prompt, memory, ask)
         if counts is None:
             return {}
         mark = {"transcript": conversation.transcript, "offset": end}
@@ -85,7 +83,6 @@ def _extract(
     workspace: Workspace,
     conversation: Conversation,
     prompt: Prompt,
-    ids: frozenset[str],
     memory: dict[str, Any],
     ask: Ask,
 ) -> dict[str, int] | None:
@@ -101,7 +98,7 @@ def _extract(
     try:
         if answered.problem:
             raise ValueError(answered.problem)
-        counts = _keep(workspace, conversation, model, read_answer(answered.text, prompt.typed, limits["items"], ids))
+        counts = _keep(workspace, conversation, model, read_answer(answered.text, prompt, limits["items"]))
     except (ValueError, HoldfastError) as error:
         problem = str(error)[:LONGEST_PROBLEM]
         record(workspace, actor, OUTCOME, {**cost, "problem": problem}, file=LOG)
