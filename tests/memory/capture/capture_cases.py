@@ -1,8 +1,8 @@
 """The labelled exchanges and how well capture does on them.
 
-``capture_cases.txt`` is what the cues were tuned on; ``capture_aside.txt`` was kept aside. Precision
-and recall of three more when they were first looked at, by what then became a memory at once; what each showed was fixed
-afterwards, so that today's figures say less:
+``capture_cases.txt`` is what the cues were tuned on; ``capture_aside.txt`` was kept aside. Precision and recall of
+three more when they were first looked at, by what then became a memory at once; what each showed was fixed afterwards,
+so that today's figures say less:
 
 - ``capture_heldout.txt`` (148 exchanges, 88 memories), written before any cue was read: 0.900 and 0.614. Four of its
   labels were corrected with the cues (what shall "never" be done is a pattern, words "for now" are nothing).

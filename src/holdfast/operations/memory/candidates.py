@@ -26,6 +26,7 @@ from holdfast.memory.model.entry import PERSON
 from holdfast.memory.model.evidence import Evidence
 from holdfast.memory.model.ids import short_id
 from holdfast.memory.model.layout import SHARED, TEAM
+from holdfast.work.private import any_private, has_mark
 
 # Seconds to wait for another writer of candidates.
 PATIENCE = 15.0
@@ -48,7 +49,7 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
         by_words = {same_words(each.quote): each.id for each in known.values() if each.quote}
         new: dict[str, Candidate] = {}
         for one in (candidate_of(library, each) for each in heard):
-            if one.id in known or flags_of(f"{one.before}\n{one.quote}"):
+            if one.id in known or flags_of(one.quote):
                 continue
             same = by_words.setdefault(same_words(one.quote), one.id)
             said = new if same in new else changed
@@ -60,9 +61,9 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
         similar = _similar(library, new.values())
         new = {id: one for id, one in new.items() if not _bears_out(library, one, similar[id])}
         current = {**known, **changed, **new}
-        dropped = _too_many(library, current.values())
+        dropped = [*_too_many(library, current.values()), *_private(current.values())]
         for one in dropped:
-            del current[one.id]
+            current.pop(one.id, None)
         if current != known or anew:
             changes = [one for id, one in current.items() if known.get(id) != one]
             put(library.shared, changes, [one for one in dropped if one.id in known])
@@ -83,7 +84,7 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
         role=heard.role,
         type=heard.type,
         quote=heard.quote,
-        before=heard.before,
+        before="" if flags_of(heard.before) else heard.before,
     )
 
 
@@ -94,7 +95,8 @@ def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple
 
 def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str, Any]]:
     """Return the open candidates that the reader may see as the list has them, those of the conversation first."""
-    found = [each for each in read_open(shared) if may_see(reader, str(each.get("agent") or ""))]
+    seen = (each for each in read_open(shared) if may_see(reader, str(each.get("agent") or "")))
+    found = [each for each in seen if not has_mark(str(each.get("session")))]
     return sorted(found, key=lambda each: each.get("session") != session)
 
 
@@ -124,7 +126,7 @@ def list_open(library: Library, candidates: Iterable[Candidate], near: Mapping[s
     """
     by_session: dict[str, list[Candidate]] = {}
     for each in candidates:
-        if each.is_open:
+        if each.is_open and not has_mark(each.session):
             by_session.setdefault(each.session, []).append(each)
     newest = sorted(by_session.values(), key=lambda found: max(each.at for each in found), reverse=True)
     kept = int(library.settings["candidates"]["kept"])
@@ -178,6 +180,14 @@ def _too_many(library: Library, candidates: Iterable[Candidate]) -> list[Candida
     """Return those of the agent's in this conversation that are beyond what is kept of one."""
     own = ranked(each for each in candidates if each.session == library.session and each.is_open)
     return [each for each in own[int(library.settings["candidates"]["kept"]) :] if each.role == ASSISTANT]
+
+
+def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return those of conversations that became private since: these are kept out whole."""
+    marked = (
+        {session for session in {each.session for each in candidates} if has_mark(session)} if any_private() else ()
+    )
+    return [each for each in candidates if each.session in marked]
 
 
 def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tuple[Hit, ...]]:
