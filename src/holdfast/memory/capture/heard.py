@@ -68,7 +68,7 @@ def hear(message: Message, type: str, words: str, before: str, sentence: str = "
     return Heard(
         role="user" if message.role == "user" else "assistant",
         type=type,
-        line=clip(" ".join((line or words).split()), LONGEST_LINE),
+        line=clip(" ".join((line or words).split()).rstrip(" .!;:,"), LONGEST_LINE),
         quote=clip(quote.strip(), LONGEST_QUOTE),
         before=before[-LONGEST_BEFORE:].strip(),
         at=message.at,
