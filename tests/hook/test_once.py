@@ -49,6 +49,7 @@ def test_the_last_words_are_a_decision_and_stand_once(host, memories, talk):
 
 def test_what_the_continuation_has_no_room_for_comes_as_a_memory(host, memories, talk):
     """Once as well."""
+    memories.add(f"From now on, {NEWS}.")
     for thing in ("the ledger", "the queue", "the export", "the archive"):
         talk.user(f"Let's keep {thing} in a table of its own, sorted by the day on which it was booked.")
     told = blocks_after(host, talk, "Where do the release notes go?")

@@ -17,7 +17,7 @@ RECORD = {
     "session": "of-dev",
     "at": ONE.at,
     "agent": "",
-    "by": "person",
+    "role": "user",
     "quote": ONE.quote,
     "before": "Redis or PostgreSQL?",
     "near": [["3fa8b2c1", "The queue is in Redis"]],
@@ -28,7 +28,7 @@ RECORD = {
 def said(workspace):
     """Two wait for a sentence, the one an agent's own."""
     save(workspace.shared, [ONE, OWN])
-    own = {**RECORD, "id": "mend00", "agent": "dev", "by": "agent", "quote": OWN.quote, "before": "", "near": []}
+    own = {**RECORD, "id": "mend00", "agent": "dev", "role": "assistant", "quote": OWN.quote, "before": "", "near": []}
     write_open(workspace.shared, [RECORD, own])
 
 

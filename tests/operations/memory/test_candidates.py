@@ -78,11 +78,11 @@ def test_an_open_candidate_stands_with_what_it_answers_and_the_nearest_memories(
     key = Memories(workspace).add("The job queue of the shop is in Redis")
     talk.says("Redis or PostgreSQL?\n" + "Both would do. " * 20 + "Which one?", role="assistant").says(QUEUE)
     talk.capture()
-    (one,) = (each for each in read_open(workspace.shared) if each["by"] == "person")
+    (one,) = (each for each in read_open(workspace.shared) if each["role"] == "user")
     assert (one["quote"], one["session"], one["agent"]) == (QUEUE, "talk", "")
     assert one["before"].startswith("...") and one["before"].endswith("Which one?") and len(one["before"]) <= 120
     assert one["near"] == [[key[-8:], "The job queue of the shop is in Redis"]]
-    assert set(one) == {"id", "session", "at", "agent", "by", "quote", "before", "near"}
+    assert set(one) == {"id", "session", "at", "agent", "role", "quote", "before", "near"}
 
 
 def test_what_an_agent_may_not_see_is_near_nothing(workspace, talk):

@@ -17,6 +17,7 @@ from holdfast.operations.memory.write import write as write_answers
 SHOWN = 6
 OPEN = "Said, not yet written down:"
 HOW = 'Answer: holdfast memory write "ID: SENTENCE" "ID: drop"'
+SPEAKERS = {"assistant": "agent"}
 NONE_OPEN = "Nothing waits to be written down."
 
 
@@ -71,4 +72,4 @@ def _open_lines(waiting: Sequence[Mapping[str, Any]], answered: bool) -> Iterato
 def _open_line(one: Mapping[str, Any]) -> str:
     before = f' (after: "{one["before"]}")' if one.get("before") else ""
     near = "".join(f' near: {key} "{title}"' for key, title in one.get("near") or ())
-    return f'{one["id"]} {one.get("by")}: "{one.get("quote")}"{before}{near}'
+    return f'{one["id"]} {SPEAKERS.get(str(one.get("role")), "person")}: "{one.get("quote")}"{before}{near}'

@@ -216,7 +216,7 @@ def _open_record(candidate: Candidate, near: object) -> dict[str, Any]:
         "session": candidate.session,
         "at": candidate.at,
         "agent": candidate.owner,
-        "by": "person" if candidate.role == USER else "agent",
+        "role": candidate.role,
         "quote": clip(" ".join(candidate.quote.split()), SHOWN_QUOTE),
         "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
         "near": near,
