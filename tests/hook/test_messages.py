@@ -75,7 +75,7 @@ def test_after_a_compaction_what_was_kept_is_shown_once(host, workspace):
     assert host.send("PreCompact", trigger="manual", transcript_path=talk.path).out == b""
     shown = message(host.send("SessionStart", source="compact", transcript_path=talk.path))
     assert shown.startswith('Holdfast kept 1 memory and 1 note before the compaction: "') and "no lock file" in shown
-    assert shown.endswith("Remove one: holdfast memory forget ID")
+    assert "Remove one: holdfast memory forget ID" in shown
     assert "kept" not in state(host.workspace)
     assert "kept" not in message(host.send("SessionStart", source="compact", transcript_path=talk.path))
 
