@@ -47,6 +47,17 @@ def test_cause_and_mend_come_from_several_messages():
     assert words == f"{said[0]}\n{said[2]}"
 
 
+def test_a_fix_may_be_told_up_to_two_turns_later():
+    """In words that tell of one; not later than that."""
+    on = Message(role="user", text="Go on.")
+    why = tell("The problem was that the fixture never created the table.")
+    edited = (run("pytest", NO_TABLE), edit("a.py"))
+    ((_, words),) = mends(*edited, run("pytest", NO_TABLE), on, tell("Let me look."), on, why, run("pytest"))
+    assert words == why.text
+    ((_, words),) = mends(*edited, run("pytest", NO_TABLE), on, on, on, why, run("pytest"))
+    assert words.startswith("gone from")
+
+
 def test_edits_before_a_second_failure_count_too():
     """They may be part of the fix."""
     found = mends(run("pytest", NO_TABLE), edit("a.py"), run("pytest", NO_TABLE), edit("b.py"), run("pytest"))

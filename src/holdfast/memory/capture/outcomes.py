@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
@@ -16,12 +15,14 @@ from holdfast.memory.gotchas.signatures import find_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from holdfast.memory.capture.heard import Message
 
 _MOST_FILES = 5
 _MOST_SENTENCES = 3
+# Turns after the one in which it failed, in which the fix may be told.
+_LATER_TURNS = 2
 # Characters of the error in a line that also tells what helped.
 _LONGEST_ERROR = 60
 # Where a compiler or linter found it, which stands before what it found.
@@ -77,8 +78,8 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
                 if message.edited not in failure.edited:
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
         elif not message.failed and (failed := failing.pop(_command(message), None)) and failed.edited:
-            since = takewhile(lambda each: each.role != "user", messages[failed.since :])
-            words = _words(each.text for each in since if each.role == "assistant")
+            first, *later = _turns(messages[failed.since :])
+            words = _words(first, [text for turn in later for text in turn])
             if words or failed.times > 1:
                 found.append(_mend(failed, words, message))
     return found
@@ -95,11 +96,26 @@ def _mend(failed: Failure, words: str, passed: Message) -> Mend:
     )
 
 
-def _words(texts: Iterable[str]) -> str:
+def _turns(messages: Sequence[Message]) -> list[list[str]]:
+    """Return what the model said in the turn in which these messages begin, and in the two after it."""
+    turns: list[list[str]] = [[]]
+    for message in messages:
+        if message.role == "user":
+            turns.append([])
+        elif message.role == "assistant":
+            turns[-1].append(message.text)
+    return turns[: 1 + _LATER_TURNS]
+
+
+def _words(texts: Sequence[str], later: Sequence[str]) -> str:
     """Return the sentences, a line each, in which the model tells of the fix, "" for none. What was fixed and when is
-    known here, so that a sentence needs no cue: it must only say something."""
-    said = [sentence for text in texts for sentence in sentences(text) if not is_question(sentence)]
-    told = [each for each in said if any(says(name, matchable(each)) for name in ("explains", "mends"))]
+    known here, so that a sentence needs no cue: it must only say something; with one it may stand in the ``later``
+    turns too."""
+    said, after = (
+        [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
+        for each in (texts, later)
+    )
+    told = [each for each in (*said, *after) if any(says(name, matchable(each)) for name in ("explains", "mends"))]
     saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
     return "\n".join((told or saying)[-_MOST_SENTENCES:])
 
