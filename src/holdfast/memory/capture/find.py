@@ -66,7 +66,7 @@ def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
         before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
         line = answer.line(own) if answer else ""
         if remark := read_remark(own, answer is not None):
-            yield hear(turn.said, remark.type, own, before, remark.text, line)
+            yield hear(turn.said, remark[0], own, before, remark[1], line)
         elif read_note(own):
             yield hear(turn.said, "", own, before)
     for message in turn.told:

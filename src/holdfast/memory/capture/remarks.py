@@ -9,7 +9,7 @@ from __future__ import annotations
 from holdfast.memory.capture.acts import ASKS, DIRECTS, STATES, TELLS, act_of, weight_of, without_opening
 from holdfast.memory.capture.cues import begins, says
 from holdfast.memory.capture.prose import matchable, sentences
-from holdfast.memory.capture.statements import Statement, is_question, of_user
+from holdfast.memory.capture.statements import type_of_persons
 from holdfast.memory.index.wishes import is_of_practice
 
 DECISION, CORRECTION = "decision", "user_correction"
@@ -18,15 +18,17 @@ _LONGEST_BODY = 1200
 _LEAST_WORDS = 3
 
 
-def read_remark(own: str, answers: bool) -> Statement | None:
-    """Return the type of a message with these own words, and the sentence that tells; ``answers``: it settles what the
-    model asked before it."""
+def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
+    """Return the type of a message with these own words and the sentence that tells, None for neither; ``answers``: it
+    settles what the model asked before it."""
     said = sentences(own, longest=_LONGEST_BODY)
     if any(says("mocks", matchable(sentence)) for sentence in said):
         return None
-    if cued := _cued(said):
-        return next((each for each in cued if each.type == CORRECTION), cued[0])
-    return Statement(DECISION, own) if answers else _kept(said)
+    typed = [(type_of_persons(one, after), one) for one, after in zip(said, [*said[1:], ""], strict=False)]
+    cued = [(type, one) for type, one in typed if type and not (type == CORRECTION and act_of(one) == TELLS)]
+    if cued:
+        return next((each for each in cued if each[0] == CORRECTION), cued[0])
+    return (DECISION, own) if answers else _kept(said)
 
 
 def read_note(own: str) -> bool:
@@ -37,34 +39,20 @@ def read_note(own: str) -> bool:
     return bool(acts & {DIRECTS, STATES, TELLS})
 
 
-def _cued(said: list[str]) -> list[Statement]:
-    found: list[Statement] = []
-    for place, sentence in enumerate(said):
-        statement = of_user(sentence)
-        if statement and statement.bare:
-            after = said[place + 1] if place + 1 < len(said) else ""
-            statement = statement.replace(text=after) if after and not is_question(after) else None
-        if statement and statement.type == CORRECTION and act_of(sentence) == TELLS:
-            continue
-        if statement and all(statement.text != other.text for other in found):
-            found.append(statement)
-    return found
-
-
-def _kept(said: list[str]) -> Statement | None:
+def _kept(said: list[str]) -> tuple[str, str] | None:
     directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
     if not directing:
         return _reproached(said)
     corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
-    return Statement(CORRECTION if corrects else DECISION, directing[0])
+    return (CORRECTION if corrects else DECISION), directing[0]
 
 
-def _reproached(said: list[str]) -> Statement | None:
+def _reproached(said: list[str]) -> tuple[str, str] | None:
     """Return a reproach with what comes after it, where that says what is wanted."""
     place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
     told = said[place : place + 2]
     enough = weight_of(" ".join(told)) >= _LEAST_WORDS and act_of(told[-1]) != ASKS
-    return Statement(CORRECTION, " ".join(told)) if enough else None
+    return (CORRECTION, " ".join(told)) if enough else None
 
 
 def _corrects(sentence: str) -> bool:
