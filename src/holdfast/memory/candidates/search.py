@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import log
 
-from holdfast.ground.text.similarity import grams
+from holdfast.memory.index.terms import is_stop, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def search(candidates: Sequence[Candidate], text: str, limit: int) -> tuple[Candidate, ...]:
     """Return those that share words with the text, best first, of equals the newer; a rare word weighs more."""
-    asked = {gram for gram in grams(text) if " " not in gram}
-    held = [asked & grams(candidate.quote).keys() for candidate in candidates]
+    asked = {term for term in terms(text) if not is_stop(term)}
+    held = [asked.intersection(terms(candidate.quote)) for candidate in candidates]
     often = Counter(word for words in held for word in words)
     weights = {word: log(1 + len(candidates) / count) for word, count in often.items()}
     scores = [(sum(map(weights.__getitem__, words)), one.at) for words, one in zip(held, candidates, strict=True)]

@@ -35,7 +35,7 @@ MODELS = {
     "binds": "lesson",
 }
 # What counts though it is said of the moment.
-MOMENTARY = ("resolves", "causes", "errs")
+MOMENTARY: tuple[str, ...] = ("resolves", "causes", "errs")
 # The least words of a sentence that says something, and beside a cue that says nothing by itself.
 _LEAST_WORDS = 4
 _LEAST_BESIDE = 2
@@ -44,7 +44,7 @@ _LEAST_BESIDE = 2
 def type_of_persons(sentence: str, after: str = "") -> str:
     """Return the type of what the person states, "" for nothing; ``after``: the sentence that follows."""
     folded = matchable(sentence)
-    names = PERSONS.keys() if not says("passes", folded) else MOMENTARY
+    names = MOMENTARY if says("passes", folded) else tuple(PERSONS)
     if is_question(sentence):
         names = () if "?" in sentence else ("errs",)
     return next((PERSONS[name] for name in names if _states(name, folded, after)), "")
