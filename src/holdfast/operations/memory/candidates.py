@@ -158,10 +158,12 @@ def writing(shared: str) -> Iterator[None]:
 
 
 def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
-    """Return the candidate as asked for in the conversation, None where that was known."""
+    """Return the candidate as asked for in the conversation, None where that was known; of the agent's words that nobody
+    wanted only the id is left."""
     if candidate is None or not candidate.quote or session in candidate.asked:
         return None
-    return candidate.replace(asked=(*candidate.asked, session))
+    asked = candidate.replace(asked=(*candidate.asked, session))
+    return asked if candidate.role == USER or asked.is_open else asked.answered()
 
 
 def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -> bool:
