@@ -136,6 +136,16 @@ def test_the_words_of_a_memory_said_again_bear_it_out_at_once(workspace, talk):
     assert (evidence.how, evidence.message) == ("said", "talk-0") and quotes(workspace) == []
 
 
+def test_the_teams_memory_said_again_is_a_candidate_beside_it(workspace, talk):
+    """Git keeps it: a capture changes nothing of it."""
+    memories = Memories(workspace)
+    key = memories.add(QUEUE.rstrip("."), source="person", storage="durable")
+    memories.library.share(key, "Ana")
+    memories.tell_index()
+    assert talk.says(QUEUE).capture() == {"noted": 1}
+    assert [each["near"] for each in read_open(workspace.shared)] == [[[key[-8:], QUEUE.rstrip(".")]]]
+
+
 def test_of_the_agents_words_the_best_are_kept_and_of_the_persons_all(workspace, talk):
     """At most ``memory.candidates.kept`` of a conversation are open."""
     write(workspace.path("config.yaml"), "memory: {candidates: {kept: 3}}\n")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from holdfast.ground.clock import iso
-from holdfast.ground.errors import Unwritten
+from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.text.escaping import clip
@@ -46,12 +46,12 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
     with writing(library.shared):
         known = {each.id: each for each in read_files(library.shared)}
         changed = {id: one for id in asked if (one := _asked(known.get(id), library.session))}
-        by_words = {same_words(each.quote): each.id for each in known.values() if each.quote}
+        by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
         new: dict[str, Candidate] = {}
         for one in (candidate_of(library, each) for each in heard):
             if one.id in known or flags_of(one.quote):
                 continue
-            same = by_words.setdefault(same_words(one.quote), one.id)
+            same = by_words.setdefault((one.role, same_words(one.quote)), one.id)
             said = new if same in new else changed
             before = said.get(same) or known.get(same)
             if before is None:
@@ -158,8 +158,8 @@ def writing(shared: str) -> Iterator[None]:
 
 
 def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
-    """Return the candidate as asked for in the conversation, None where that was known; of the agent's words that nobody
-    wanted only the id is left."""
+    """Return the candidate as asked for in the conversation, None where that was known; of the agent's words that
+    nobody wanted only the id is left."""
     if candidate is None or not candidate.quote or session in candidate.asked:
         return None
     asked = candidate.replace(asked=(*candidate.asked, session))
@@ -170,11 +170,16 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
     """Give the evidence to the entry of which the words are the title or a quote; return whether there is one."""
     words = same_words(candidate.quote)
     for hit in similar:
-        entry = library.show(hit.card.id, count=False).entry
-        said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
-        if same_words(entry.title) == words or words in map(same_words, said):
-            library.strengthen(entry.id, evidence_of(candidate, library.clock.now()), "said again")
-            return True
+        try:
+            entry = library.show(hit.card.id, count=False).entry
+            said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
+            if same_words(entry.title) == words or words in map(same_words, said):
+                library.strengthen(entry.id, evidence_of(candidate, library.clock.now()), "said again")
+                return True
+        except Unwritten:
+            raise
+        except HoldfastError:  # it went away meanwhile, or belongs to the team: it is a candidate like any other
+            continue
     return False
 
 
