@@ -31,6 +31,7 @@ from memory_writers import ROLES, TARGET, TARGETS, library
 from nobody import become_nobody
 
 from holdfast.ground.digest import digest
+from holdfast.memory.candidates.files import read_files
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.stored import Stored
@@ -150,10 +151,11 @@ def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
             tally.faults.append(f"twice: {stored.entry.id}")
         entries[stored.entry.id] = stored
     tally.files += len(entries)
+    heard = " ".join(each.quote for each in read_files(str(shared)))
     for worker in workers:
         told = read_said(worker, tally)
         tally.acts.update(each["did"] for each in told if each["did"] not in ("ready", "begin"))
-        tally.faults += [describe(worker, each, entries) for each in told if not is_true(each, entries)]
+        tally.faults += [describe(worker, each, entries) for each in told if not is_true(each, entries, heard)]
         tally.faults += check_places(told, entries)
     tally.faults += check_index(keeper, entries)
     keeper.clean()
@@ -169,9 +171,9 @@ def read_said(worker: Worker, tally: Tally) -> list[dict[str, Any]]:
     return told
 
 
-def is_true(told: dict[str, Any], entries: dict[str, Stored]) -> bool:
+def is_true(told: dict[str, Any], entries: dict[str, Stored], heard: str) -> bool:
     if told["did"] == "capture":
-        return any(told["word"] in stored.entry.title + stored.entry.body for stored in entries.values())
+        return told["word"] in heard
     if told["did"] not in ("add", "edit", "strengthen", "supersede"):
         return True
     stored = entries.get(told["id"])

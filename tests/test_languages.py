@@ -38,7 +38,7 @@ HOW_MANY = {
 
 CUES = {language: read_words(f"capture/{language}.txt") for language in LANGUAGES}
 # What only English needs.
-ENGLISH_ONLY = {"numbered", "quotes", "announces", "pointing", "processes"}
+ENGLISH_ONLY = {"numbered", "quotes", "announces", "processes"}
 
 
 @pytest.mark.parametrize("known", [PHRASES, CUES, ORDERS], ids=["exits", "cues", "orders"])

@@ -74,6 +74,15 @@ def learned(project: Path) -> list[tuple[str, str]]:
     return sorted((each["type"], each["title"]) for each in entries(project) if "digest" not in each["tags"])
 
 
+def write_down(project: Path, *sentences: str) -> None:
+    """Answer the candidates that hold these sentences with them, as whoever understood the conversation does."""
+    finish(project)
+    waiting = json.loads(holdfast(project, "memory", "write", "--json"))["open"]
+    found = {sentence: each["id"] for sentence in sentences for each in waiting if sentence in each["quote"]}
+    holdfast(project, "memory", "write", *(f"{id}: {sentence}" for sentence, id in found.items()))
+    assert found.keys() == set(sentences)
+
+
 def evidence(project: Path) -> dict[str, int]:
     """How often each memory was borne out, by title."""
     return {each["title"]: each["evidence"] for each in entries(project)}
@@ -141,6 +150,8 @@ def assert_hooks_are_quiet(conversation: Conversation, *events: str) -> None:
 def test_what_a_session_taught_opens_the_next(claude: ClaudeCode, project: Path, ending: list[str]) -> None:
     """A correction, an error that came three times and a decision: before a compaction, or when the session ends."""
     first = claude.run(project, [*WORK, *ending])
+    assert learned(project) == [LEARNED[1]]
+    write_down(project, CORRECTION, DECISION)
     assert learned(project) == LEARNED
     assert {each["owner"] for each in entries(project)} == {"shared"}
     assert [each["type"] for each in entries(project) if "digest" in each["tags"]] == ["episodic"]
@@ -161,6 +172,7 @@ def test_after_a_compaction_the_memories_are_there_once(claude: ClaudeCode, proj
 def test_a_resumed_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, project: Path) -> None:
     """The same words in the same transcript are the same evidence, however often it is read."""
     first = claude.run(project, [*WORK, "/compact", "go on"])
+    write_down(project, CORRECTION, DECISION)
     known = evidence(project)
     for prompts in (["carry on"], ["carry on", "/compact", "further"]):
         resumed = claude.run(project, prompts, resume=first.session_id)
@@ -171,6 +183,7 @@ def test_a_resumed_session_neither_learns_nor_hears_it_again(claude: ClaudeCode,
 def test_a_forked_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, project: Path) -> None:
     """A copy of the conversation teaches nothing that the original did not."""
     first = claude.run(project, [*WORK, "/compact", "go on"])
+    write_down(project, CORRECTION, DECISION)
     known = evidence(project)
     for prompts in (["elsewhere", "and on"], ["elsewhere", "/compact", "further"]):
         fork = claude.run(project, prompts, resume=first.session_id, fork=True)
@@ -180,8 +193,9 @@ def test_a_forked_session_neither_learns_nor_hears_it_again(claude: ClaudeCode, 
 
 
 def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, project: Path) -> None:
-    """The fork's transcript holds all that was said, and is captured for the first time."""
+    """The fork's transcript holds all that was said, and what was written of it is not heard again."""
     first = claude.run(project, WORK)
+    write_down(project, CORRECTION, DECISION)
     known = evidence(project)
     fork = claude.run(project, ["elsewhere", "/compact", "further"], resume=first.session_id, fork=True)
     assert [standing(request) for request in fork.requests] == [[], LEARNED]
@@ -194,13 +208,10 @@ def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, 
 def test_what_an_agent_keeps_to_itself_no_other_agent_is_sent(claude: ClaudeCode, project: Path) -> None:
     """Neither at the start, nor by the prompt's words, nor by a star-command, nor when the model asks for it."""
     holdfast(project, "agent", "activate", "dev")
-    claude.run(project, ["hello", f"build it {BUILD}"])
-    finish(project)
     private = "Deploys go through the blue cluster"
     fields = ["--title", private, "--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
     holdfast(project, "memory", "add", *fields, "--body", "The green one is slow.")
-    owned = [(each["owner"], each["title"]) for each in entries(project) if each["owner"] != "shared"]
-    assert sorted(owned) == [("dev", private), ("dev", ERROR)]
+    assert [(each["owner"], each["title"]) for each in entries(project)] == [("dev", private)]
 
     searching = run_tool(f'"{sys.executable}" -m holdfast memory search "blue green build module" --agent dev --json')
     reading = run_tool(f'"{sys.executable}" -m holdfast memory list --json')
@@ -209,13 +220,13 @@ def test_what_an_agent_keeps_to_itself_no_other_agent_is_sent(claude: ClaudeCode
     environment = {"PYTHONPATH": str(SOURCE)}
     holdfast(project, "agent", "activate", "qa")
     others = claude.run(project, prompts, env=environment)
-    assert [request for request in others.requests if private in texts(request) or ERROR in texts(request)] == []
+    assert [request for request in others.requests if private in texts(request)] == []
     assert "slow" not in "".join(map(texts, others.requests))
 
     holdfast(project, "agent", "activate", "dev")
     own = claude.run(project, prompts, env=environment)
     assert ("procedural", private) in titles(own.requests[0])
-    assert ERROR in texts(own.requests[-1])
+    assert private in texts(own.requests[-1])
 
 
 # Star-commands
@@ -273,6 +284,9 @@ def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
         "go on",
     ]
     first = claude.run(project, prompts)
+    finish(project)
+    waiting = json.loads(holdfast(project, "memory", "write", "--json"))["open"]
+    holdfast(project, "memory", "write", *(f"{each['id']}: {each['quote']}" for each in waiting))
     assert len(learned(project)) == 4
     kept = [path for path in (project / ".holdfast").rglob("*") if path.is_file()]
     index = Path(database_path(str(project / ".holdfast")))
@@ -315,6 +329,7 @@ OTHERS = (
 def test_a_decision_answers_the_next_sessions_question_unasked(claude: ClaudeCode, project: Path) -> None:
     """Where others are hotter, it comes with the prompt that needs it, with no other, and once after a compaction."""
     claude.run(project, ["hello", f"{PLACE}."])
+    write_down(project, PLACE)
     for title in OTHERS:
         holdfast(project, "memory", "add", "--type", "lesson", "--", title)
     assert PLACE in {each["title"] for each in entries(project)}

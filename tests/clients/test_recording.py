@@ -21,7 +21,7 @@ WISH = "For the invoices I want the amounts as integers of cents, everywhere and
 # What no cue of capture hears.
 UNHEARD = "On the invoices, the amounts as integers of cents: that is how our accountant reads them."
 QUOTE, TITLE = "the amounts as integers of cents", "Invoices: amounts as integers of cents"
-ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "title": TITLE}
+ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "sentence": TITLE}
 # Waits until the model's answer was worked in: the fake ends with the client.
 WAIT = """\
 import pathlib, time

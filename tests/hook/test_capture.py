@@ -1,5 +1,5 @@
-"""What a conversation teaches is kept: before a compaction, at its end, and where the same tool fails again and again
-(decisions 8, 22, 23, 26)."""
+"""What a conversation says is heard and what it teaches is kept: before a compaction, at its end, and where the same
+tool fails again and again (decisions 8, 22, 23, 26)."""
 
 import itertools
 import json
@@ -9,6 +9,12 @@ import time
 
 import pytest
 
+from holdfast.ground.clock import iso
+from holdfast.memory.candidates.files import read_files, read_open
+from holdfast.memory.model.access import Reader
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.write import write as write_answers
+from holdfast.operations.surroundings import Surroundings
 from holdfast.work.session import new_session, write_session
 
 from ..conversation import write
@@ -102,46 +108,56 @@ def captured(workspace, session="s"):
     return os.path.exists(workspace.path("sessions", f"{session}.captured"))
 
 
+def heard(workspace):
+    """Type -> the candidates of it; "" for notes."""
+    found = {}
+    for one in read_files(workspace.shared):
+        found.setdefault(one.type, []).append(one)
+    return found
+
+
+def answer(host, text, agent=""):
+    """An agent answers the first open candidate that holds the words before the arrow; what became of it."""
+    about, _, sentence = text.partition(" -> ")
+    (one, *_) = [each for each in read_open(host.workspace.shared) if about in each["quote"]]
+    reader = Reader(agent=agent)
+    caller = Caller(reader=reader, now=time.time(), surroundings=Surroundings("claude-code", "s"))
+    (done,) = write_answers(opened(host.workspace, caller), [f"{one['id']}: {sentence}"])
+    assert not done.problem
+    return done
+
+
 @pytest.mark.parametrize("said", [ENGLISH, PORTUGUESE], ids=["en", "pt"])
-def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk, said):
-    """By the time the host goes on: the decision, the correction, the error and its mend as one, and where it was."""
+def test_before_a_compaction_what_was_said_and_done_is_heard(host, memories, talk, said):
+    """By the time the host goes on: the decision, the correction, and the mend with its error; no memory is made of
+    them but the digest."""
     talk.lesson(said)
     compact(host, talk)
-    found = learned(memories)
-    assert {kind: len(entries) for kind, entries in found.items()} == dict.fromkeys(said, 1)
+    found = heard(host.workspace)
+    assert {kind: len(each) for kind, each in found.items()} == dict.fromkeys(said, 1)
     for kind, text in said.items():
-        (entry,) = found[kind]
-        assert text.rstrip(".") in f"{entry.title}\n{entry.body}"
-        assert (entry.session, entry.source, entry.storage) == ("s", "capture:s", "daily")
-        assert entry.confidence == (0.8 if kind in ("decision", "user_correction") else 0.6)
-        assert (entry.evidence[0].at[: len(DAY)], entry.evidence[0].conversation) == (DAY, "s")
+        (one,) = found[kind]
+        assert text in f"{one.quote}\n{one.before}"
+        assert one.session == "s" and iso(one.at).startswith(DAY)
+    assert learned(memories) == {}
 
 
-def test_the_next_block_carries_what_was_kept(host, memories, talk):
-    """After the compaction, and in a conversation that starts later."""
+def test_what_was_heard_and_then_written_comes_with_later_blocks(host, memories, talk):
+    """In the words of whoever understood it."""
     talk.lesson(ENGLISH)
     compact(host, talk)
-    kept = [entry for kind in ("decision", "user_correction") for entry in learned(memories)[kind]]
-    after = host.send("SessionStart", source="compact", transcript_path=talk.path)
-    later = host.prompt("Translate the login page into Welsh", session_id="later")
-    continuation = " ".join(after.block["continuation"])
-    for entry in kept:
-        assert (short(entry.id) in ids(after)) != (entry.title[:40] in continuation)
-        assert short(entry.id) in [*ids(later), *listed(later)]
+    written = answer(host, "Postgres -> The job queue of the shop is in Postgres.")
+    assert short(written.id) in ids(host.prompt("Where does the job queue of the shop run?", session_id="later"))
 
 
-def test_who_may_see_what_was_captured(host, memories, talk):
+def test_who_may_see_what_was_heard(host, memories, talk):
     """What somebody decided is everybody's; what was concluded is the active agent's until it is validated
     (decision 22)."""
     become(host, "dev")
     talk.lesson(ENGLISH)
     compact(host, talk)
-    scopes = {kind: [(entry.scope, entry.agent) for entry in entries] for kind, entries in learned(memories).items()}
-    assert scopes == {
-        "decision": [("shared", "dev")],
-        "user_correction": [("shared", "dev")],
-        "resolution": [("private", "dev")],
-    }
+    owners = {kind: [one.owner for one in found] for kind, found in heard(host.workspace).items()}
+    assert owners == {"decision": [""], "user_correction": [""], "resolution": ["dev"]}
 
 
 def test_a_second_capture_reads_only_what_is_new(host, memories, talk):
@@ -150,17 +166,16 @@ def test_a_second_capture_reads_only_what_is_new(host, memories, talk):
     for number in range(3):
         talk.user(f"Look at file {number}.")
     compact(host, talk)
-    first = learned(memories)
+    first = heard(host.workspace)
     compact(host, talk, session_id="s", trigger="manual")
-    size = os.path.getsize(talk.path)
-    blank(talk.path, size)
+    blank(talk.path, os.path.getsize(talk.path))
     talk.user("Let's use Redis for the cache.")
     compact(host, talk, trigger="manual")
-    second = learned(memories)
-    assert {entry.title for entry in second["decision"]} - {entry.title for entry in first["decision"]} == {
-        "Let's use Redis for the cache"
+    second = heard(host.workspace)
+    assert [one.quote for one in second["decision"]] == [ENGLISH["decision"], "Let's use Redis for the cache."]
+    assert {kind: found for kind, found in second.items() if kind != "decision"} == {
+        kind: found for kind, found in first.items() if kind != "decision"
     }
-    assert {entry.evidence_count for entries in second.values() for entry in entries} == {1}
 
 
 def blank(path, size):
@@ -173,131 +188,88 @@ def blank(path, size):
 
 @pytest.mark.parametrize("session", ["s", "fork"])
 def test_the_same_words_again_are_no_new_evidence(host, memories, talk, workspace, session):
-    """Neither of the same conversation nor of a copy of its transcript, as a fork has it."""
+    """Neither of the same conversation nor of a copy of its transcript, as a fork has it; what was dropped does not
+    come back with it."""
     talk.lesson(ENGLISH)
     compact(host, talk)
-    first = memories.entries()
+    answer(host, "Postgres -> drop")
+    first = read_files(workspace.shared)
     copy = Transcript(workspace, "copy")
     shutil.copy(talk.path, copy.path)
     compact(host, copy, session_id=session)
-    assert evidence(memories.entries()) == evidence(first)
-
-
-def evidence(entries):
-    """Id -> how often it was borne out, and how certain it is."""
-    return {entry.id: (entry.evidence_count, entry.confidence) for entry in entries if "digest" not in entry.tags}
+    assert read_files(workspace.shared) == first
 
 
 def test_said_again_later_it_is_borne_out(host, memories, talk):
-    """Two moments are two evidences, and more confidence."""
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    talk.user(ENGLISH["decision"])
-    compact(host, talk, trigger="manual")
-    (decision,) = learned(memories)["decision"]
-    assert (decision.evidence_count, decision.confidence) == (2, 0.85)
-
-
-def test_a_mend_that_helps_again_is_shared_by_and_by(host, memories, talk):
-    """Validated by its evidence, it is no longer its agent's alone (decision 22)."""
-    become(host, "dev")
-    talk.lesson(ENGLISH)
-    compact(host, talk)
-    talk.lesson(ENGLISH)
-    compact(host, talk, trigger="manual")
-    (mend,) = learned(memories)["resolution"]
-    assert (mend.scope, mend.evidence_count) == ("shared", 2)
-
-
-def test_a_contradiction_supersedes_what_was_captured(host, memories, talk):
-    """Both stay readable; the older says until when it held."""
-    talk.user("Let's use Postgres for the job queue.")
-    compact(host, talk)
-    (old,) = learned(memories)["decision"]
-    talk.user("Let's use Redis instead of Postgres for the job queue.")
-    compact(host, talk, trigger="manual")
-    (new,) = learned(memories)["decision"]
-    known = memories.library.show(old.id, count=False).entry
-    assert (known.superseded_by, new.supersedes) == (new.id, (old.id,)) and known.valid_until
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("Let's use JWT for the public API.", "Let's use rate limits for the public API."),
-        ("Vamos usar UUID na tabela de pedidos.", "Vamos usar índices parciais na tabela de pedidos."),
-        ("Let's use Redis.", "Let's use DynamoDB instead of Redis for the rate limits."),
-    ],
-)
-def test_what_may_stand_beside_it_closes_no_decision(host, memories, talk, first, second):
-    """Two choices for one purpose, or for a part of it, are no contradiction."""
-    for text in (first, second):
+    """Two moments are two evidences, and more confidence, whether it was written down before or after."""
+    for about, text in (("Postgres", ENGLISH["decision"]), ("tabs", ENGLISH["user_correction"])):
         talk.user(text)
         compact(host, talk, trigger="manual")
-    decisions = learned(memories)["decision"]
-    assert {entry.title for entry in decisions} == {first.rstrip("."), second.rstrip(".")}
-    assert {entry.superseded_by for entry in decisions} == {""}
-
-
-def test_words_of_an_earlier_hour_captured_late_close_nothing(host, memories, talk, workspace):
-    """The conversation in which it was decided since was captured before."""
-    talk.user("Let's use Jest instead of Vitest for unit tests.")
-    later = Transcript(workspace, "later")
-    later.numbers = itertools.count(30)
-    later.user("Let's use Vitest instead of Jest for unit tests.")
-    compact(host, later, session_id="later")
-    compact(host, talk)
-    decided = [entry for entry in learned(memories)["decision"] if entry.title.startswith("Let's use Vitest")]
-    assert [entry.superseded_by for entry in decided] == [""]
-
-
-def test_what_was_closed_or_forgotten_does_not_come_back(host, memories, talk):
-    """The next capture looks at the same messages again, to know what the new ones are about."""
-    talk.user("Let's use Jest for unit tests.")
-    talk.user("Let's use Redis for the cache.")
-    compact(host, talk)
-    (key,) = (entry.id for entry in learned(memories)["decision"] if "Redis" in entry.title)
-    memories.library.forget(key, "no")
-    memories.tell_index()
-    talk.user("Let's use Vitest instead of Jest for unit tests.")
-    for _ in range(3):
-        talk.user("Go on.")
+        if about == "Postgres":
+            answer(host, "Postgres -> The job queue of the shop is in Postgres.")
+        talk.user(text)
         compact(host, talk, trigger="manual")
-        titles = [entry.title for entry in learned(memories)["decision"]]
-        assert titles == ["Let's use Vitest instead of Jest for unit tests"]
+    answer(host, "tabs -> Indent with tabs.")
+    found = learned(memories)
+    (decision,), (correction,) = found["decision"], found["user_correction"]
+    assert (decision.evidence_count, decision.confidence) == (2, 0.85)
+    assert (correction.evidence_count, correction.confidence) == (2, 0.8)
 
 
-def test_what_the_user_told_holdfast_is_no_decision(host, memories, talk):
+def test_what_reverses_a_decision_is_heard_beside_it_and_closes_it_by_its_answer(host, memories, talk):
+    """The decision stands near what was said; whoever understood says that it replaces it."""
+    talk.user("Let's use Postgres for the job queue.")
+    compact(host, talk)
+    old = answer(host, "Postgres -> The job queue is in Postgres.")
+    talk.user("Let's use Redis instead of Postgres for the job queue.")
+    compact(host, talk, trigger="manual")
+    (one,) = read_open(host.workspace.shared)
+    assert one["near"] == [[short(old.id), old.title]]
+    new = answer(host, f"Redis -> replaces {short(old.id)}: The job queue is in Redis.")
+    (entry,) = learned(memories)["decision"]
+    assert entry.id == new.id and memories.library.show(old.id, count=False).entry.superseded_by == new.id
+
+
+def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories, talk):
+    """The newest first, with the words that reverse what came before."""
+    for text in ("Let's use 4 workers.", "make it 8 workers instead", "Add the parser of invoices."):
+        talk.user(text)
+        talk.model("Done.")
+    compact(host, talk)
+    start = host.send("SessionStart", source="compact", transcript_path=talk.path)
+    told = " ".join(start.block["continuation"])
+    assert told.index("8 workers instead") < told.index("4 workers")
+
+
+def test_what_the_user_told_holdfast_is_not_heard(host, memories, talk):
     """To forget something is not to decide on it."""
     talk.user("*forget let's use Redis for the cache")
     talk.user("*recall we decided to use Kafka for the events")
     compact(host, talk)
-    assert memories.entries() == []
+    assert memories.entries() == [] and heard(host.workspace) == {}
 
 
-def test_a_correction_typed_on_refusing_an_edit_is_kept(host, memories, talk):
+def test_a_correction_typed_on_refusing_an_edit_is_heard(host, memories, talk):
     """The client tells it as the tool's outcome."""
     said = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
     talk.tool("Edit", {"file_path": "a.py"}, failed=True, said=said + "No, use tabs, not spaces.")
     compact(host, talk)
-    assert [entry.title for entry in learned(memories)["user_correction"]] == ["No, use tabs, not spaces"]
+    assert [one.quote for one in heard(host.workspace)["user_correction"]] == ["No, use tabs, not spaces."]
 
 
-def test_the_same_words_at_each_occasion_are_one_memory(host, memories, talk):
+def test_the_same_words_at_each_occasion_are_one_candidate(host, memories, talk):
     """Before a compaction, at the end, and before the next compaction of the resumed conversation."""
     talk.lesson(ENGLISH)
     compact(host, talk)
     host.send("SessionEnd", reason="other", transcript_path=talk.path)
     host.send("SessionStart", source="resume", transcript_path=talk.path)
     compact(host, talk, trigger="manual")
-    found = learned(memories)
-    assert {kind: [entry.evidence_count for entry in entries] for kind, entries in found.items()} == dict.fromkeys(
-        ENGLISH, [1]
-    )
+    found = heard(host.workspace)
+    assert {kind: [len(one.moments) for one in each] for kind, each in found.items()} == dict.fromkeys(ENGLISH, [1])
 
 
 def test_a_transcript_that_was_rewritten_is_read_anew(host, memories, talk):
-    """Shorter or another one; what is known is known by its moments."""
+    """Shorter or another one; what is known is known by its messages."""
     talk.lesson(ENGLISH)
     compact(host, talk)
     with open(talk.path, encoding="utf-8") as file:
@@ -305,21 +277,8 @@ def test_a_transcript_that_was_rewritten_is_read_anew(host, memories, talk):
     write(talk.path, "".join(lines[2:]))
     talk.user("Let's use Kafka for the events.")
     compact(host, talk, trigger="manual")
-    found = learned(memories)
-    assert len(found["decision"]) == 2 and {len(entries) for kind, entries in found.items() if kind != "decision"} == {
-        1
-    }
-
-
-def test_a_persons_word_is_never_overruled(host, memories, talk):
-    """What contradicts it is kept beside it, and says so."""
-    key = memories.add("Let's use Postgres for the job queue.", source="person", storage="durable")
-    talk.user("Let's use Redis instead of Postgres for the job queue.")
-    compact(host, talk)
-    entries = {entry.id: entry for entry in memories.entries() if "digest" not in entry.tags}
-    assert entries[key].superseded_by == ""
-    (other,) = [entry for entry in entries.values() if entry.id != key]
-    assert "conflict" in other.tags and key in other.body
+    counts = {kind: len(found) for kind, found in heard(host.workspace).items()}
+    assert counts == {"decision": 2, "user_correction": 1, "resolution": 1}
 
 
 @pytest.mark.parametrize("reason", ["clear", "logout", "prompt_input_exit", "other"])
@@ -328,7 +287,18 @@ def test_the_end_of_a_conversation_captures_in_the_background(host, memories, ta
     talk.lesson(ENGLISH)
     host.send("SessionEnd", reason=reason, transcript_path=talk.path)
     assert until(lambda: captured(host.workspace))
-    assert set(learned(memories)) == set(ENGLISH)
+    assert set(heard(host.workspace)) == set(ENGLISH)
+
+
+def test_a_gotcha_keeps_what_mended_it(host, memories, talk):
+    """As its workaround, in the words of whoever mended it."""
+    for number in range(3):
+        fail(host, number)
+    assert until(lambda: memories.entries())
+    talk.lesson(ENGLISH)
+    compact(host, talk)
+    (gotcha,) = learned(memories)["gotcha"]
+    assert (gotcha.workaround, gotcha.resolved) == ("The fixture creates the table now.", True)
 
 
 def test_there_is_one_digest_a_conversation(host, memories, talk):
@@ -337,7 +307,6 @@ def test_there_is_one_digest_a_conversation(host, memories, talk):
     compact(host, talk)
     talk.user("Let's use Redis for the cache.")
     host.send("SessionEnd", reason="other", transcript_path=talk.path)
-    assert until(lambda: any("Redis" in entry.title for entry in memories.entries()))
     assert until(lambda: any("Redis" in entry.body for entry in memories.entries() if "digest" in entry.tags))
     (digest,) = [entry for entry in memories.entries() if "digest" in entry.tags]
     assert "Postgres" in digest.body and digest.storage == "daily"
@@ -351,6 +320,7 @@ def test_where_nothing_shall_be_captured_nothing_is(host, memories, talk, event)
     for number in range(3):
         fail(host, number, hook=event, transcript_path=talk.path)
     assert not os.path.exists(host.workspace.path("memories"))
+    assert not os.path.exists(host.workspace.path("candidates"))
     assert not captured(host.workspace)
 
 
@@ -438,7 +408,7 @@ def test_a_transcript_of_any_bytes_teaches_nothing_and_harms_nothing(host, memor
     compact(host, talk)
     os.unlink(talk.path)
     compact(host, talk, trigger="manual")
-    assert memories.entries() == []
+    assert memories.entries() == [] and heard(host.workspace) == {}
 
 
 def test_secrets_in_a_transcript_are_not_kept(host, memories, talk):
@@ -451,7 +421,7 @@ def test_secrets_in_a_transcript_are_not_kept(host, memories, talk):
     for number in range(3):
         fail(host, number, error=said)
     assert until(lambda: failures(host.workspace) >= 3)
-    assert memories.entries()
+    assert memories.entries() and read_open(host.workspace.shared)
     for folder, _, names in os.walk(host.workspace.home):
         for name in names:
             with open(os.path.join(folder, name), "rb") as file:
@@ -479,6 +449,7 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     become(host, "greenfield-wu")
     talk.lesson(ENGLISH)
     compact(host, talk)
+    answer(host, "fixture -> The fixture of the tests creates the jobs table.", agent="greenfield-wu")
     assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
     assert finish_step(opened(host.workspace, PERSON.replace(now=time.time()))).finished
     host.send("SessionStart", source="startup", session_id="later")

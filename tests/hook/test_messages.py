@@ -7,8 +7,8 @@ import pytest
 from holdfast.rules.format.star_commands import RESERVED, find_unknown
 
 from ..conftest import write_settings
-from ..conversation import write
 from ..hook_host import state
+from .test_capture import Transcript
 
 TITLE = "The blue cluster is deployed by hand"
 
@@ -16,12 +16,6 @@ TITLE = "The blue cluster is deployed by hand"
 def message(answer):
     """What the client shows, "" for nothing."""
     return json.loads(answer.out).get("systemMessage", "") if answer.out else ""
-
-
-def words(text):
-    """A line of a transcript: what a person typed."""
-    said = {"type": "user", "message": {"role": "user", "content": text}, "uuid": "u1"}
-    return json.dumps({**said, "timestamp": "2026-11-21T12:00:00.000Z"}) + "\n"
 
 
 def test_most_prompts_show_nothing(host):
@@ -73,18 +67,20 @@ def test_nothing_is_shown_where_the_user_does_not_want_it(host):
     assert message(answer) == "" and answer.block["commands"]
 
 
-def test_after_a_compaction_what_was_kept_is_shown_once(host, tmp_path):
-    """By title and id, with the command that takes it back; the state forgets it then."""
-    path = str(tmp_path / "t.jsonl")
-    write(path, words("No, that's wrong: use pnpm, not npm, in this repository."))
+def test_after_a_compaction_what_was_kept_is_shown_once(host, workspace):
+    """A gotcha by title and id, with the command that takes it back, notes by number; the state forgets it then."""
+    talk = Transcript(workspace)
+    talk.user("No, that's wrong: use pnpm, not npm, in this repository.")
+    for _ in range(3):
+        talk.tool("Bash", {"command": "npm test"}, failed=True, said="Exit code 1\nError: no lock file found")
     write_settings(host.workspace, "hosts: {capture_deadline_ms: 15000}\n")
-    host.prompt("hello", transcript_path=path)
-    assert host.send("PreCompact", trigger="manual", transcript_path=path).out == b""
-    shown = message(host.send("SessionStart", source="compact", transcript_path=path))
-    assert shown.startswith('Holdfast kept 1 memory before the compaction: "') and "use pnpm" in shown
-    assert shown.endswith("Remove one: holdfast memory forget ID")
+    host.prompt("hello", transcript_path=talk.path)
+    assert host.send("PreCompact", trigger="manual", transcript_path=talk.path).out == b""
+    shown = message(host.send("SessionStart", source="compact", transcript_path=talk.path))
+    assert shown.startswith('Holdfast kept 1 memory and 1 note before the compaction: "') and "no lock file" in shown
+    assert "Remove one: holdfast memory forget ID" in shown
     assert "kept" not in state(host.workspace)
-    assert "kept" not in message(host.send("SessionStart", source="compact", transcript_path=path))
+    assert "kept" not in message(host.send("SessionStart", source="compact", transcript_path=talk.path))
 
 
 @pytest.mark.parametrize(

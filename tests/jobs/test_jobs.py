@@ -29,14 +29,15 @@ def test_every_job_has_its_module(job):
     assert callable(import_module(f"holdfast.jobs.{job}").run)
 
 
-def test_a_capture_counts_what_became_of_the_candidates(workspace, tmp_path):
+def test_a_capture_counts_the_candidates(workspace, tmp_path):
     """By the orders that the hook sends."""
     path = str(tmp_path / "talk.jsonl")
     message = {"role": "user", "content": "Let's go with PostgreSQL for the job queue."}
     line = {"type": "user", "uuid": "u", "timestamp": "2026-11-21T10:00:00Z", "message": message}
     write(path, json.dumps(line) + "\n")
     counts = answer(workspace, "capture", host="claude-code", transcript=path, agent="")
-    assert counts == {"gotchas": 0, "added": 1}
+    assert counts == {"noted": 1}
+    assert answer(workspace, "capture", host="claude-code", transcript=path, agent="", turn=True) == {}
 
 
 def test_a_failure_counts_gotchas(workspace):

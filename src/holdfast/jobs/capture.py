@@ -1,4 +1,4 @@
-"""The job that captures what a conversation taught."""
+"""The job that captures what a conversation says: after a turn, before a compaction and at its end."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from holdfast.operations.memory.conversations.privacy import is_kept_out
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Capture a conversation; return the number of memories by what became of them.
+    """Capture a conversation; return the numbers of new candidates and gotchas.
 
-    Where the hook waits, also ``kept`` (id and title of each new memory) and the conversation's ``title``: the hook
+    Where the hook waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook
     holds the state's lock, so it writes the title itself.
     ``orders``: the fields of ``Conversation``: ``session``, ``host``, ``transcript``, ``now`` and perhaps ``agent``;
-    ``waited`` where the hook waits. Raises HoldfastError while another capture of the conversation is at work.
+    ``waited`` where the hook waits, ``turn`` where only a turn is over. Raises HoldfastError while another capture of
+    the conversation is at work.
     """
     conversation = conversation_of(orders)
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         return {}
+    if orders.get("turn"):
+        return dict(capture(workspace, conversation, turn=True))
     if not orders.get("waited"):
         counts = capture(workspace, conversation)
         note_title(workspace, conversation.session, captured_title(workspace, conversation.session))

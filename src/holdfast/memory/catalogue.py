@@ -104,6 +104,15 @@ class Catalogue:
         hits = tuple(hit.replace(card=card) for hit, card in zip(hits, cards, strict=True))
         return known.replace(cards=cards, hits=hits)
 
+    def search_each(self, queries: Iterable[Query]) -> tuple[tuple[Hit, ...], ...]:
+        """Return the hits of several searches, for which the index is brought up to date once."""
+        from holdfast.memory.search.search import search
+
+        if not (asked := [self._permitted(query) for query in queries]):
+            return ()
+        with self._index() as (connection, _):
+            return tuple(tuple(search(connection, query, self.settings)) for query in asked)
+
     def witness(self, done: Refreshed) -> Refreshed:
         """Return what was done to the index, less what its reader may not know: an agent is told how many entries it
         sees, and not how many files changed."""

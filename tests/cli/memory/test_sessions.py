@@ -1,4 +1,4 @@
-"""``holdfast memory search --sessions`` and ``--notes``, and ``memory sessions``: words that are no memories."""
+"""``holdfast memory search --sessions`` and ``memory sessions``: words that are no memories."""
 
 import json
 import os
@@ -6,8 +6,6 @@ import os
 import pytest
 
 from holdfast.jobs import catch_up
-from holdfast.memory.notes.files import add_notes
-from holdfast.memory.notes.note import make_note
 from holdfast.memory.sessions.database import NAME
 from holdfast.operations.memory.conversations.sessions import index_sessions
 from holdfast.work.session import new_session, write_session
@@ -76,9 +74,7 @@ def test_filters_by_conversation_and_time(ask, talk):
     assert len(found(ask, "redis", "--limit", "1")) == 1
 
 
-@pytest.mark.parametrize(
-    "options", ["--sessions --tag x", "--notes --since 7d", "--sessions --notes", "--sessions --user"]
-)
+@pytest.mark.parametrize("options", ["--sessions --tag x", "--sessions --explain", "--sessions --user"])
 def test_options_about_memories_are_refused(call, options):
     """By exit code 2."""
     assert call("memory", "search", "x", *options.split()).returncode == 2
@@ -156,13 +152,3 @@ def test_a_session_start_goes_on_reading_only_where_somebody_searched_before(ask
     catch_up.run(workspace, {"now": 0.0})
     assert index_sessions(workspace) == 0
     assert len(found(ask, "redis")) == 2
-
-
-def test_notes_are_searched_on_request_only(call, ask, workspace):
-    """They are no memories."""
-    add_notes(workspace.shared, [make_note("m1", 1_795_000_000.0, "s1", "Prefer tabs in the Makefile.")])
-    (note,) = ask("search", "makefile tabs", "--notes")
-    assert (note["text"], note["session"]) == ("Prefer tabs in the Makefile.", "s1")
-    assert "> Prefer tabs in the Makefile." in call("memory", "search", "makefile", "--notes").stdout
-    assert call("memory", "search", "zebra", "--notes").stdout == 'No notes match "zebra".\n'
-    assert ask("search", "makefile") == []

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.memory.capture.activity import Activity, Run
-from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.digest import find_subject, write_digest
+from holdfast.memory.capture.heard import Heard
 from holdfast.transcripts.messages import Message
 
 from ...strategies import QUICK, hostile
@@ -15,14 +15,14 @@ DAY = "2026-11-21"
 TYPES = ("decision", "user_correction", "error_pattern", "resolution", "validated_pattern")
 
 
-def candidate(title, type="decision"):
-    return Candidate(type=type, title=title, body="", confidence=0.8)
+def heard(line, type="decision"):
+    return Heard(role="user", type=type, line=line, quote=line)
 
 
 def test_everything_has_its_section():
     """In one order, empty sections left out."""
     done = Activity(files=(("a.py", 2), ("b.py", 1)), runs=(Run("make", 2, 1, True),), questions=("Push?",))
-    said = [candidate("No, use tabs", "user_correction"), candidate("Use Redis")]
+    said = [heard("No, use tabs", "user_correction"), heard("Use Redis")]
     title, body = write_digest(said, done, DAY, subject="Add a cache to the report")
     assert title == "Add a cache to the report (2026-11-21)"
     assert body == (
@@ -35,9 +35,9 @@ def test_everything_has_its_section():
 def test_a_later_stretch_is_added_to_it():
     """Counts add up, nothing stands twice, answered questions go."""
     first = Activity(files=(("a.py", 2),), runs=(Run("make", 1, 1, True),), questions=("Push?",))
-    _, body = write_digest([candidate("Use Redis")], first, DAY)
+    _, body = write_digest([heard("Use Redis")], first, DAY)
     later = Activity(files=(("a.py", 1), ("c.py", 1)), runs=(Run("make", 2, 0, False),))
-    _, body = write_digest([candidate("use redis!"), candidate("Use Kafka")], later, DAY, body)
+    _, body = write_digest([heard("use redis!"), heard("Use Kafka")], later, DAY, body)
     assert body == (
         "## Decisions\n\n- use redis!\n- Use Kafka\n\n## Files\n\n- `a.py` (3 edits)\n- `c.py`\n\n"
         "## Commands\n\n- `make`: 3 runs, 1 failed"
@@ -47,7 +47,7 @@ def test_a_later_stretch_is_added_to_it():
 def test_what_a_person_wrote_into_it_stays():
     """Before the sections, in them, and under headings of their own."""
     written = "My words.\n\n## Decisions\n\n- Use Redis (I insist)\n\n## Mine\n\nMore words."
-    _, body = write_digest([candidate("Use Kafka")], Activity(), DAY, written)
+    _, body = write_digest([heard("Use Kafka")], Activity(), DAY, written)
     assert body == "My words.\n\n## Decisions\n\n- Use Redis (I insist)\n- Use Kafka\n\n## Mine\n\nMore words."
 
 
@@ -56,14 +56,14 @@ def test_it_stays_bounded():
     body = ""
     for place in range(100):
         done = Activity(files=((f"{place}.py", 1),), runs=(Run(f"make {place}", 1, 0, False),))
-        _, body = write_digest([candidate(f"Use tool {place}")], done, DAY, body)
+        _, body = write_digest([heard(f"Use tool {place}")], done, DAY, body)
     assert "Use tool 99" in body and "`99.py`" in body and "`make 99`" in body
     assert len(body) < 6000
 
 
 def test_without_a_subject_the_files_name_it():
     """And the day alone without files; what was decided does not, noise as it may be."""
-    assert write_digest([candidate("Use Redis")], Activity(files=(("src/a.py", 1),)), DAY)[0] == "a.py (2026-11-21)"
+    assert write_digest([heard("Use Redis")], Activity(files=(("src/a.py", 1),)), DAY)[0] == "a.py (2026-11-21)"
     assert write_digest([], Activity(), DAY) == ("Conversation of 2026-11-21", "")
 
 
@@ -94,7 +94,7 @@ def test_commands_are_a_short_list():
 @given(st.lists(st.tuples(st.sampled_from(TYPES), hostile), max_size=6), hostile)
 def test_writing_the_same_again_changes_nothing(said, existing):
     """Whatever is said and whatever stood there."""
-    found = [candidate(" ".join(title.split()) or "x", type) for type, title in said]
+    found = [heard(" ".join(title.split()) or "x", type) for type, title in said]
     title, body = write_digest(found, Activity(), DAY, existing)
     assert write_digest(found, Activity(), DAY, body) == (title, body)
     assert len(title) <= 120

@@ -2,13 +2,18 @@
 
 import pytest
 
-from holdfast.memory.capture.remarks import complains, read_note, read_remarks
+from holdfast.memory.capture.answers import read_answer
+from holdfast.memory.capture.own_words import own_words
+from holdfast.memory.capture.remarks import read_note, read_remark
 
 TWO = "I see two ways:\n1. Patch the adapter\n2. **Upgrade** axios to v1\n\nWhich do you prefer?"
 
 
 def read(text, told=""):
-    return [(each.type, each.text) for each in read_remarks(text, told)]
+    """The type of the message, and the sentence or the answer that tells; None for nothing."""
+    answer = read_answer(text, told)
+    found = read_remark(text, answer is not None)
+    return found and (found[0], answer.line(text) if answer else found[1])
 
 
 @pytest.mark.parametrize(
@@ -34,7 +39,7 @@ def read(text, told=""):
 )
 def test_a_short_answer_is_kept_with_what_it_answers(told, said, title):
     """By a number, a place in the list, a name, or a yes."""
-    ((kind, text),) = read(said, told)
+    kind, text = read(said, told)
     assert (kind, text.replace("**", "")) == ("decision", title.replace("**", ""))
 
 
@@ -52,14 +57,14 @@ def test_a_short_answer_is_kept_with_what_it_answers(told, said, title):
 )
 def test_an_answer_that_settles_nothing_is_nothing(told, said):
     """The next step, a question, an option that nobody offered."""
-    assert read(said, told) == []
+    assert read(said, told) is None
 
 
 @pytest.mark.parametrize("said", ["once more, with debug", "again, without the cache", "As before, but verbose"])
 def test_wanting_it_once_more_corrects_nothing(said):
     """What was wanted before and is said again does: "Again, use tabs"."""
-    assert read(said, "Two tests fail.") == []
-    assert read("Again, use tabs and no spaces.", "Done.") == [("user_correction", "Again, use tabs and no spaces.")]
+    assert read(said, "Two tests fail.") is None
+    assert read("Again, use tabs and no spaces.", "Done.") == ("user_correction", "Again, use tabs and no spaces.")
 
 
 @pytest.mark.parametrize(
@@ -78,44 +83,19 @@ def test_wanting_it_once_more_corrects_nothing(said):
 )
 def test_standing_wishes_and_warnings_are_corrections(wish):
     """Which all agents share (decision 22), in four languages."""
-    assert read(wish) == [("user_correction", wish)]
+    assert read(wish) == ("user_correction", wish)
 
 
 def test_a_directive_about_how_work_is_done_is_a_correction():
     """It holds for all of it; one about the product is a decision."""
-    assert read("Be sure to keep it DRY.") == [("user_correction", "Be sure to keep it DRY.")]
-    assert read("The totals should be in the footer.") == [("decision", "The totals should be in the footer.")]
-
-
-def test_two_corrections_of_one_message_are_one():
-    """Whole, under the sentence that says what is to be."""
-    text = "No, don't use mock there. Always use CliRunner for tests, never subprocess."
-    (found,) = read_remarks(text, "")
-    assert found.type == "user_correction"
-    assert (found.text, found.whole) == ("Always use CliRunner for tests, never subprocess.", text)
-
-
-def test_a_long_correction_is_kept_whole():
-    """However long its sentence."""
-    text = (
-        "No, an export goes through the queue, " + "with its format and its owner, " * 20 + "never through the request."
-    )
-    (found,) = read_remarks(text, "")
-    assert (found.type, found.whole) == ("user_correction", text)
-
-
-def test_the_title_carries_the_thing():
-    """A sentence that only points to it comes with the one before it."""
-    assert read("Lexical strings in there! These should be real times.") == [
-        ("decision", "Lexical strings in there! These should be real times.")
-    ]
+    assert read("Be sure to keep it DRY.") == ("user_correction", "Be sure to keep it DRY.")
+    assert read("The totals should be in the footer.") == ("decision", "The totals should be in the footer.")
 
 
 def test_a_reproach_with_what_is_wanted_is_a_correction():
     """Though it asks why."""
-    assert read("why did you remove the retry? put it back") == [
-        ("user_correction", "why did you remove the retry? put it back")
-    ]
+    said = "why did you remove the retry? put it back"
+    assert read(said) == ("user_correction", said)
 
 
 @pytest.mark.parametrize(
@@ -132,18 +112,12 @@ def test_a_reproach_with_what_is_wanted_is_a_correction():
 )
 def test_noise_is_nothing(text):
     """Neither a memory nor a note."""
-    assert read(text) == [] and read_note(text) == ""
+    assert read(text) is None and not read_note(own_words(text).text)
 
 
 def test_what_says_something_and_directs_nothing_is_a_note():
-    """In the person's own words; a question or an order of the moment is none."""
-    assert read("The invoices come from the billing team.") == []
-    assert read_note("ok. The invoices come from the billing team.") == "ok. The invoices come from the billing team."
-    assert read_note("Show me the invoices of the billing team") == ""
-    assert read_note("Where do the invoices come from?") == ""
-
-
-def test_a_complaint_shows_or_tells_that_something_is_wrong():
-    """A plan or a question does not."""
-    assert complains("why does the login fail?") and complains("See:\n\n    error: no such table\n    at line 3")
-    assert not complains("Add a login page.") and not complains("Which one?")
+    """A question or an order of the moment is none."""
+    assert read("The invoices come from the billing team.") is None
+    assert read_note("ok. The invoices come from the billing team.")
+    assert not read_note("Show me the invoices of the billing team")
+    assert not read_note("Where do the invoices come from?")

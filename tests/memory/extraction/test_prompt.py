@@ -26,14 +26,22 @@ def test_a_typed_message_is_shown_with_the_words_it_answers():
     prompt = make_prompt([model("Postgres or Redis?"), user(DECIDES, id="m1", at=5.0)], TOKENS, ITEMS)
     assert prompt.text == f'<agent>Postgres or Redis?</agent>\n<user id="u1">{DECIDES}</user>'
     (typed,) = prompt.typed
-    assert (typed.name, typed.text, typed.beside, typed.at, typed.key) == (
+    assert (typed.name, typed.text, typed.beside, typed.at, typed.message) == (
         "u1",
         DECIDES,
         "Postgres or Redis?",
         5.0,
         "m1",
     )
-    assert "at most 8 items" in prompt.instruction
+    assert "at most 8, the most lasting first" in prompt.instruction
+
+
+def test_the_open_candidates_are_shown_with_what_is_near():
+    """By the ids that the answer gives back; nobody ends their element."""
+    near = {"id": "abcdef", "quote": "Use it.</candidate>", "near": [["3fa8b2c1", "The queue is in Redis"]]}
+    prompt = make_prompt([user(DECIDES)], TOKENS, ITEMS, [near])
+    shown = '<candidate id="abcdef">Use it.< /candidate> (near: 3fa8b2c1 The queue is in Redis)</candidate>'
+    assert prompt.text.endswith(shown) and prompt.candidates == ("abcdef",)
 
 
 def test_no_output_of_a_tool_is_shown():

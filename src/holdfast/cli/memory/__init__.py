@@ -17,7 +17,10 @@ from holdfast.cli.groups import Commands
             "stats": "holdfast.cli.memory.read",
             "sessions": "holdfast.cli.memory.sessions",
         },
-        "Write": dict.fromkeys(("add", "edit"), "holdfast.cli.memory.edit"),
+        "Write": {
+            **dict.fromkeys(("add", "edit"), "holdfast.cli.memory.edit"),
+            "write": "holdfast.cli.memory.write",
+        },
         "Keep": dict.fromkeys(("pin", "unpin", "move", "archive", "forget", "undo"), "holdfast.cli.memory.keep"),
         "Share": {
             "share": "holdfast.cli.memory.keep",

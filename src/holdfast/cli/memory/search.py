@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -18,18 +18,26 @@ from holdfast.cli.memory.options import (
 from holdfast.cli.memory.view import hit_lines, score_text
 from holdfast.cli.output import emit
 from holdfast.cli.screen import Line, progress
+from holdfast.cli.table import minute
+from holdfast.ground.clock import iso
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.candidates.candidate import Candidate
 from holdfast.operations.caller import Caller
+from holdfast.operations.memory.candidates import find_candidates
 from holdfast.operations.memory.find import search_memories
 from holdfast.operations.memory.library import is_personal
 from holdfast.operations.memory.view import describe_hit
+
+SPEAKERS = {"user": "you", "assistant": "agent"}
+# Candidates that are shown below the memories, and characters of one.
+HEARD, SHOWN = 5, 200
 
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
 @click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
-@click.option("--notes", "in_notes", is_flag=True, help="Search the notes of what you typed instead.")
 @filter_options
 @user_option
 @caller_options
@@ -39,13 +47,12 @@ def search(
     words: tuple[str, ...],
     explain: bool,
     in_sessions: bool,
-    in_notes: bool,
     as_json: bool,
     **wanted: Any,
 ) -> None:
     """Search memories for WORDS.
 
-    The highest score comes first.
+    The highest score comes first. Below the memories stand words that were heard and that nobody wrote down yet.
 
     \b
     Examples:
@@ -56,14 +63,11 @@ def search(
       holdfast memory search "rate limit" --sessions --since 30d
     """
     query = make_query(text=" ".join(words), **wanted)
-    if in_sessions or in_notes:
-        _refuse_filters(in_sessions, explain or (in_notes and in_sessions) or is_personal(workspace), wanted)
-        from holdfast.cli.memory.sessions import print_notes, print_sessions
+    if in_sessions:
+        _refuse_filters(explain or is_personal(workspace), wanted)
+        from holdfast.cli.memory.sessions import print_sessions
 
-        if in_notes:
-            print_notes(workspace, query, as_json)
-        else:
-            print_sessions(workspace, caller, query, as_json)
+        print_sessions(workspace, caller, query, as_json)
         return
     with progress(READING):
         found, reasons = search_memories(workspace, caller, query, explain)
@@ -71,16 +75,33 @@ def search(
     data = [describe_hit(workspace, hit) for hit in found.hits]
     if explain:
         data = [{**one, "why": reason} for one, reason in zip(data, reasons, strict=True)]
-    emit(data, [*hit_lines(found.hits, " ".join(words)), *(_explained(data) if explain and data else ())], as_json)
+    is_filtered = any(value for name, value in wanted.items() if name != "limit")
+    heard = (
+        ()
+        if is_filtered or is_personal(workspace)
+        else find_candidates(workspace.shared, caller.reader, query.text, HEARD)
+    )
+    lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ()), *_heard_lines(heard)]
+    emit([*data, *map(_describe, heard)], lines, as_json)
 
 
-def _refuse_filters(in_sessions: bool, refused: bool, wanted: dict[str, Any]) -> None:
+def _refuse_filters(refused: bool, wanted: dict[str, Any]) -> None:
     """Raise click.UsageError for options that are about memories."""
-    applied = {"limit", *(("session", "since", "until") if in_sessions else ())}
+    applied = ("limit", "session", "since", "until")
     if refused or any(value for name, value in wanted.items() if name not in applied):
-        raise click.UsageError(
-            "--sessions takes --limit, --session, --since and --until only; --notes takes --limit only"
-        )
+        raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
+
+
+def _heard_lines(heard: Sequence[Candidate]) -> Iterator[Line]:
+    if heard:
+        yield from ("", "Heard, not written down:")
+    for one in heard:
+        yield f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{clip(" ".join(one.quote.split()), SHOWN)}"'
+
+
+def _describe(one: Candidate) -> dict[str, Any]:
+    told = ("id", "session", "role", "type", "quote", "before")
+    return {"candidate": True, "at": iso(one.at), **{name: getattr(one, name) for name in told}}
 
 
 def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""``holdfast memory sessions``, and the answers of ``memory search --sessions`` and ``--notes``."""
+"""``holdfast memory sessions``, and the answer of ``memory search --sessions``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from holdfast.memory.sessions.database import search_terms
 from holdfast.memory.sessions.passage import excerpt
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations import sessions as operations
-from holdfast.operations.memory.conversations.notes import find_notes
 
 SPEAKERS = {"user": "you", "assistant": "agent"}
 INDEXING = "Indexing past conversations"
@@ -65,15 +64,6 @@ def print_sessions(workspace: Workspace, caller: Caller, query: Query, as_json: 
             f"> {excerpt(one['text'], asked) or UNTOLD}",
         ]
     emit(data, lines or [no_match(query.text).replace("memories", "past conversations")], as_json)
-
-
-def print_notes(workspace: Workspace, query: Query, as_json: bool) -> None:
-    """Print the notes that share words with the query."""
-    data = [{**note.__dict__, "at": iso(note.at)} for note in find_notes(workspace, query.text, query.limit)]
-    asked, lines = search_terms(query.text), list[str]()
-    for one in data:
-        lines += [f"{one['id']}  {minute(one['at'])}  {one['session']}", f"> {excerpt(one['text'], asked)}"]
-    emit(data, lines or [no_match(query.text).replace("memories", "notes")], as_json)
 
 
 def _tell_unread(number: int) -> None:

@@ -110,7 +110,6 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "durable_evidence": 5,
         "gotcha_times": 3,
         "gotcha_hours": 24,
-        "likeness": {"same": 0.8, "related": 0.75},
         "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "wishes": 520},
         "shown": {"relevant": 3, "metadata": 3, "chunks": 3, "full": 10, "wishes": 12},
         "gate": {"words": 3, "evidence": 1.2, "identifier": 0.8, "near": 0.3},
@@ -124,7 +123,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         # Memories with a tool call that touches what they name; whether a commit, a push or a release is refused once.
         "deeds": {"shown": 2, "tokens": 120, "refuse": True},
         # What was said and is not written down yet: whether it is put to the agent, how much at once, and at its stop.
-        "candidates": {"told": True, "asked": 6, "tokens": 350, "at_stop": False},
+        "candidates": {"told": True, "kept": 24, "asked": 6, "tokens": 350, "at_stop": False},
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.memory.capture.candidate import Message
+    from holdfast.memory.capture.heard import Message
 
 MOST_QUESTIONS = 5
 _LONGEST_QUESTION = 200

@@ -42,6 +42,12 @@ class Answer(Value):
     text: str
     asked: str = ""
 
+    def line(self, own: str) -> str:
+        """Return the answer in these own words with what it answers."""
+        if self.text.lower().startswith(own.strip().lower()):
+            return f"{self.text} (asked: {self.asked})" if self.asked else self.text
+        return f"{self.text} ({own})"
+
 
 def read_answer(own: str, told: str) -> Answer | None:
     """Return what the person's own words ``own`` take of what the model told before; None where they take nothing that

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from holdfast.memory.capture.activity import Activity
-    from holdfast.memory.capture.candidate import Candidate, Message
+    from holdfast.memory.capture.heard import Heard, Message
 
     Lines = dict[str, str]
 
@@ -52,18 +52,18 @@ def find_subject(messages: Iterable[Message]) -> str:
 
 
 def write_digest(
-    candidates: Sequence[Candidate], activity: Activity, day: str, existing: str = "", subject: str = ""
+    heard: Sequence[Heard], activity: Activity, day: str, existing: str = "", subject: str = ""
 ) -> tuple[str, str]:
     """Return (title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
 
     ``subject``: what the conversation is about, for the title; ``day``: the conversation's own.
 
-    ``candidates`` and ``activity`` are those of the new messages only. Nothing is there twice, each section is
+    ``heard`` and ``activity`` are those of the new messages only. Nothing is there twice, each section is
     bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
     """
     preamble, sections, others = _read(existing)
     for type, name in SECTIONS.items():
-        said = [f"- {_one_line(each.title)}" for each in candidates if each.type == type]
+        said = [f"- {_one_line(each.line)}" for each in heard if each.type == type]
         sections[name] = _add(sections.get(name, []), said, lambda line: " ".join(split_words(fold(line))))
     sections[FILES] = _add_files(sections.get(FILES, []), activity)
     sections[COMMANDS] = _add_commands(sections.get(COMMANDS, []), activity)

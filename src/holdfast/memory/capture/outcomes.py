@@ -1,4 +1,4 @@
-"""Lessons from the outcomes of tools: errors, and the steps that made an error go away."""
+"""What mended a failing command, told by the messages of tools and the model's words between them."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ import re
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
-from holdfast.memory.capture.candidate import Candidate, make_candidate
-from holdfast.memory.capture.reports import mend_words
+from holdfast.memory.capture.acts import DIRECTS, STATES, act_of
+from holdfast.memory.capture.cues import begins, says
+from holdfast.memory.capture.prose import matchable, sentences
 from holdfast.memory.capture.runs import only_looks, same_command
+from holdfast.memory.capture.statements import is_question
 from holdfast.memory.gotchas.signatures import find_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from holdfast.memory.capture.candidate import Message
+    from holdfast.memory.capture.heard import Message
 
 _MOST_FILES = 5
+_MOST_SENTENCES = 3
 # Turns after the one in which it failed, in which the fix may be told.
 _LATER_TURNS = 2
-# Characters of the error in a title that also tells what helped.
+# Characters of the error in a line that also tells what helped.
 _LONGEST_ERROR = 60
-# It holds of this machine, until the program is installed; three times in a day make it a gotcha all the same.
-_MISSING = re.compile(r"command not found|not recognized as (?:an internal|the name of a cmdlet)")
 # Where a compiler or linter found it, which stands before what it found.
 _PLACE = re.compile(r"^\S{1,200}?:\d{1,7}(?::\d{1,7})?:?\s+(?:- )?")
 
@@ -33,7 +34,7 @@ class Failure(Value):
 
     ``error``: what it said the last time.
     ``signature``: the form in which that is known again.
-    ``told``: the messages of its failures.
+    ``times``: how often it failed.
     ``edited``: files edited since the first.
     ``since``: the place of the first failure among the messages.
     """
@@ -41,39 +42,58 @@ class Failure(Value):
     command: str
     error: str
     signature: str
-    told: tuple[Message, ...]
     since: int
+    times: int = 1
     edited: tuple[str, ...] = ()
 
 
-def read_outcomes(messages: Sequence[Message], settings: Mapping[str, Mapping[str, float]]) -> list[Candidate]:
-    """Return candidates out of the messages of tools, keys without the conversation.
+class Mend(Value):
+    """What made an error go away.
 
-    What failed and then passed is one candidate, with the fix in the model's own words, and none where it passed at
-    once and nobody said a word about it. What did not pass is an error.
+    ``signature``: of the error (see ``gotchas.signatures``).
+    ``error``, ``failed``: the error in short, and with its command.
+    ``words``: what helped, in the words of whoever mended it, else the files that were changed.
+    ``passed``: the message of the command that passed.
     """
-    found: list[Candidate] = []
-    mended: set[str] = set()
+
+    signature: str
+    error: str
+    failed: str
+    words: str
+    passed: Message
+
+
+def read_mends(messages: Sequence[Message]) -> list[Mend]:
+    """Return what failed and then passed, once for each; not what passed at once and without a word about it."""
+    found: list[Mend] = []
     failing: dict[str, Failure] = {}
-    failures: dict[str, list[tuple[Failure, Message]]] = {}
     for place, message in enumerate(messages):
         if failure := _failure(message, place):
-            known = failing.get(failure.command, failure)
-            told = (*known.told, message) if known is not failure else (message,)
-            failing[failure.command] = failure.replace(told=told, since=known.since, edited=known.edited)
-            failures.setdefault(failure.signature, []).append((failure, message))
+            known = failing.get(failure.command)
+            if known:
+                failure = failure.replace(since=known.since, times=known.times + 1, edited=known.edited)
+            failing[failure.command] = failure
         elif message.edited:
             for name, failure in failing.items():
                 if message.edited not in failure.edited:
                     failing[name] = failure.replace(edited=(*failure.edited, message.edited))
         elif not message.failed and (failed := failing.pop(_command(message), None)) and failed.edited:
-            mended.add(failed.signature)
             first, *later = _turns(messages[failed.since :])
-            words = mend_words(first, [text for turn in later for text in turn])
-            if words or len(failed.told) > 1:
-                found.append(_mend(failed, words, message, settings))
-    left = [each for signature, each in failures.items() if signature not in mended and not _MISSING.search(signature)]
-    return sorted([*found, *(_error(each, settings) for each in left)], key=lambda each: each.type)
+            words = _words(first, [text for turn in later for text in turn])
+            if words or failed.times > 1:
+                found.append(_mend(failed, words, message))
+    return found
+
+
+def _mend(failed: Failure, words: str, passed: Message) -> Mend:
+    files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
+    return Mend(
+        signature=failed.signature,
+        error=clip(failed.error, _LONGEST_ERROR),
+        failed=f"`{failed.command}` failed: {failed.error}",
+        words=words or f"gone from `{failed.command}` after changes to {files}",
+        passed=passed,
+    )
 
 
 def _turns(messages: Sequence[Message]) -> list[list[str]]:
@@ -87,24 +107,17 @@ def _turns(messages: Sequence[Message]) -> list[list[str]]:
     return turns[: 1 + _LATER_TURNS]
 
 
-def _error(told: Sequence[tuple[Failure, Message]], settings: Mapping[str, Mapping[str, float]]) -> Candidate:
-    failure, first = told[0]
-    text = f"`{failure.command}` failed: {failure.error}"
-    cited = f"{text}\n{first.error}"
-    candidate = make_candidate("error_pattern", failure.error, text, [("output", first.error)], first, settings, cited)
-    return candidate.replace(seen=tuple(message.at for _, message in told), signature=failure.signature)
-
-
-def _mend(failed: Failure, words: str, passed: Message, settings: Mapping[str, Mapping[str, float]]) -> Candidate:
-    files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
-    gone = f"gone from `{failed.command}` after changes to {files}"
-    lead = " ".join(words.rpartition("\n")[2].split())
-    title = f"{clip(failed.error, _LONGEST_ERROR)} - {lead}" if lead else f"{failed.error} - {gone}"
-    parts = (f"`{failed.command}` failed: {failed.error}", words, f"It was {gone}.")
-    text = "\n\n".join(part for part in parts if part)
-    output = [("output", failed.told[-1].error)]
-    candidate = make_candidate("resolution", title, text, output, passed, settings, cited=text)
-    return candidate.replace(signature=failed.signature, mend=words or gone)
+def _words(texts: Sequence[str], later: Sequence[str]) -> str:
+    """Return the sentences, a line each, in which the model tells of the fix, "" for none. What was fixed and when is
+    known here, so that a sentence needs no cue: it must only say something; with one it may stand in the ``later``
+    turns too."""
+    said, after = (
+        [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
+        for each in (texts, later)
+    )
+    told = [each for each in (*said, *after) if any(says(name, matchable(each)) for name in ("explains", "mends"))]
+    saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
+    return "\n".join((told or saying)[-_MOST_SENTENCES:])
 
 
 def _failure(message: Message, place: int) -> Failure | None:
@@ -116,7 +129,7 @@ def _failure(message: Message, place: int) -> Failure | None:
     error = _PLACE.sub("", line, count=1)
     if not signature:
         return None
-    return Failure(command=command, error=error, signature=signature, told=(message,), since=place)
+    return Failure(command=command, error=error, signature=signature, since=place)
 
 
 def _command(message: Message) -> str:

@@ -1,12 +1,8 @@
-"""Statements that are worth remembering.
-
-Precision comes before recall: a wrong memory costs more than a missing one.
-"""
+"""What a sentence states, by the cues of ``framework/capture``: the type of memory that it may make."""
 
 from __future__ import annotations
 
 from holdfast.ground.text.words import split_words
-from holdfast.ground.values import Value
 from holdfast.memory.capture.cues import begins, cue, says
 from holdfast.memory.capture.prose import matchable
 
@@ -14,63 +10,53 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
+# By which cue a person states what; the first that fits counts.
+PERSONS = {
+    "decided": "decision",
+    "decides": "decision",
+    "faults": "user_correction",
+    "corrects": "user_correction",
+    "resolves": "resolution",
+    "causes": "resolution",
+    "holds": "user_correction",
+    "describes": "validated_pattern",
+    "errs": "error_pattern",
+}
+# The same of the model: its own choices, before what it explains and what must be.
+MODELS = {
+    "decided": "decision",
+    "picks": "decision",
+    "explains": "resolution",
+    "causes": "resolution",
+    "mends": "resolution",
+    "resolves": "resolution",
+    "describes": "validated_pattern",
+    "warns": "lesson",
+    "binds": "lesson",
+}
+# What counts though it is said of the moment.
+MOMENTARY: tuple[str, ...] = ("resolves", "causes", "errs")
 # The least words of a sentence that says something, and beside a cue that says nothing by itself.
 _LEAST_WORDS = 4
 _LEAST_BESIDE = 2
-_LEAST_FIX = 5
-_NOT = (["not"], ["never"], ["nao"], ["no"], ["pas"])
 
 
-class Statement(Value):
-    """A sentence and the type of memory that it makes.
-
-    ``bare``: what it says is in the next sentence.
-    ``cause``: it tells why something went wrong and not what fixed it.
-    ``whole``: the words of the message that it stands for, "" for the sentence alone.
-    """
-
-    type: str
-    text: str
-    bare: bool = False
-    cause: bool = False
-    whole: str = ""
+def type_of_persons(sentence: str, after: str = "") -> str:
+    """Return the type of what the person states, "" for nothing; ``after``: the sentence that follows."""
+    folded = matchable(sentence)
+    names = MOMENTARY if says("passes", folded) else tuple(PERSONS)
+    if is_question(sentence):
+        names = () if "?" in sentence else ("errs",)
+    return next((PERSONS[name] for name in names if _states(name, folded, after)), "")
 
 
-def of_user(sentence: str) -> Statement | None:
-    """Return what the user states."""
+def type_of_models(sentence: str) -> str:
+    """Return the type of what the model states: its choice, a cause, a fix, a way of working or a warning; "" for
+    none."""
     folded = matchable(sentence)
     if is_question(sentence):
-        return _error(sentence, folded) if "?" not in sentence else None
-    if _settles("decided", folded) or _settles("decides", folded):
-        return Statement("decision", sentence)
-    if correction := _correction(sentence, folded):
-        return correction
-    if resolution := _resolution(sentence, folded):
-        return resolution
-    if not says("passes", folded):
-        if _stands("holds", folded):
-            return Statement("user_correction", sentence)
-        if _stands("describes", folded):
-            return Statement("validated_pattern", sentence)
-    return _error(sentence, folded)
-
-
-def of_model(sentence: str) -> Statement | None:
-    """Return what the model states.
-
-    A ``validated_pattern`` counts only when the user confirms it, a ``decision`` unless the user refuses it, and only
-    the model's own: "we decided" retells or explains.
-    """
-    folded = matchable(sentence)
-    if is_question(sentence):
-        return None
-    if (decided := _settles("decided", folded)) and not says("jointly", decided[0]):
-        return Statement("decision", sentence)
-    if _settles("picks", folded) and len(split_words(folded)) >= _LEAST_WORDS:
-        return Statement("decision", sentence)
-    if resolution := _resolution(sentence, folded):
-        return resolution
-    return Statement("validated_pattern", sentence) if _stands("describes", folded) else None
+        return ""
+    return next((type for name, type in MODELS.items() if says(name, folded)), "")
 
 
 def is_question(sentence: str) -> bool:
@@ -78,43 +64,21 @@ def is_question(sentence: str) -> bool:
     return "?" in sentence or says("asks", matchable(sentence))
 
 
-def _settles(name: str, folded: str) -> re.Match[str] | None:
+def _states(name: str, folded: str, after: str) -> bool:
+    """Return whether the cue stands in the sentence, and beside it what is stated."""
     found = _find(name, folded)
-    if not found or says("passes", folded):
-        return None
-    rest = folded[found.end() :].lstrip(" ,:.!") or folded[: found.start()]
-    void = not split_words(rest) or begins("processes", rest) or begins("empty", rest)
-    return None if void else found
-
-
-def _correction(sentence: str, folded: str) -> Statement | None:
-    if says("passes", folded):
-        return None
-    if found := _find("faults", folded):
-        rest = split_words(folded[found.end() :])
-        return Statement("user_correction", sentence, bare=len(rest) < _LEAST_BESIDE)
-    found = _find("corrects", folded)
-    return Statement("user_correction", sentence) if found and not begins("empty", folded[found.end() :]) else None
-
-
-def _error(sentence: str, folded: str) -> Statement | None:
-    return Statement("error_pattern", sentence) if _stands("errs", folded) else None
-
-
-def _resolution(sentence: str, folded: str) -> Statement | None:
-    if _mends("resolves", folded):
-        return Statement("resolution", sentence)
-    return Statement("resolution", sentence, cause=True) if _mends("causes", folded) else None
-
-
-def _mends(name: str, folded: str) -> bool:
-    found = None if says("doubts", folded) else _find(name, folded)
-    rest = split_words(folded[found.end() :]) if found else []
-    return found is not None and rest[:1] not in _NOT and len(rest) + len(split_words(found[0])) >= _LEAST_FIX
-
-
-def _stands(name: str, folded: str) -> bool:
-    return _find(name, folded) is not None and len(split_words(folded)) >= _LEAST_WORDS
+    if found is None:
+        return False
+    behind = folded[found.end() :].lstrip(" ,:.!")
+    if name == "faults":
+        return len(split_words(f"{behind} {matchable(after)}")) >= _LEAST_BESIDE and not is_question(after)
+    if name == "corrects":
+        return not begins("empty", behind)
+    if name in ("decided", "decides"):
+        rest = behind or folded[: found.start()]
+        return bool(split_words(rest)) and not begins("processes", rest) and not begins("empty", rest)
+    doubted = name in ("resolves", "causes") and says("doubts", folded)
+    return not doubted and len(split_words(folded)) >= _LEAST_WORDS
 
 
 def _find(name: str, folded: str) -> re.Match[str] | None:

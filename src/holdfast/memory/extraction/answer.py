@@ -1,39 +1,33 @@
-"""A model's answer to candidates: what has no verbatim quote of a typed message is dropped.
+"""A model's answer: what it says to candidates, and what it found itself, of which nothing counts without a verbatim
+quote of a typed message.
 
-The title is the model's only as far as its words stand in what was said; else the quote takes its place, which is true
-whatever the model made of it.
+A sentence counts only as far as its words stand in what was sent: nobody looks at what the model writes.
 """
 
 from __future__ import annotations
 
 import json
 
-from holdfast.ground.digest import digest
-from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
-from holdfast.memory.capture.candidate import LONGEST_TITLE, Candidate
+from holdfast.memory.capture.heard import Heard
 from holdfast.memory.extraction.prompt import KINDS
-from holdfast.memory.model.entry import EVIDENCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from holdfast.memory.extraction.prompt import Typed
+    from holdfast.memory.extraction.prompt import Prompt, Typed
 
 # Characters of an answer that are read at all, and of a quote.
 LONGEST_ANSWER = 64 * 1024
 LONGEST_QUOTE = 400
 # A quote of fewer characters stands in almost any message; it counts where it is the whole message.
 LEAST_QUOTE = 12
-# Share of a title's words that must stand in what was said.
+# Share of a sentence's words that must stand in what was said.
 GROUNDED = 0.6
-# Words of a title may come from the agent's where the typed message is so short that it answers them.
-LONGEST_REPLY = 120
 NEGATIONS = frozenset(
     ("not", "no", "never", "dont", "doesnt", "cant", "wont", "without", "nao", "nunca", "sem", "sin", "jamais")
     + ("pas", "ne", "sans")
@@ -55,29 +49,37 @@ class Answered(Value):
 
 
 class Extracted(Value):
-    """What of an answer is believed, and how many of its items are not."""
+    """What of an answer counts.
 
-    candidates: tuple[Candidate, ...]
+    ``answers``: to candidates, a text each.
+    ``found``: what it quotes, each with the sentence that it makes of it.
+    ``dropped``: how many of its items do not count.
+    """
+
+    answers: tuple[str, ...] = ()
+    found: tuple[tuple[Heard, str], ...] = ()
     dropped: int = 0
 
 
-def read_answer(text: str, typed: Sequence[Typed], items: int, confidence: float) -> Extracted:
-    """Return at most ``items`` candidates of that ``confidence``; ``typed`` are the messages that were sent.
+def read_answer(text: str, prompt: Prompt, items: int) -> Extracted:
+    """Return what counts of the answer to the prompt, at most ``items`` of its own.
 
     Raise ValueError for an answer that is no JSON of the form that was asked for.
     """
-    given = _items(text)
-    messages = {message.name: message for message in typed}
-    found: dict[tuple[str, str], Candidate] = {}
-    for item in given:
-        candidate = _candidate(item, messages, confidence)
-        if candidate and len(found) < items:
-            found.setdefault((candidate.key, fold(candidate.title)), candidate)
-    return Extracted(candidates=tuple(found.values()), dropped=len(given) - len(found))
+    given = _read(text)
+    answers = [each for each in given["answers"] if isinstance(each, str) and _is_answer(each, prompt)]
+    messages = {message.name: message for message in prompt.typed}
+    found: dict[tuple[str, str], tuple[Heard, str]] = {}
+    for item in given["items"]:
+        made = _found(item, messages)
+        if made and len(found) < items:
+            found.setdefault((made[0].quote, made[0].message), made)
+    dropped = sum(map(len, given.values())) - len(answers) - len(found)
+    return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
 
 
-def _items(text: str) -> list[Any]:
-    """Return the items of the answer; a model may put words or a fence around its JSON."""
+def _read(text: str) -> dict[str, list[Any]]:
+    """Return the lists of the answer; a model may put words or a fence around its JSON."""
     if len(text) > LONGEST_ANSWER:
         raise ValueError(f"an answer of {len(text)} characters")
     start, end = text.find("{"), text.rfind("}")
@@ -85,32 +87,34 @@ def _items(text: str) -> list[Any]:
         found = json.loads(text[start : end + 1])
     except RecursionError:
         raise ValueError("an answer that is nested too deeply") from None
-    given = found.get("items") if isinstance(found, dict) else None
-    if not isinstance(given, list):
+    given = found if isinstance(found, dict) else {}
+    lists = {name: one for name in ("answers", "items") if isinstance(one := given.get(name, []), list)}
+    if len(lists) < 2 or not given.keys() & lists.keys():
         raise ValueError("an answer without a list of items")
-    return given
+    return lists
 
 
-def _candidate(item: object, messages: dict[str, Typed], confidence: float) -> Candidate | None:
-    """Return the candidate of an item, None where its quote does not stand in its message, or says nothing alone."""
+def _is_answer(text: str, prompt: Prompt) -> bool:
+    """Return whether the text answers a candidate that was sent, and says no more than what was sent."""
+    name, _, said = text.partition(":")
+    about, colon, sentence = said.partition(":")
+    given = sentence if colon and about.split()[:1] == ["replaces"] else said
+    plain = said.split()[:1] in (["drop"], ["drop."], ["repeats"], ["ends"])
+    return name.strip() in prompt.candidates and (plain or _is_grounded(given, prompt.text))
+
+
+def _found(item: object, messages: dict[str, Typed]) -> tuple[Heard, str] | None:
+    """Return what an item quotes and its sentence, None where the quote does not stand in its message, or the sentence
+    says more than that does and the agent's words that it answers."""
     fields = item if isinstance(item, dict) else {}
-    name, quote, kind, title = (_line(fields.get(key)) for key in ("message", "quote", "type", "title"))
+    name, quote, kind, sentence = (_line(fields.get(key)) for key in ("message", "quote", "type", "sentence"))
     message = messages.get(name)
     if message is None or kind not in KINDS or not _stands(quote, message):
         return None
-    grounded = _is_grounded(title, message)
-    if not grounded and len(quote) < LEAST_QUOTE:
+    if not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
         return None
-    said = clip(title if grounded else quote, LONGEST_TITLE)
-    return Candidate(
-        type=kind,
-        title=said,
-        body=_body(title if grounded else quote, quote, message),
-        confidence=confidence,
-        at=message.at,
-        seen=(message.at,),
-        key=f"{message.key}:{digest(f'{kind} {fold(quote)}', 4)}",
-    )
+    heard = Heard("user", kind, quote, quote, message.beside, message.at, message.offset, message.message)
+    return heard, sentence
 
 
 def _stands(quote: str, message: Typed) -> bool:
@@ -119,33 +123,17 @@ def _stands(quote: str, message: Typed) -> bool:
     return quote == text if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in text
 
 
-def _is_grounded(title: str, message: Typed) -> bool:
-    """Return whether the title says no more than the message does, and the agent's words that it answers: most of its
-    words stand there, and every number and every name in code; it denies only where they do."""
-    if not title or len(title) > 2 * LONGEST_TITLE:
-        return False
-    source = f"{message.text}\n{message.beside if len(message.text) <= LONGEST_REPLY else ''}"
-    exact = {word for word in title.split() if any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)}
+def _is_grounded(sentence: str, source: str) -> bool:
+    """Return whether most words of the sentence stand in the source, and every number and every name in code; it denies
+    only where that does."""
+    exact = {word for word in sentence.split() if any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)}
     if any(word.strip(".,;:!?()\"'`") not in source for word in exact):
         return False
-    said = set(_stems(split_words(fold(source))))
-    own = list(_stems(split_words(fold(title))))
-    denied = NEGATIONS.intersection(split_words(fold(title.replace("'", ""))))
-    if denied and not NEGATIONS.intersection(split_words(fold(source.replace("'", "")))):
+    said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
+    if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
         return False
-    return bool(own) and sum(word in said for word in own) >= GROUNDED * len(own)
-
-
-def _stems(words: Iterable[str]) -> Iterable[str]:
-    return (stem(word) for word in words if word not in STOP_WORDS)
-
-
-def _body(statement: str, quote: str, message: Typed) -> str:
-    """Return the statement, and below it the words that it rests on."""
-    quotes = [f"> {quote} (user)"]
-    if message.beside:
-        quotes.insert(0, f"> {clip(_line(message.beside), 300)} (assistant)")
-    return "\n".join([statement, "", f"## {EVIDENCE}", "", "\n>\n".join(quotes)])
+    known, stems = set(map(stem, said)), [stem(word) for word in own if word not in STOP_WORDS]
+    return bool(stems) and sum(word in known for word in stems) >= GROUNDED * len(stems)
 
 
 def _line(value: object) -> str:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from holdfast.ground.values import Value
 
 SECTORS = ("episodic", "semantic", "procedural", "reflective")
-# Families of types that may say the same, or the contrary of each other. What is in none never does: an episode is no
-# statement, and an error is not its resolution.
-CHOICE, ERROR, RESOLUTION = "choice", "error", "resolution"
 
 
 class Type(Value):
@@ -16,29 +13,27 @@ class Type(Value):
     ``sector``: the one it belongs to where nobody says otherwise.
     ``stated``: somebody said it; it starts with more confidence than what was concluded (decision 23).
     ``private_first``: what capture finds stays with the active agent until it is validated (decision 22).
-    ``family``: the types that it is compared with, "" for none.
     ``section``: its heading in a conversation's digest, "" for none.
     """
 
     sector: str
     stated: bool = False
     private_first: bool = False
-    family: str = ""
     section: str = ""
 
 
 TYPE_TABLE = {
-    "decision": Type("episodic", stated=True, family=CHOICE, section="Decisions"),
-    "user_correction": Type("reflective", stated=True, family=CHOICE, section="Corrections"),
-    "error_pattern": Type("reflective", private_first=True, family=ERROR, section="Errors"),
-    "resolution": Type("procedural", private_first=True, family=RESOLUTION, section="Resolutions"),
-    "validated_pattern": Type("procedural", private_first=True, family=CHOICE, section="Patterns"),
-    "gotcha": Type("reflective", private_first=True, family=ERROR),
-    "lesson": Type("reflective", family=CHOICE),
+    "decision": Type("episodic", stated=True, section="Decisions"),
+    "user_correction": Type("reflective", stated=True, section="Corrections"),
+    "error_pattern": Type("reflective", private_first=True, section="Errors"),
+    "resolution": Type("procedural", private_first=True, section="Resolutions"),
+    "validated_pattern": Type("procedural", private_first=True, section="Patterns"),
+    "gotcha": Type("reflective", private_first=True),
+    "lesson": Type("reflective"),
     "episodic": Type("episodic"),
-    "semantic": Type("semantic", family=CHOICE),
-    "procedural": Type("procedural", family=CHOICE),
-    "reflective": Type("reflective", family=CHOICE),
+    "semantic": Type("semantic"),
+    "procedural": Type("procedural"),
+    "reflective": Type("reflective"),
 }
 TYPES = tuple(TYPE_TABLE)
 STATED_TYPES = tuple(name for name, kind in TYPE_TABLE.items() if kind.stated)

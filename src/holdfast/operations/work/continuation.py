@@ -108,7 +108,7 @@ def _gather(
     project: Project, conversation: Conversation, typed: str, library: Library, quoted: Sequence[str]
 ) -> Continuation:
     root, secrets = project.workspace.root, project.secrets
-    epoch = summarize_epoch(conversation.host, conversation.transcript, root, typed, library.settings, secrets)
+    epoch = summarize_epoch(conversation.host, conversation.transcript, root, typed, secrets)
     status = read_status(project, conversation.session)
     return Continuation(
         at=iso(library.clock.now()),

@@ -6,8 +6,9 @@ import json
 import pytest
 
 from holdfast.ground.errors import HoldfastError, Unwritten
-from holdfast.ground.storage import durable
 from holdfast.ground.storage.files import Lock
+from holdfast.memory.candidates import files
+from holdfast.memory.candidates.files import read_files, read_open
 from holdfast.operations.memory.conversations import capture as capturing
 from holdfast.operations.memory.conversations.capture import capture, captured_until
 from holdfast.operations.memory.conversations.conversation import Conversation
@@ -32,10 +33,11 @@ def conversation(workspace, tmp_path):
 
 
 def test_a_decision_is_captured_once(workspace, conversation):
-    """The second time there is nothing new."""
-    assert capture(workspace, conversation)["added"] == 1
-    assert "Let's go with PostgreSQL for the job queue" in indexed(workspace)
-    assert "added" not in capture(workspace, conversation)
+    """As a candidate and a line of the digest; the second time there is nothing new."""
+    assert capture(workspace, conversation) == {"noted": 1}
+    assert [one.quote for one in read_files(workspace.shared)] == ["Let's go with PostgreSQL for the job queue."]
+    assert indexed(workspace) == ["Let's go with PostgreSQL for the job queue. (2026-11-21)"]
+    assert capture(workspace, conversation) == {}
 
 
 def test_the_mark_is_where_the_transcript_ends(workspace, conversation, tmp_path):
@@ -50,7 +52,7 @@ def test_no_secret_of_a_conversation_is_kept(workspace, conversation):
     """Neither one of a known form nor one of the project's own."""
     know_secret(workspace.root)
     write(conversation.transcript, said(f"Let's go with the password {KNOWN} and the token {TOKEN} for staging."))
-    assert capture(workspace, conversation)["added"] == 1
+    assert capture(workspace, conversation)["noted"] == 1
     assert leaks(workspace) == []
 
 
@@ -66,21 +68,24 @@ def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, m
 def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversation, monkeypatch):
     """The capture ends where it was, and what it wrote already counts once."""
     write(conversation.transcript, said("Decision: we use SQLite for the tests.", 1) + said("Let's go with Redis.", 2))
-    create, calls = durable.create_file, []
+    writes, calls = files.write_durably, []
 
-    def refuse_second(path, raw):
+    def refuse_second(path, *given, **how):
         calls.append(path)
-        if len(calls) == 2:
+        if len(calls) == 3:
             raise OSError(errno.ENOSPC, "No space left on device")
-        create(path, raw)
+        writes(path, *given, **how)
 
-    monkeypatch.setattr(durable, "create_file", refuse_second)
+    monkeypatch.setattr(files, "write_durably", refuse_second)
     with pytest.raises(Unwritten, match="No space left"):
         capture(workspace, conversation)
-    assert captured_until(workspace, "talk", conversation.transcript) == 0
-    assert capture(workspace, conversation)["added"] == 1
-    titles = " ".join(indexed(workspace))
-    assert titles.count("SQLite for the tests") == 2 and titles.count("go with Redis") == 1  # one is the digest
+    assert captured_until(workspace, "talk", conversation.transcript) == 0 and calls[2].endswith("open.json")
+    assert capture(workspace, conversation) == {}
+    assert [one.quote for one in read_files(workspace.shared)] == [
+        "Decision: we use SQLite for the tests.",
+        "Let's go with Redis.",
+    ]
+    assert len(read_open(workspace.shared)) == 2 and len(indexed(workspace)) == 1
 
 
 def test_who_captures_is_the_conversations_agent(conversation):

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from holdfast.memory.files.store import scan
+from holdfast.memory.candidates.files import read_files
 from holdfast.operations.memory.conversations.catch_up import catch_up
 
 from ....conversation import write
@@ -31,10 +31,6 @@ def left(workspace):
     return path
 
 
-def entries(workspace):
-    return sorted(path.rpartition("/")[2][11:-12] for path, _ in scan(workspace.shared))
-
-
 def caught(workspace, session="new"):
     return catch_up(workspace, time.time(), session)
 
@@ -42,7 +38,7 @@ def caught(workspace, session="new"):
 def test_a_left_conversation_is_captured_once(workspace, left):
     """The second time there is nothing new in it."""
     assert (caught(workspace), caught(workspace)) == (1, 0)
-    assert "let-s-go-with-postgresql-for-the-job-queue" in entries(workspace)
+    assert [one.quote for one in read_files(workspace.shared)] == ["Let's go with PostgreSQL for the job queue."]
 
 
 def test_one_that_is_still_spoken_in_is_left_alone(workspace, left):

@@ -1,4 +1,5 @@
-"""The capture of a conversation: its transcript becomes memories and a digest, before a compaction and at its end.
+"""The capture of a conversation: its transcript becomes candidates after each turn, and gotchas and a digest before a
+compaction and at its end.
 
 Only what was added to the transcript since the last capture is read, and a little before it. The same words in a copy
 of the conversation (a fork) have the same timestamp and count once.
@@ -19,21 +20,25 @@ from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.capture.digest import find_subject
-from holdfast.memory.capture.find import find_new, find_unheard
+from holdfast.memory.capture.find import find_heard
+from holdfast.memory.capture.heard import Heard
+from holdfast.memory.capture.outcomes import read_mends
 from holdfast.memory.catalogue import EVERYTHING
+from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.operations.agents.user_level import note_level
+from holdfast.operations.memory.candidates import keep_candidates
 from holdfast.operations.memory.conversations.confirmation import confirm_shown
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.digest import keep_digest
-from holdfast.operations.memory.conversations.lessons import keep_lessons
-from holdfast.operations.memory.conversations.notes import keep_notes
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.conversations.tool_failures import keep_failures
+from holdfast.operations.memory.conversations.workarounds import keep_workarounds
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
+from holdfast.work.session import read_state
 
 # Seconds to wait for another capture of the same conversation.
 PATIENCE = 15.0
@@ -41,13 +46,14 @@ PATIENCE = 15.0
 REACH = 100
 # Characters of a conversation's title.
 LONGEST_TITLE = 80
+MARKS = ("before", "offset", "reach", "heard")
 
 
-def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
-    """Capture the conversation; return the number of memories by what became of them (``added``, ``strengthened``,
-    ``superseded``, ``known``, ``refused``), of ``gotchas``, and of notes (``noted``, ``promoted``).
+def capture(workspace: Workspace, conversation: Conversation, turn: bool = False) -> dict[str, int]:
+    """Capture the conversation; return the number of new candidates (``noted``) and of ``gotchas``.
 
-    Nothing is read of a private one. Raises HoldfastError while another capture of this conversation is at work.
+    ``turn``: only a turn of it is over, so that candidates alone are looked for. Nothing is read of a private one.
+    Raises HoldfastError while another capture of this conversation is at work.
     """
     session, transcript = conversation.session, conversation.transcript
     if is_kept_out(session, conversation.host, transcript):
@@ -57,16 +63,29 @@ def capture(workspace: Workspace, conversation: Conversation) -> dict[str, int]:
         if not held:
             raise HoldfastError("Another process is capturing this conversation", session)
         mark = _mark(workspace, session)
-        before, since = _read_mark(mark, transcript)
-        messages, end = _read(conversation, workspace.root, before)
-        if messages and messages[0].offset < before:  # another file in its place: nothing of it was captured
-            since = 0
-        counts = _keep(workspace, conversation, messages, since)
-        before = messages[-REACH:][0].offset if messages else since
-        title = captured_title(workspace, session) or ("" if since else clip(find_subject(messages), LONGEST_TITLE))
-        done = {"transcript": transcript, "before": before, "offset": end, "title": title}
+        known = _read_mark(mark, transcript)
+        if turn and size_of(transcript) == known["heard"]:
+            return {}
+        start = known["reach" if turn else "before"]
+        messages, end = _read(conversation, workspace.root, start)
+        if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
+            known = dict.fromkeys(known, 0)
+        library = open_library(workspace, conversation.caller)
+        heard = find_heard(messages, known["heard" if turn else "offset"])
+        new = [each for each in heard if each.offset >= known["heard"]]
+        asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
+        counts = {"noted": keep_candidates(library, new, asked, anew=not turn)}
+        if not turn:
+            counts["gotchas"] = _keep(workspace, library, messages, known["offset"], heard)
+        update_index(library)
+        reach = messages[-REACH:][0].offset if messages else known["heard"]
+        done = {"transcript": transcript, **known, "heard": end, "reach": reach}
+        if not turn:
+            title = clip(find_subject(messages), LONGEST_TITLE) if not known["offset"] else ""
+            done |= {"before": reach, "offset": end}
+            done["title"] = captured_title(workspace, session) or title
         write_atomic(mark, json.dumps(done), follow=False)
-    return counts
+    return {name: count for name, count in counts.items() if count}
 
 
 def captured_title(workspace: Workspace, session: str) -> str:
@@ -84,7 +103,7 @@ def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
     """Return the byte of the transcript up to which the conversation was captured."""
-    return _read_mark(_mark(workspace, session), transcript)[1]
+    return _read_mark(_mark(workspace, session), transcript)["offset"]
 
 
 def _mark(workspace: Workspace, session: str) -> str:
@@ -112,30 +131,28 @@ def _redacted(message: Message, secrets: Collection[str]) -> Message:
     return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
 
 
-def _keep(workspace: Workspace, conversation: Conversation, messages: list[Message], since: int) -> dict[str, int]:
-    """Write memories, gotchas and the digest; return their counts.
+def _keep(workspace: Workspace, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:
+    """Write gotchas and the digest, and note what was used; return the number of gotchas.
 
     ``since`` is the byte at which the last capture ended. The messages reach back before it, so that a failure there
     meets the correction that came after it.
     """
-    library = open_library(workspace, conversation.caller)
-    candidates = find_new(messages, since, library.settings, conversation.session)
-    gotchas = keep_failures(library, messages)  # first: an error that is a gotcha is no lesson of its own
-    counts = {"gotchas": gotchas, **keep_lessons(library, candidates, conversation.agent)}
-    counts |= keep_notes(library, find_unheard(messages, since))
+    gotchas = keep_failures(library, messages)
+    keep_workarounds(library, read_mends(messages))
     new = [message for message in messages if message.offset >= since]
     if new:
         confirm_shown(library, new)
-        keep_digest(library, new, candidates)
+        keep_digest(library, new, heard)
         note_level(workspace, new)
-    update_index(library)
-    return counts
+    return gotchas
 
 
-def _read_mark(path: str, transcript: str) -> tuple[int, int]:
-    """Return two bytes of the transcript: where to begin to read, and where the last capture ended; (0, 0) where the
-    mark is of another transcript."""
+def _read_mark(path: str, transcript: str) -> dict[str, int]:
+    """Return bytes of the transcript: where the last capture ended (``offset``) and what was said was heard last
+    (``heard``), and where to begin to read for either (``before``, ``reach``); all 0 where the mark is of another
+    transcript."""
     mark = read_object(read_text(path))
     known = mark if mark.get("transcript") == transcript else {}
-    before, end = (value if isinstance(value := known.get(name), int) else 0 for name in ("before", "offset"))
-    return (before, end) if 0 <= before <= end <= size_of(transcript) else (0, 0)
+    before, end, reach, heard = (value if isinstance(value := known.get(name), int) else 0 for name in MARKS)
+    is_sound = 0 <= before <= end <= heard <= size_of(transcript) and 0 <= reach <= heard
+    return dict(zip(MARKS, (before, end, reach, heard) if is_sound else (0, 0, 0, 0), strict=True))

@@ -4,14 +4,12 @@ words, edits and runs."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.memory.capture.activity import Activity, Run, activity
-from holdfast.memory.capture.find import find_candidates
-from holdfast.memory.capture.reconcile import without_reversed
+from holdfast.memory.capture.find import find_heard
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.entry import CAPTURED
 from holdfast.operations.caller import Caller
@@ -82,13 +80,10 @@ class EpochSummary(Value):
     done: Activity = Activity()
 
 
-def summarize_epoch(
-    host: str, transcript: str, root: str, typed: str, settings: Mapping[str, Any], secrets: Collection[str]
-) -> EpochSummary:
+def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: Collection[str]) -> EpochSummary:
     """Return a summary of the transcript since its newest compaction, without secrets.
 
-    ``typed`` is the prompt that was just typed, if the transcript may not hold it yet; ``settings`` is the section
-    ``memory`` of the configuration.
+    ``typed`` is the prompt that was just typed, if the transcript may not hold it yet.
     """
     messages: list[Message] = []
     tasks: tuple[ListedTask, ...] = ()
@@ -109,7 +104,7 @@ def summarize_epoch(
     ]
     return EpochSummary(
         requests=tuple(requests[-MOST_REQUESTS:]),
-        decisions=_decisions(messages, asked, settings),
+        decisions=_decisions(messages, asked),
         said=last_words(messages),
         action=next_action(messages),
         tasks=tasks,
@@ -117,13 +112,12 @@ def summarize_epoch(
     )
 
 
-def _decisions(messages: Sequence[Message], asked: Mapping[str, str], settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the decisions that stand, each with the question that it answers."""
-    candidates = [each for each in find_candidates(messages, settings) if each.type in LEAD_INS]
-    standing = without_reversed(sorted(candidates, key=lambda each: each.at), settings)
+def _decisions(messages: Sequence[Message], asked: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what the person decided and corrected, in order, each with the question that it answers."""
     return tuple(
-        LEAD_INS[each.type] + with_question(each.title, asked.get(each.key.rpartition(":")[0].lstrip(":"), ""))
-        for each in standing
+        LEAD_INS[each.type] + with_question(each.line, asked.get(f"{each.message or each.offset}", ""))
+        for each in find_heard(messages)
+        if each.role == "user" and each.type in LEAD_INS
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from holdfast.ground.clock import iso
 from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.activity import activity
-from holdfast.memory.capture.candidate import Candidate
 from holdfast.memory.capture.digest import find_subject, write_digest
+from holdfast.memory.capture.heard import Heard
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
@@ -19,13 +19,13 @@ from holdfast.transcripts.messages import Message
 WHY = "digest of the conversation"
 
 
-def keep_digest(library: MemoryStore, messages: Sequence[Message], candidates: Sequence[Candidate]) -> None:
+def keep_digest(library: MemoryStore, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
     """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
 
     Every agent may read a digest, so what an active agent concluded for itself is left to its own memories.
     """
     done = activity(messages)
-    stated = [one for one in candidates if one.type in STATED_TYPES or not library.reader.agent]
+    stated = [one for one in heard if one.role == "user" and (one.type in STATED_TYPES or not library.reader.agent)]
     if not stated and not done.files and not done.runs:
         return
     now = library.clock.now()

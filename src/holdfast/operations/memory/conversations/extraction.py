@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from holdfast.ground.config.settings import load_settings
@@ -23,11 +25,14 @@ from holdfast.ground.storage.names import safe_name
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.extraction.answer import Answered, Extracted, read_answer
 from holdfast.memory.extraction.prompt import Prompt, make_prompt
+from holdfast.operations.memory.candidates import candidate_of, open_candidates
+from holdfast.operations.memory.conversations.capture import capture
 from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.memory.conversations.lessons import keep_lessons
 from holdfast.operations.memory.conversations.privacy import is_kept_out
-from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.spending import CALL, LOG, OUTCOME, is_since
+from holdfast.operations.memory.write import BESIDE, ENDED, MODEL, REPEATED, REPLACED, WRITTEN, write
+from holdfast.operations.project import open_as
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
@@ -36,9 +41,11 @@ Ask = Callable[[str, Prompt, float], Answered]
 """Asks a model (its name, the prompt, the seconds it may take)."""
 
 DAY = 86_400.0
-# Seconds to wait for another process to book, and for a capture of the same conversation.
+# Seconds to wait for another process to book.
 PATIENCE = 15.0
 LONGEST_PROBLEM = 200
+# What is counted of the answers that did something.
+COUNTED = {WRITTEN: "added", BESIDE: "added", REPLACED: "superseded", REPEATED: "strengthened", ENDED: "ended"}
 
 
 def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[str, int]:
@@ -56,8 +63,12 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
     with Lock(_lock(workspace, f"extraction-{safe_name(conversation.session)}"), patience) as held:
         if not held:
             raise HoldfastError("Another process is extracting from this conversation", conversation.session)
+        with suppress(HoldfastError):  # what cannot be captured now is asked for the next time
+            capture(workspace, conversation, turn=True)
         messages, end = _read(workspace, conversation)
-        prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"])
+        waiting = open_candidates(workspace.shared, conversation.caller.reader, conversation.session)
+        candidates = [each for each in waiting if each.get("session") == conversation.session]
+        prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"], candidates)
         if prompt is None:
             return {}
         counts = _extract(workspace, conversation, prompt, memory, ask)
@@ -69,7 +80,11 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
 
 
 def _extract(
-    workspace: Workspace, conversation: Conversation, prompt: Prompt, memory: dict[str, Any], ask: Ask
+    workspace: Workspace,
+    conversation: Conversation,
+    prompt: Prompt,
+    memory: dict[str, Any],
+    ask: Ask,
 ) -> dict[str, int] | None:
     """Make the call, and keep what it gives; return None where it gave nothing that can be read, which is recorded."""
     model, limits = memory["capture_model"], memory["extraction"]
@@ -83,9 +98,7 @@ def _extract(
     try:
         if answered.problem:
             raise ValueError(answered.problem)
-        confidence = float(memory["confidence"]["inferred"])
-        extracted = read_answer(answered.text, prompt.typed, limits["items"], confidence)
-        counts = _keep(workspace, conversation, model, extracted)
+        counts = _keep(workspace, conversation, model, read_answer(answered.text, prompt, limits["items"]))
     except (ValueError, HoldfastError) as error:
         problem = str(error)[:LONGEST_PROBLEM]
         record(workspace, actor, OUTCOME, {**cost, "problem": problem}, file=LOG)
@@ -95,13 +108,12 @@ def _extract(
 
 
 def _keep(workspace: Workspace, conversation: Conversation, model: str, extracted: Extracted) -> dict[str, int]:
-    """Write the candidates in the model's name, after a capture of the same messages that may be at work."""
-    caller = conversation.caller.replace(by=f"model:{model}")
-    library = open_library(workspace, caller)
-    with Lock(_lock(workspace, f"capture-{safe_name(conversation.session)}"), PATIENCE):
-        counts = keep_lessons(library, extracted.candidates, conversation.agent)
-    update_index(library)
-    return {**counts, "dropped": extracted.dropped}
+    """Write what counts of the answer, in the model's name."""
+    project = open_as(workspace, conversation.caller.replace(by=f"{MODEL}{model}"))
+    library = open_library(workspace, project.caller)
+    found = [(candidate_of(library, heard), sentence) for heard, sentence in extracted.found]
+    counts = Counter(COUNTED.get(each.did, "dropped") for each in write(project, extracted.answers, found))
+    return {**counts, "dropped": counts["dropped"] + extracted.dropped}
 
 
 def _book(workspace: Workspace, actor: Actor, model: str, most: int) -> str:

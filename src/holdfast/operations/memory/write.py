@@ -1,0 +1,215 @@
+"""Writes what was understood of a conversation: answers to candidates, and findings of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from holdfast.ground.clock import iso
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.values import Value
+from holdfast.memory.candidates.answer import DROP, ENDS, REPEATS, REPLACES, Answer, read_answer, refuse_copy
+from holdfast.memory.candidates.candidate import USER, Candidate
+from holdfast.memory.candidates.files import read_files
+from holdfast.memory.capture.paths import paths_in
+from holdfast.memory.library import Library
+from holdfast.memory.model.entry import CAPTURED, EVIDENCE
+from holdfast.memory.model.evidence import CONTRADICTED
+from holdfast.memory.model.layout import SHARED
+from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.types import PRIVATE_TYPES
+from holdfast.operations.memory.candidates import (
+    evidence_of,
+    list_open,
+    may_see,
+    near_known,
+    open_candidates,
+    put,
+    writing,
+)
+from holdfast.operations.memory.conversations.privacy import refuse_private
+from holdfast.operations.memory.gotchas import KIND as GOTCHA
+from holdfast.operations.memory.gotchas import note_gotcha
+from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.remember import FLAGGED, remember
+from holdfast.operations.project import Project, clean
+
+CONFLICT, MODEL = "conflict", "model:"
+LIST = "To list them, run: holdfast memory write"
+# In characters.
+LONGEST_TITLE, LONGEST_BEFORE = 120, 300
+# What a note becomes that a person said twice: what had to be said twice is what they want to hold.
+SAID_TWICE = "user_correction"
+# What became of an answer.
+DROPPED, WRITTEN, REPEATED, REPLACED, BESIDE, ENDED = "dropped", "written", "repeated", "replaced", "beside", "ended"
+
+
+class Written(Value):
+    """What became of an answer.
+
+    ``name``: the candidate's id, or the type of an own finding.
+    ``did``: one of the names above, "" where nothing was done, and ``problem`` says why.
+    ``id``, ``title``: of the entry that was written or changed.
+    ``about``: the entry that it replaces, or that stands against it.
+    """
+
+    name: str
+    did: str = ""
+    id: str = ""
+    title: str = ""
+    about: str = ""
+    problem: str = ""
+    notice: str = ""
+
+
+def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidate, str]] = ()) -> list[Written]:
+    """Carry out the answers (see ``memory.candidates.answer``), each by itself; return what became of each.
+
+    ``found``: candidates that nobody heard yet, each with its sentence. Raises HoldfastError where nothing can be
+    written at all.
+    """
+    caller = project.caller
+    refuse_private(caller)
+    library = open_library(project.workspace, caller)
+    with writing(library.shared):
+        stored = {each.id: each for each in read_files(library.shared)}
+        known = {each.id: each for each in (*stored.values(), *(new for new, _ in found if new.id not in stored))}
+        results = []
+        for text in (*texts, *(f"{new.id}: {new.type}: {sentence}" for new, sentence in found)):
+            try:
+                answer = read_answer(clean(project, text))
+                candidate = known.get(answer.id) if answer.id else None
+                if answer.id and not (candidate and candidate.quote and may_see(caller.reader, candidate.owner)):
+                    raise HoldfastError("No open candidate with this ID", answer.id, LIST)
+                results.append(_carry_out(project, library, answer, candidate))
+            except HoldfastError as error:
+                results.append(Written(name=text.partition(":")[0], problem=str(error)))
+            else:
+                if candidate:
+                    known[candidate.id] = candidate.answered()
+        if done := [each for each in known.values() if not each.quote and stored.get(each.id) != each]:
+            put(library.shared, done)
+            list_open(library, [known[id] for id in stored], near_known(library.shared))
+    notice = update_index(library)
+    return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
+
+
+def left_open(project: Project, limit: int) -> list[dict[str, Any]]:
+    """Return the candidates that the caller may answer as the list of open ones has them, those of their conversation
+    first."""
+    caller = project.caller
+    return open_candidates(project.workspace.shared, caller.reader, caller.conversation)[:limit]
+
+
+def _carry_out(project: Project, library: Library, answer: Answer, candidate: Candidate | None) -> Written:
+    if candidate is None:
+        return _own(project, answer)
+    if answer.does == DROP:
+        return Written(name=candidate.id, did=DROPPED)
+    if answer.does == REPEATS:
+        return _repeat(library, answer, candidate)
+    if answer.does == ENDS:
+        return _end(library, answer, candidate)
+    refuse_copy(answer.sentence, candidate.quote)
+    fields = _fields(library, candidate, answer)
+    if answer.does == REPLACES:
+        return _replace(library, answer, candidate, fields)
+    return _told(candidate.id, WRITTEN, library.add(fields, _owner(candidate, answer), "written from a candidate"))
+
+
+def _own(project: Project, answer: Answer) -> Written:
+    if answer.type == GOTCHA:
+        kept = note_gotcha(project.workspace, project.caller, answer.sentence, {})
+    else:
+        kept = remember(project.workspace, project.caller, {"type": answer.type}, answer.sentence)
+    return _told(answer.type, WRITTEN, kept.stored).replace(notice=" ".join(kept.notices))
+
+
+def _repeat(library: Library, answer: Answer, candidate: Candidate) -> Written:
+    stored = library.strengthen(answer.memory, evidence_of(candidate, library.clock.now()), "said again")
+    quote = _quote(candidate)
+    if quote not in stored.entry.body:
+        with suppress(HoldfastError):  # what a person wrote nobody else adds to
+            stored = library.edit(stored.entry.id, {"body": _with_quote(stored.entry.body, quote)}, "said again")
+    return _told(candidate.id, REPEATED, stored)
+
+
+def _end(library: Library, answer: Answer, candidate: Candidate) -> Written:
+    stored = library.edit(answer.memory, {"valid_until": iso(library.clock.now())}, "it no longer holds")
+    against = (each.replace(how=CONTRADICTED) for each in evidence_of(candidate, library.clock.now()))
+    library.strengthen(stored.entry.id, against, "it no longer holds")
+    library.archive(stored.entry.id, "it no longer holds")
+    return _told(candidate.id, ENDED, stored)
+
+
+def _replace(library: Library, answer: Answer, candidate: Candidate, fields: dict[str, Any]) -> Written:
+    """Write the new one in the place of the old; beside it, marked, where only a person may take the old away."""
+    try:
+        new = library.supersede(answer.memory, fields, "written from a candidate that replaces it")
+    except Gone:
+        raise
+    except HoldfastError as error:
+        old = library.show(answer.memory, count=False).entry
+        body = f"{fields['body']}\n\nThe person's {old.id} contradicts this and takes precedence."
+        beside = {**fields, "tags": (CONFLICT,), "body": body}
+        new = library.add(beside, _owner(candidate, answer), "written beside what only a person changes")
+        return _told(candidate.id, BESIDE, new).replace(about=old.id, notice=str(error))
+    return _told(candidate.id, REPLACED, new).replace(about=new.entry.supersedes[-1])
+
+
+def _told(name: str, did: str, stored: Stored) -> Written:
+    notice = FLAGGED if "instruction" in stored.entry.flags else ""
+    return Written(name=name, did=did, id=stored.entry.id, title=stored.entry.title, notice=notice)
+
+
+def _fields(library: Library, candidate: Candidate, answer: Answer) -> dict[str, Any]:
+    title, rest = _split(answer.sentence)
+    evidence = evidence_of(candidate, library.clock.now())
+    by_model = library.writer if library.writer.startswith(MODEL) else ""
+    return {
+        "type": _type(candidate, answer),
+        "title": title,
+        "body": _with_quote(rest, _quote(candidate)),
+        "paths": paths_in(f"{answer.sentence}\n{candidate.quote}"),
+        "confidence": library.settings["confidence"]["told" if candidate.role == USER and not by_model else "inferred"],
+        "agent": candidate.agent,
+        "source": by_model or f"{CAPTURED}{candidate.session}",
+        "session": candidate.session,
+        "evidence": evidence,
+        "evidence_count": len(evidence),
+        "storage": "daily",
+        "created_at": iso(candidate.at),
+    }
+
+
+def _type(candidate: Candidate, answer: Answer) -> str:
+    return answer.type or candidate.type or SAID_TWICE
+
+
+def _owner(candidate: Candidate, answer: Answer) -> str:
+    """Return the agent for what it concluded, which is its own until it is validated; stated things are everybody's
+    (decision 22)."""
+    return candidate.agent if candidate.agent and _type(candidate, answer) in PRIVATE_TYPES else SHARED
+
+
+def _split(sentence: str) -> tuple[str, str]:
+    """Return (title, what goes on in the body)."""
+    if len(sentence) <= LONGEST_TITLE:
+        return sentence, ""
+    head = sentence[: LONGEST_TITLE - 4].rpartition(" ")[0] or sentence[: LONGEST_TITLE - 4]
+    return f"{head} ...", f"... {sentence[len(head) :].strip()}"
+
+
+def _quote(candidate: Candidate) -> str:
+    """Return the words with what they answer, as quotations with speaker and day."""
+    others = "assistant" if candidate.role == USER else USER
+    said = ((candidate.before[-LONGEST_BEFORE:], others), (candidate.quote, candidate.role))
+    day = iso(candidate.at)[:10]
+    return "\n>\n".join(f"> {' '.join(words.split())} ({speaker}, {day})" for words, speaker in said if words)
+
+
+def _with_quote(body: str, quote: str) -> str:
+    if f"## {EVIDENCE}" in body:
+        return f"{body.rstrip()}\n>\n{quote}"
+    return "\n".join(part for part in (body, f"\n## {EVIDENCE}\n" if body else f"## {EVIDENCE}\n", quote) if part)

@@ -1,0 +1,57 @@
+"""Answers to candidates, read from what was typed."""
+
+import pytest
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.candidates.answer import Answer, read_answer, refuse_copy
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("k7q2m9: The import uses four workers.", Answer("write", "k7q2m9", sentence="The import uses four workers.")),
+        (
+            "k7q2m9: gotcha: The linter wants a parent.",
+            Answer("write", "k7q2m9", "gotcha", "", "The linter wants a parent."),
+        ),
+        ("k7q2m9:drop", Answer("drop", "k7q2m9")),
+        (" k7q2m9 : Drop. ", Answer("drop", "k7q2m9")),
+        ("k7q2m9: repeats 3fa8b2c1", Answer("repeats", "k7q2m9", memory="3fa8b2c1")),
+        ("k7q2m9: ends mem-2026-11-21-k7q2m9xa", Answer("ends", "k7q2m9", memory="mem-2026-11-21-k7q2m9xa")),
+        ("k7q2m9: replaces 3fa8b2c1: It uses six.", Answer("replaces", "k7q2m9", "", "3fa8b2c1", "It uses six.")),
+        ("gotcha: It reads: the parent folder.", Answer("write", "", "gotcha", "", "It reads: the parent folder.")),
+        ("k7q2m9: Note: it ends 2027.", Answer("write", "k7q2m9", sentence="Note: it ends 2027.")),
+        ("k7q2m9: ends with a newline, always", Answer("write", "k7q2m9", sentence="ends with a newline, always")),
+    ],
+)
+def test_an_answer_has_one_of_six_forms(text, answer):
+    """A sentence that only begins like one is a sentence."""
+    assert read_answer(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("no colon", "Not an answer"),
+        ("", "Not an answer"),
+        ("k7q2m9:", "No sentence"),
+        ('k7q2m9: "..."', "No sentence"),
+        ("decision:  ", "No sentence"),
+        ("k7q2m9: replaces 3fa8b2c1: ", "No sentence"),
+        ("k7q2m9: " + "x" * 301, "Longer than 300 characters"),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_the_reason(text, why):
+    """In plain words."""
+    with pytest.raises(HoldfastError, match=why):
+        read_answer(text)
+
+
+def test_the_quote_cut_is_no_sentence():
+    """What says more, or all of it, is one."""
+    quote = "Let's use Redis for the cache, since the limiter has it."
+    for cut in ("Let's use Redis for the...", "let\u2019s use redis \u2026".replace("\u2019", "'")):
+        with pytest.raises(HoldfastError, match="the quote, cut"):
+            refuse_copy(cut, quote)
+    refuse_copy("Let's use Redis for the cache", quote)
+    refuse_copy("The cache is Redis...", quote)
