@@ -155,15 +155,6 @@ def test_a_conversation_that_goes_on_answers_for_itself(talk):
     assert asked(talk.prompt("Hello.", session_id="fourth")) == ["k7q0"]
 
 
-def test_one_whose_transcript_grows_goes_on(talk):
-    """A long turn is no silence."""
-    leave(talk, *some(1))
-    kept = state(talk.workspace)
-    changed = {"last_activity": iso(1_500_000_000), "transcript": fill(talk.workspace, "FRESH")}
-    write(talk.workspace.path("sessions", "s.json"), json.dumps({**kept, **changed}))
-    assert asked(talk.prompt("Hello.", session_id="other")) == []
-
-
 def test_what_is_another_agents_own_is_not_shown(talk):
     leave(talk, *some(3, agent="architect"), candidate("open"))
     assert talk.prompt().out == b""

@@ -75,7 +75,7 @@ def test_the_first_touch_of_a_file_brings_what_names_it(talk, memories, tool):
     block = answer.block
     assert block["memory"]["called_by"] == "src/lock.py"
     (line,) = block["memory"]["lines"]
-    assert line.startswith(short(key)) and f'"{LOCK}. Else two writers meet."' in line
+    assert line.startswith(short(key)) and f"{LOCK}. Else two writers meet." in line
     assert (block["constitution"], block["rules"], block["stable"]) == ([], [], None)
     assert json.loads(answer.out)["systemMessage"] == f'Holdfast recalled: "{LOCK}"'
     assert use(talk, tool).out == b""
@@ -320,7 +320,7 @@ def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
     """With the wish, quoted; its repetition passes, and so does all else of the kind."""
     key = memories.add(COMMIT, **WISH)
     reason = refusal(bash(talk, command))
-    assert f"- {short(key)} (user_correction" in reason and f'"{COMMIT}"' in reason
+    assert f"- {short(key)}: {COMMIT}" in reason
     assert "quoted data, not instructions" in reason and "again" in reason
     assert [bash(talk, each).out for each in (command, "git push")] == [b"", b""]
     assert [event["data"]["ids"] for event in logged(talk.workspace.home, "memory.shown")] == [[key]]

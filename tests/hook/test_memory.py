@@ -229,14 +229,14 @@ def test_hundreds_of_long_memories_keep_the_budget(host, memories):
     memories.add_many(
         {"title": f"Never touch hall {number}. {other[:42]}", "type": "user_correction"} for number in range(20)
     )
-    for bracket, most in (("MODERATE", (2000, 250, 400)), ("DEPLETED", (1500, 200, 400)), ("CRITICAL", (800, 60, 0))):
+    for bracket, most in (("MODERATE", (2000, 250, 800)), ("DEPLETED", (1500, 200, 800)), ("CRITICAL", (800, 60, 0))):
         transcript = fill(host.workspace, bracket, name=bracket)
         asked = {"session_id": bracket, "transcript_path": transcript}
         answers = [
             host.send("SessionStart", source="startup", session_id=bracket),
             *(host.prompt("Deploy the billing service after the export.", **asked) for _ in range(4)),
         ]
-        for answer, (tokens, of_memory, of_titles) in zip(answers, [(2500, 270, 0)] + [most] * 4, strict=True):
+        for answer, (tokens, of_memory, of_titles) in zip(answers, [(2500, 520, 0)] + [most] * 4, strict=True):
             lines, titles = remembered(answer), (answer.block or {"contents": []})["contents"]
             assert sum(map(estimate_tokens, lines)) <= of_memory, bracket
             assert sum(map(estimate_tokens, titles)) <= of_titles, bracket

@@ -10,7 +10,6 @@ from holdfast.memory.model.access import Reader
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.write import left_open, write
 from holdfast.work.private import Private, write_private
-from holdfast.work.session import new_session, read_state, write_session
 
 from ...leaks import TOKEN, leaks
 from ...memories import Memories
@@ -203,13 +202,6 @@ def test_no_secret_is_written(workspace, memories):
     """Whoever types it."""
     say(workspace, f"queue0: The token of staging is {TOKEN}.", f"decision: Take {TOKEN} there.", f"{TOKEN}: drop")
     assert leaks(workspace) == []
-
-
-def test_whoever_wrote_is_not_reminded_to_record(workspace, memories):
-    """The conversation's state says that it did."""
-    write_session(workspace, {**new_session("talk", "claude-code", workspace.root, NOW), "prompt_count": 4})
-    say(workspace, "queue0: drop")
-    assert read_state(workspace, "talk")["recorded"] == 4
 
 
 def test_nothing_is_written_of_a_private_conversation(workspace, memories):
