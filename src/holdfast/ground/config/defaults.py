@@ -111,11 +111,12 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "durable_evidence": 5,
         "gotcha_times": 3,
         "gotcha_hours": 24,
-        "candidates": {"kept": 24},
         "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "hot": 270},
         "shown": {"relevant": 5, "metadata": 5, "chunks": 5, "full": 10, "hot": 8},
         "gate": {"words": 3, "evidence": 1.1, "cold_evidence": 1.5, "identifier": 0.8},
         "least_relevance": 0.25,
+        # Open candidates that are kept of one conversation.
+        "candidates": {"kept": 24},
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},
