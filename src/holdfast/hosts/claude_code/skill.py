@@ -45,7 +45,6 @@ If the user typed `/holdfast $ARGUMENTS`, the hook acted on it: show the lines i
 | go back | `holdfast work back --issue spec --reason "..."` (or architecture, code, test) |
 | leave the plan for a while | `holdfast work deviate KIND "why"`, then `--resolve` |
 | remember | `holdfast memory add --type decision -- "The job queue is Postgres: one service less to run."` |
-| write down what was said | `holdfast memory write` lists what waits and how to answer |
 
 Remember at once what the user decides, corrects (`user_correction`), warns of or wants always (`lesson`), or confirms
 (`validated_pattern`): one thing a command, a sentence that stands alone, with the reason; of a bare "yes" what it
