@@ -4,12 +4,13 @@ import json
 
 from holdfast.ground.clock import iso
 from holdfast.hosts.leaving import leave_session
+from holdfast.memory.candidates.files import read_files
 from holdfast.operations.work.lock import resume
 from holdfast.work.session import new_session, write_session
 
 from ..conftest import write_settings
 from ..conversation import write
-from ..operations.callers import NOW, indexed, opened
+from ..operations.callers import NOW, opened
 
 
 def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
@@ -23,7 +24,7 @@ def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
     resume(opened(workspace))
     done = leave_session(opened(workspace))
     assert (done.changed, done.kept) == (True, True)
-    assert "Let's go with PostgreSQL for the job queue" in indexed(workspace)
+    assert [one.quote for one in read_files(workspace.shared)] == ["Let's go with PostgreSQL for the job queue."]
 
 
 def test_without_a_lock_nothing_is_captured(workspace):

@@ -25,7 +25,7 @@ NONE_OPEN = "Nothing waits to be written down."
 @click.argument("answers", nargs=-1, metavar='"ID: SENTENCE"...')
 @json_option
 def write(answers: tuple[str, ...], as_json: bool) -> None:
-    """Write down what was said, one sentence for each candidate.
+    """Write down what was said, a sentence for each.
 
     Without arguments, list the candidates. A sentence stands alone, in at most 20 words. Each argument is one of:
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
+from holdfast.memory.candidates.answer import read_answer as parse_answer
 from holdfast.memory.capture.heard import Heard
 from holdfast.memory.extraction.prompt import KINDS
 
@@ -96,11 +98,11 @@ def _read(text: str) -> dict[str, list[Any]]:
 
 def _is_answer(text: str, prompt: Prompt) -> bool:
     """Return whether the text answers a candidate that was sent, and says no more than what was sent."""
-    name, _, said = text.partition(":")
-    about, colon, sentence = said.partition(":")
-    given = sentence if colon and about.split()[:1] == ["replaces"] else said
-    plain = said.split()[:1] in (["drop"], ["drop."], ["repeats"], ["ends"])
-    return name.strip() in prompt.candidates and (plain or _is_grounded(given, prompt.text))
+    try:
+        answer = parse_answer(text)
+    except HoldfastError:
+        return False
+    return answer.id in prompt.candidates and (not answer.sentence or _is_grounded(answer.sentence, prompt.text))
 
 
 def _found(item: object, messages: dict[str, Typed]) -> tuple[Heard, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.values import Value
+from holdfast.memory.capture.prose import prose_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,24 +107,12 @@ def _typed(messages: Sequence[Message]) -> Iterator[Typed]:
         if message.role == "assistant":
             beside = message.text
         elif message.role == "user":
-            text = _cut(_own(message.text), LONGEST_TYPED)
+            text = _cut(_open("\n".join(prose_lines(message.text))).strip(), LONGEST_TYPED)
             if text:
                 number += 1
                 end = _open(beside)[-LONGEST_BESIDE:].strip()
                 yield Typed(f"u{number}", text, end, message.at, message.offset, message.id)
             beside = ""
-
-
-def _own(text: str) -> str:
-    """Return the words without fenced blocks and quoted lines, which somebody else wrote."""
-    kept, fence = [], ""
-    for line in text.splitlines():
-        mark = line.strip()[:3]
-        if mark in ("```", "~~~"):
-            fence = "" if fence == mark else fence or mark
-        elif not fence and not line.lstrip().startswith(">"):
-            kept.append(line)
-    return _open("\n".join(kept)).strip()
 
 
 def _open(text: str) -> str:
