@@ -30,9 +30,8 @@ ASKED = "candidates"
 WORTH = 3
 # Seconds since its last sign for which another conversation still goes on.
 RECENT = 600
-# Characters of each text, and the letters of an id.
-TEXTS = {"quote": 160, "before": 80}
-TITLE, LONGEST_ID = 60, 12
+# Characters of a quote to the agent that heard it, of any text, of a title, and the letters of an id.
+HEARD, LONGEST, TITLE, LONGEST_ID = 160, 400, 60, 12
 HEAD = (
     "Said before, not written down yet. Write what will matter in some months as one sentence of at most 20 words that "
     "stands alone, and what you found yourself (causes, gotchas, options taken and left); drop the rest:\n"
@@ -111,9 +110,10 @@ def _ask(context: EventContext, records: list[dict[str, Any]], is_heard: bool) -
 
 def _line(record: dict[str, Any], is_heard: bool) -> str:
     """Return the candidate on one line, all of its words in quotation marks."""
-    quote, before = (_quoted(record.get(name), most) for name, most in TEXTS.items())
+    quote = _quoted(record.get("quote"), HEARD if is_heard else LONGEST)
+    before = "" if is_heard else _quoted(record.get("before"), LONGEST)
     who = "agent" if record.get("by") == "agent" else "person"
-    after = f" (after: {before})" if before and not is_heard else ""
+    after = f" (after: {before})" if before else ""
     near = record.get("near")
     pairs = [pair for pair in near if isinstance(pair, list) and len(pair) == 2] if isinstance(near, list) else []
     known = " ".join(f"{key} {_quoted(title, TITLE)}" for key, title in pairs if _is_id(key))

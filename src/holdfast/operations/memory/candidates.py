@@ -33,7 +33,7 @@ PATIENCE = 15.0
 # Open candidates of all conversations that a block may ask for, and the entries shown beside each.
 MOST_OPEN, MOST_NEAR = 24, 2
 # In characters, of an open candidate.
-SHOWN_QUOTE, SHOWN_BEFORE = 200, 120
+SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 
 def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str], anew: bool = False) -> int:
