@@ -59,7 +59,7 @@ def test_the_words_are_quoted_below_what_to_do_with_them(talk):
     """Each with the nearest memories."""
     near = [["3fa8b2c1", "Cents <everywhere>"]]
     first = candidate("k7q2", quote='Keep "amounts" as\ncents', before="Floats or integers?", near=near)
-    leave(talk, first, candidate("9c1d", by="agent"), candidate("77ab"))
+    leave(talk, first, candidate("9c1d", role="assistant"), candidate("77ab"))
     answer = talk.prompt()
     SCHEMA.validate(answer.block)
     head, command, *lines = answer.block["candidates"]

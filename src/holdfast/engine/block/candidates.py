@@ -112,7 +112,7 @@ def _line(record: dict[str, Any], is_heard: bool) -> str:
     """Return the candidate on one line, all of its words in quotation marks."""
     quote = _quoted(record.get("quote"), HEARD if is_heard else LONGEST)
     before = "" if is_heard else _quoted(record.get("before"), LONGEST)
-    who = "agent" if record.get("by") == "agent" else "person"
+    who = "agent" if record.get("role") == "assistant" else "person"
     after = f" (after: {before})" if before else ""
     near = record.get("near")
     pairs = [pair for pair in near if isinstance(pair, list) and len(pair) == 2] if isinstance(near, list) else []
