@@ -44,10 +44,21 @@ def ask(find, shared, prompt, owners=("shared",), limit=10, **more):
             False,
         ),
         ("The salt is kept in the cellar", "what about salt", False),
-        ("Friends are listed by family", "the friends and family of zebras", True),
+        ("Salt and rice lie in the cellar", "what about salt, rice and vinegar", True),
+        ("Friends are listed by family", "the friends and family of zebras", False),
         ("The nightly export is UTF-16", "translate the login page into Welsh", False),
     ],
-    ids=["identifier", "file", "folder", "alone", "alone, long", "alone, few letters", "two terms", "nothing"],
+    ids=[
+        "identifier",
+        "file",
+        "folder",
+        "alone",
+        "alone, long",
+        "alone, few letters",
+        "two terms",
+        "two usual terms",
+        "nothing",
+    ],
 )
 def test_what_makes_an_entry_sure(shared, title, prompt, is_sure):
     indexed(shared, [make_entry("k", title), *OTHERS])
@@ -91,9 +102,9 @@ def test_what_was_stated_comes_before_what_was_concluded_and_what_may_be_stale(s
 def test_a_long_entry_wants_more_in_common(shared):
     """Of many words some are in any prompt."""
     talk = " ".join(f"Chapter {place} tells of the harbour and its {place} ships." for place in range(60))
-    brief, long = make_entry("b", "Friends are listed by family"), make_entry("c", "Ships", f"{talk} Friends, family.")
+    brief, long = make_entry("b", "Salt and rice lie in the cellar"), make_entry("c", "Ships", f"{talk} Salt, rice.")
     indexed(shared, [brief, long, *OTHERS])
-    assert ask(sure, shared, "the friends and family of zebras") == [brief.title]
+    assert ask(sure, shared, "what about salt, rice and vinegar") == [brief.title]
 
 
 # Near

@@ -39,6 +39,8 @@ PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
 # Letters of a term that is sure where one entry alone holds it, words of a prompt that is short enough for that, and
 # entries of which one: the more there are, the more often a word is one's alone by chance.
 ALONE, SHORT, ALL = 5, 8, 100
+# A store of fewer entries is small: any word is rare there, so that much more must be in common.
+SMALL, SCARCE = 150, 1.4
 # Terms of a usual prompt, and the power with which a longer one's terms count for less, up to so many terms: of many
 # words some are in any entry.
 PROMPT, LENGTHENED, MOST_TERMS = 12, 0.4, 40
@@ -54,12 +56,14 @@ class Met(Value):
     ``several``: entries that have several terms in common.
     ``certain``: entries that share an identifier, or a word that no other holds.
     ``all``: entries that hold all that the prompt says.
+    ``total``: entries that were asked.
     """
 
     worth: dict[int, float]
     several: set[int]
     certain: set[int]
     all: set[int]
+    total: int
 
 
 def sure(
@@ -74,18 +78,19 @@ def sure(
 
     An entry is sure by an identifier or a file's name (``gate.identifier``), by a word of a short prompt that it alone
     holds; and where the prompt says ``enough`` by all that it says, or by two terms in common that are rare enough
-    together (``gate.evidence``, where 1 is the rarity of a term that one entry alone holds). ``known`` are ids of
-    entries that are passed over.
+    together (``gate.evidence``, where 1 is the rarity of a term that one entry alone holds; more in a small store).
+    ``known`` are ids of entries that are passed over.
     """
     gate = settings["gate"]
     met = _weigh_common(connection, query, words, gate["identifier"])
     certain = met.certain | met.all if enough else met.certain
-    several = [doc for doc in met.several if met.worth[doc] >= gate["evidence"]] if enough else []
+    least = gate["evidence"] * (SCARCE if met.total < SMALL else 1.0)
+    several = [doc for doc in met.several if met.worth[doc] >= least] if enough else []
     passed = list(certain.union(several))
     found: list[tuple[float, Card]] = []
     for doc, card in _read(connection, query, met, passed, known):
         value = met.worth[doc] * _brevity(card)
-        if doc in certain or value >= gate["evidence"]:
+        if doc in certain or value >= least:
             found.append((value * _trust(card), card))
         if len(found) == 2 * query.limit:  # more than are shown, because what is trusted comes first
             break
@@ -128,7 +133,8 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[Word, ...],
     """
     where, values = searched(query)
     collections = dict(connection.execute(f"SELECT c.collection, c.entries FROM collections c WHERE {where}", values))
-    total = max(FEW, sum(collections.values()))
+    entries = sum(collections.values())
+    total = max(FEW, entries)
     asked = list(dict.fromkeys(term for word in words for term in word.terms))
     known = read_frequencies(connection, asked, collections)
     once = inverse_frequency(1, total)
@@ -146,13 +152,14 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[Word, ...],
         for doc in new:
             worth[doc] = worth.get(doc, 0.0) + value
     surely = [word.whole for word in words if word.identifier and rarity.get(word.whole, 0.0) >= telling]
-    if len(words) <= SHORT and sum(collections.values()) <= ALL:
+    if len(words) <= SHORT and entries <= ALL:
         surely += [word.whole for word in words if _is_alone(word, known)]
     certain = {doc for term in surely for doc in holders.get(term, ())}
     content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
     every = set.intersection(*content) if len(content) > 1 else set()
     share = (PROMPT / min(len(asked), MOST_TERMS)) ** LENGTHENED if asked else 1.0
-    return Met(worth={doc: value * share for doc, value in worth.items()}, several=several, certain=certain, all=every)
+    worth = {doc: value * share for doc, value in worth.items()}
+    return Met(worth=worth, several=several, certain=certain, all=every, total=entries)
 
 
 def _is_alone(word: Word, known: dict[str, dict[int, int]]) -> bool:
