@@ -80,7 +80,7 @@ def test_an_open_candidate_stands_with_what_it_answers_and_the_nearest_memories(
     talk.capture()
     (one,) = (each for each in read_open(workspace.shared) if each["role"] == "user")
     assert (one["quote"], one["session"], one["agent"]) == (QUEUE, "talk", "")
-    assert one["before"].startswith("...") and one["before"].endswith("Which one?") and len(one["before"]) <= 120
+    assert one["before"].startswith("...") and one["before"].endswith("Which one?") and len(one["before"]) <= 160
     assert one["near"] == [[key[-8:], "The job queue of the shop is in Redis"]]
     assert set(one) == {"id", "session", "at", "agent", "role", "quote", "before", "near"}
 

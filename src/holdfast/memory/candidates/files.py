@@ -62,7 +62,9 @@ def read_open(shared: str) -> list[dict[str, Any]]:
 
 
 def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:
-    """Replace the list of open candidates. Raise OSError."""
+    """Replace the list of open candidates; none is begun for nothing. Raise OSError."""
+    if not records and not os.path.lexists(os.path.join(_folder(shared), OPEN)):
+        return
     text = dumps({"open": list(records)})
     write_durably(os.path.join(_make_folder(shared), OPEN), text, follow=False)
 
