@@ -52,7 +52,6 @@ def test_the_last_words_are_a_decision_and_stand_once(host, memories, talk):
 
 def test_what_the_continuation_has_no_room_for_is_a_title(host, memories, talk):
     """Once as well."""
-    memories.add(f"From now on, {NEWS}.")
     for thing in ("the ledger", "the queue", "the export", "the archive"):
         talk.user(f"Let's keep {thing} in a table of its own, sorted by the day on which it was booked.")
     memories.add(TITLE)

@@ -124,7 +124,7 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
 
     def look(find: Find, query: Query) -> list[Card]:
         found = _find_all(context, index, find, query, is_late)
-        return [card for card in found if _beginning(card.title) not in told] if told else found
+        return [card for card in found if _plain(card.title.removesuffix("..."))[:SAME] not in told] if told else found
 
     try:
         if index is not None:
@@ -289,18 +289,13 @@ def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]
 
 def _distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
     """Return the cards without those whose title another one before them has, or one of ``titles`` is."""
-    said = set(map(_beginning, titles))
+    said = set(map(_plain, titles))
     first: dict[str, Card] = {}
     for card in cards:
-        title = _beginning(card.title) or card.id
+        title = _plain(card.title) or card.id
         if title not in said:
             first.setdefault(title, card)
     return list(first.values())
-
-
-def _beginning(title: str) -> str:
-    """Return the words by which a title is compared."""
-    return _plain(title.removesuffix("..."))[:SAME].rstrip(" .")
 
 
 def _plain(words: str) -> str:
