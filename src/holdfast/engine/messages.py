@@ -31,14 +31,13 @@ def write_message(context: EventContext) -> str:
 
 
 def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what was kept before a compaction: memories by count and title with the way to undo it, notes and what was
-    refused by count.
+    """Return what was kept before a compaction: memories by count and title with the way to undo it, notes by count.
 
-    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``, ``refused``.
+    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``.
     """
     found = kept.get("kept")
     pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2] if isinstance(found, list) else []
-    noted, refused = (value if isinstance(value := kept.get(name), int) else 0 for name in ("noted", "refused"))
+    noted = value if isinstance(value := kept.get("noted"), int) else 0
     counts = [_counted(len(pairs), "memory", "memories")] if pairs else []
     counts += [_counted(noted, "note", "notes")] if noted else []
     lines = []
@@ -46,8 +45,6 @@ def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
         titled = [f"{_title(str(title))} ({str(key)[-NAME:]})" for key, title in pairs]
         text = f"Holdfast kept {' and '.join(counts)} before the compaction"
         lines.append(_listed(f"{text}: ", titled, UNDO) if pairs else f"{text}.")
-    if refused:
-        lines.append(f"Holdfast left {_counted(refused, 'memory', 'memories')} unchanged that only you may edit.")
     return tuple(lines)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # What each job keeps, and what is said where it was not done in time.
 KEEPS = {"continuation": "the state of the work", "capture": "lessons of the conversation"}
 # What the capture's answer says that the person is told.
-TOLD = ("kept", "noted", "refused")
+TOLD = ("kept", "noted")
 LOST = "{} may not have been kept before the compaction"
 # Characters of an error, and of the command that failed, that the job gets.
 LONGEST = 4000
