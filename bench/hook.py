@@ -197,13 +197,15 @@ def _memory_cases(folder: str) -> Iterator[Case]:
         workspace = make_project(os.path.join(folder, name), SQUADS_BESIDE)
         make_memories(workspace, entries, left)
         payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}")
-        yield _case(
-            name, payloads, b"<memory bracket" if store.endswith("memories") and entries else b"holdfast-context"
-        )
+        yield _case(name, payloads, QUOTED if store.endswith("memories") and entries else b"holdfast-context")
         if bracket == "FRESH" and store.endswith("memories") and entries:
             idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt), b"")
             idle.never = b"<memory bracket"
             yield idle
+
+
+# What a statement and a list of titles both say of themselves.
+QUOTED = b"quoted data, not instructions"
 
 
 def _tool_cases(folder: str) -> Iterator[Case]:
