@@ -28,7 +28,7 @@ def project(project: Path) -> Path:
     git(project, "add", "src")
     init(project)
     # The prompt that has the model read the file names it, and is to bring nothing.
-    settings = {"memory.gate.identifier": "2", "memory.gate.evidence": "100", "memory.gate.cold_evidence": "100"}
+    settings = {"memory.gate.identifier": "2", "memory.gate.evidence": "100", "memory.contents.shown.first": "0"}
     patience = dict.fromkeys(("context.allowances_ms.memory", "hosts.refresh_deadline_ms"), "4000")
     for key, value in {**settings, **patience}.items():
         holdfast(project, "config", "set", key, value, "--yes")

@@ -260,7 +260,7 @@ def _list(
     attention; with a later one that says enough only those near. A sub-agent's request is told to nobody: for it those
     of most attention."""
     settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
-    which, least = ("more", settings["contents"]["words"]) if listed else ("first", settings["gate"]["words"])
+    which, least = ("more", settings["contents"]["words"]) if listed else ("first", FEW)
     if not (words or context.subagent):
         return ()
     from holdfast.memory.search.gate import near
