@@ -48,7 +48,7 @@ def test_a_statement_comes_with_the_read_of_its_file_and_once(claude: ClaudeCode
     finish(project)
     assert [count(request, LOCK) for request in conversation.requests] == [0, 0, 1, 1, 1]
     assert [failed for failed, _ in results(conversation.requests)] == [False] * 3
-    assert any(f'"{LOCK}"' in line for line in quoted(conversation.requests[-1]))
+    assert any(LOCK in line for line in quoted(conversation.requests[-1]))
     assert prefix_is_kept(conversation)
 
 
