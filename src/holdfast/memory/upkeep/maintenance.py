@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from holdfast.ground.clock import iso
@@ -12,7 +12,7 @@ from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.memory.files import store
 from holdfast.memory.files.audit import ARCHIVED
 from holdfast.memory.model.card import Card
-from holdfast.memory.model.layout import SHARED, Place, read_place
+from holdfast.memory.model.layout import ARCHIVE, SHARED, Place, read_place
 from holdfast.memory.model.stored import Gone
 from holdfast.memory.upkeep.actions import (
     Action,
@@ -37,7 +37,7 @@ WriteDigest = Callable[[str], None]
 
 def plan(
     shared: str,
-    cards: Iterable[Card],
+    cards: Collection[Card],
     settings: dict[str, Any],
     now: float,
     known: UpkeepContext,
@@ -48,7 +48,7 @@ def plan(
     """
     known = known.replace(
         forgotten=store.tombstones(shared),
-        aged=_archived_for_age(shared),
+        aged=_archived_for_age(shared) if any(card.state == ARCHIVE for card in cards) else frozenset(),
     )
     return plan_upkeep(cards, now, settings, known)
 
