@@ -13,7 +13,7 @@ from holdfast.memory.gotchas.gotchas import (
     signature_tag,
     sort_by_severity,
 )
-from holdfast.memory.gotchas.signatures import normalise_error
+from holdfast.memory.gotchas.signatures import find_error
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES, Entry
 
 from ..cards import NOW, QUICK, SETTINGS
@@ -175,7 +175,7 @@ def test_of_one_severity_what_was_seen_more_often_then_the_newest_comes_first():
 def test_the_signature_of_a_title_is_that_of_its_gotcha():
     told = [fail(number, "Exit code 1\nValueError: bad input 7") for number in range(3)]
     ((signature, found),) = find_gotchas(told, NOW, SETTINGS).items()
-    assert normalise_error(draft(signature, found)["title"]) == signature
+    assert find_error(draft(signature, found)["title"])[1] == signature
 
 
 def test_an_occurrence_is_a_value():

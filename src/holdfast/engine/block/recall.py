@@ -260,13 +260,13 @@ def _list(
     attention; with a later one that says enough only those near. A sub-agent's request is told to nobody: for it those
     of most attention."""
     settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
-    which, least = ("more", settings["contents"]["words"]) if listed else ("first", FEW)
+    which = "more" if listed else "first"
     if not (words or context.subagent):
         return ()
     from holdfast.memory.search.gate import near
     from holdfast.memory.search.prompt_words import may_earn
 
-    if words and not may_earn(_request_of(context), words, least):
+    if listed and words and not may_earn(_request_of(context), words, settings["contents"]["words"]):
         return ()
     known = listed | sent_in_epoch(context) | (dict(memory.entries).keys() if memory else set())
     asked = query.replace(limit=settings["contents"]["shown"][which])

@@ -16,7 +16,7 @@ from holdfast.engine.block.quoting import describe_in
 from holdfast.engine.steps.file_rules import window_of
 from holdfast.engine.steps.files import told, with_told
 from holdfast.engine.steps.session import UNSAVED
-from holdfast.engine.steps.state import KEPT
+from holdfast.engine.steps.state import note_shown
 from holdfast.memory.index.names import ANYWHERE, names_path
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
@@ -89,15 +89,6 @@ def _requested(
         called_by=tuple(dict.fromkeys(names.get(key, practices) for key, _ in entries)),
     )
     return context.replace(request=Request(settings={}, window=window_of(context), memory=memory))
-
-
-def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
-    """Return the context in which these memories count as shown, those of a subagent in its log alone."""
-    if context.event.agent_id:
-        return context.replace(recalled=ids)
-    known = context.session.get("recalled") or []
-    new = tuple(key for key in ids if key not in known)
-    return context.replace(recalled=new).with_session(recalled=[*known, *new][-KEPT:])
 
 
 def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any]) -> list[Card]:

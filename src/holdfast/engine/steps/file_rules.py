@@ -43,7 +43,7 @@ def bring(context: EventContext) -> EventContext:
     if not request.memory:
         return context
     from holdfast.engine.block.recall import ids_shown
-    from holdfast.engine.steps.deeds import note_shown
+    from holdfast.engine.steps.state import note_shown
 
     return note_shown(context, ids_shown(result))
 

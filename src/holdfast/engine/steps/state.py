@@ -72,6 +72,15 @@ def note_recalled(context: EventContext) -> EventContext:
     return context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
 
 
+def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
+    """Return the context in which these memories count as shown, those of a subagent in its log alone."""
+    if context.event.agent_id:
+        return context.replace(recalled=ids)
+    known = context.session.get("recalled") or []
+    new = tuple(key for key in ids if key not in known)
+    return context.replace(recalled=new).with_session(recalled=[*known, *new][-KEPT:])
+
+
 def _usage(usage: Usage) -> dict[str, object]:
     return {name: getattr(usage, name) for name in ("used", "window", "remaining", "source")}
 

@@ -75,17 +75,12 @@ _VAGUE = "error errors err exception fail failed failure fatal assert assertione
 _NAMES = ("error", "exception")
 
 
-def normalise_error(text: str) -> str:
-    """Return the error's signature, at most 200 characters in lower case; "" where the text tells of none.
-
-    Quoted text, paths with their lines, numbers, addresses and times become ``<text>``, ``<path>``, ``<n>`` ...; codes
-    like TS2322 stay.
-    """
-    return find_error(text)[1]
-
-
 def find_error(text: str) -> tuple[str, str]:
-    """Return (the line that says what went wrong, its signature), both "" where there is none."""
+    """Return (the line that says what went wrong, its signature), both "" where there is none.
+
+    A signature has at most 200 characters in lower case. Quoted text, paths with their lines, numbers, addresses and
+    times become ``<text>``, ``<path>``, ``<n>`` ...; codes like TS2322 stay.
+    """
     plain = _TAG.sub("", _COLOUR.sub("", text[:_READ])).replace("\r\n", "\n")
     found = ((line, sign(line)) for line in islice(_candidates(plain), _TRIED))
     return next(((line, signature) for line, signature in found if signature), ("", ""))

@@ -37,7 +37,7 @@ CARDS, MOST_CARDS = 12, 60
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
 # Letters of a term that is sure where one entry alone holds it, words of a prompt that is short enough for that, and
-# entries of which one: the more there are, the more often a word is one's alone by chance.
+# entries of a store that is small enough: in a larger one that was noise on labelled sessions.
 ALONE, SHORT, ALL = 5, 8, 100
 # A store of fewer entries is small: any word is rare there, so that much more must be in common.
 SMALL, SCARCE = 150, 1.4
