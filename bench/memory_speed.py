@@ -1,5 +1,5 @@
 """What memories cost as they grow in number: a search beside SQLite's own FTS5 over the same texts, making the index,
-and one edit of it.
+and one edit of it; and the list of titles that a first request gets.
 
 The entries are pieces of the standard library's docstrings with words put in from elsewhere, some 540 characters each,
 20 to a conversation; the questions are words out of them.
@@ -37,6 +37,8 @@ from holdfast.memory.index.slices import Standing, take_slice
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import memories
+from holdfast.memory.search.gate import near
+from holdfast.memory.search.prompt_words import read_words
 from holdfast.memory.search.search import search
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
@@ -175,16 +177,21 @@ def _measure_search(folder: str, texts: Sequence[str]) -> dict[str, float]:
     connection = open_index(folder)
     assert connection is not None
     plain = _plain_index(os.path.join(folder, "plain.db"), texts)
-    ours, theirs = [], []
+    ours, theirs, lists = [], [], []
     with closing(connection), closing(plain):
         for question in make_questions(texts):
             query = Query(text=question, owners=("shared", "dev"), now=NOW)
             ours.append(_milliseconds(lambda query=query: search(connection, query, SETTINGS)))
+            asked, words = query.replace(limit=SETTINGS["contents"]["shown"]["first"]), read_words(question)
+            lists.append(
+                _milliseconds(lambda asked=asked, words=words: near(connection, asked, words, SETTINGS, frozenset()))
+            )
             theirs.append(_milliseconds(lambda question=question: _plain_search(plain, question)))
         query = Query(owners=("shared", "dev"), now=NOW)
         hot = [_milliseconds(lambda: hottest(connection, query, "dev", SETTINGS, 5)) for _ in range(20)]
     figures = {f"search_{name}": _quantile(ours, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     figures |= {f"fts5_{name}": _quantile(theirs, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
+    figures |= {f"list_{name}": _quantile(lists, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     ratios = {f"ratio_{name}": figures[f"search_{name}"] / figures[f"fts5_{name}"] for name in ("p50", "p95")}
     return {**figures, **ratios, "hottest_p50": statistics.median(hot)}
 
