@@ -192,6 +192,16 @@ def test_a_word_that_one_memory_alone_holds_brings_it(host, memories):
     assert (ids(pasted), listed(pasted)[0]) == ([], short(key))
 
 
+@pytest.mark.parametrize("prompt", ["remove trio", "can we remove trio", "set trio_timeout to 95 and run it again"])
+def test_an_order_of_one_telling_word_brings_what_it_names(host, memories, prompt):
+    """What is to be done with it is an everyday verb, which says nothing of the subject."""
+    key = memories.add("trio stays supported beside asyncio, through trio_timeout")
+    memories.add_many({"title": f"The table of invoices has a column {number}"} for number in range(29))
+    found = host.prompt(prompt)
+    assert short(key) == [*ids(found), *listed(found)][0]
+    assert ids(host.prompt("i ran it. we are clean now", session_id="other")) == []
+
+
 def test_the_words_of_the_prompt_decide_and_not_recency(host, memories):
     """Of fifty days against a minute."""
     old = memories.add("Uploads are stored in Frankfurt", days_ago=50, storage="durable")

@@ -106,10 +106,10 @@ def test_a_title_that_is_too_long_alone_is_cut():
 
 
 def test_a_list_has_the_short_id_and_eleven_words_of_a_title():
-    """And says where a title goes on; nothing of the substance stands there."""
+    """And says where a title goes on, after a word that says something; nothing of the substance stands there."""
     short = "Amounts are integers of cents"
     ((_, first), (_, second)) = list_titles([card(1, excerpt=BECAUSE), card(2).replace(title=short)], 100)
-    assert first == "aaaaaaa1 " + " ".join(LONG.split()[:TITLE_WORDS]) + "..." and TITLE_WORDS == 11
+    assert first == "aaaaaaa1 " + " ".join(LONG.split()[: TITLE_WORDS - 2]) + "..." and TITLE_WORDS == 11
     assert second == f"aaaaaaa2 {short}"
 
 

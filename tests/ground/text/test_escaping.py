@@ -40,4 +40,4 @@ def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
     assert clip_words(text, len(text)) == text
     assert clip_words(text, 40).endswith(f" {command}") and len(clip_words(text, 40)) <= 40
     assert command[:5] not in clip_words(text, 20) and len(clip_words(text, 20)) <= 20
-    assert clip_words("words alone that are cut", 12) == "words alo..."
+    assert clip_words("words alone that are cut", 12) == "words..."

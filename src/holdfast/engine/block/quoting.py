@@ -58,14 +58,25 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
     entries: list[tuple[str, str]] = []
     left = tokens
     for card in cards:
-        words = card.title.split()
-        more = "..." if len(words) > TITLE_WORDS else ""
-        line = f"{_name(card)} {clip(' '.join(words[:TITLE_WORDS]) + more, TITLE_CHARACTERS)}"
+        line = f"{_name(card)} {clip(_beginning(card.title), TITLE_CHARACTERS)}"
         left -= _cost(line)
         if left < 0:
             break
         entries.append((card.id, line))
     return tuple(entries)
+
+
+def _beginning(title: str) -> str:
+    """Return the first words of a title, without an article or a conjunction at the end."""
+    from holdfast.memory.index.terms import is_stop
+
+    words = title.split()
+    if len(words) <= TITLE_WORDS:
+        return title
+    kept = words[:TITLE_WORDS]
+    while len(kept) > TITLE_WORDS // 2 and is_stop(kept[-1].strip(",;:").casefold()):
+        kept.pop()
+    return " ".join(kept).rstrip(",;:") + "..."
 
 
 def _list(card: Card, level: str, tokens: int) -> str:

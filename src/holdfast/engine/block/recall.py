@@ -37,7 +37,7 @@ OPENED = "memories"
 POINTER = "full"
 # Levels at which a memory is a line; at the others it is its substance.
 LINES = ("relevant", "metadata")
-# Content words below which a prompt is about nothing; a question needs one less.
+# Words below which a prompt is about nothing.
 FEW = 2
 # Characters of a title by which its words are known in what goes on.
 SAME = 60
@@ -158,10 +158,10 @@ def _words_of_request(context: EventContext, level: str) -> tuple[Word, ...]:
     request = _request_of(context)
     if level in ("none", "full") or len(request.split(None, FEW)) < FEW or _spoke_with_memory(context):
         return ()
-    from holdfast.memory.search.prompt_words import may_earn, read_words
+    from holdfast.memory.search.prompt_words import is_about_something, read_words
 
     words = read_words(request)
-    return words if may_earn(request, words, FEW) else ()
+    return words if is_about_something(request, words) else ()
 
 
 def _request_of(context: EventContext) -> str:
@@ -211,11 +211,11 @@ def _find_sure(context: EventContext, look: Look, query: Query, level: str, word
     if not (words and prompt):
         return []
     from holdfast.memory.search.gate import sure
-    from holdfast.memory.search.prompt_words import may_earn, read_words, typed_part
+    from holdfast.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
 
     settings, typed, known = context.mirror.settings["memory"], typed_part(prompt), sent_in_epoch(context)
     said = words if typed == prompt else read_words(typed)
-    if not may_earn(typed, said, FEW):
+    if not is_about_something(typed, said):
         return []
     enough = may_earn(typed, said, settings["gate"]["words"])
     limited = query.replace(limit=settings["shown"][level])

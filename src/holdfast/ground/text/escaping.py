@@ -10,7 +10,8 @@ _ESCAPES = HIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): " ", ord("\t"): " "}
 _UNSTEERED = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
 
-# Characters below which the words before a command say nothing.
+# Letters of a word that is not cut; characters below which the words before a command say nothing.
+_LONGEST_WORD = 24
 _LEAST_WORDS = 12
 
 
@@ -25,8 +26,12 @@ def escape_attribute(text: str) -> str:
 
 
 def clip(text: str, characters: int) -> str:
-    """Return at most ``characters`` of the text, with an ellipsis where it was cut."""
-    return text if len(text) <= characters else text[: max(0, characters - 3)].rstrip() + "..."
+    """Return at most ``characters`` of the text, with an ellipsis where it was cut, between two words if it can be."""
+    if len(text) <= characters:
+        return text
+    end = max(0, characters - 3)
+    space = end if text[end].isspace() else text.rfind(" ", max(end // 2, end - _LONGEST_WORD), end)
+    return text[: space if space > 0 else end].rstrip() + "..."
 
 
 def clip_words(text: str, characters: int) -> str:

@@ -15,6 +15,8 @@ _PASTED = ("  ", "\t", ">", "[", "$", "#", "|")
 QUOTATION = 20
 # A question may be shorter than a request by so many content words: "Where do release notes go?"
 SHORTER = 1
+# Words of a prompt that is nothing but what to do and with what.
+TERSE = 4
 # Signs that part identifiers from each other; what joins one ("_-.@") stays.
 _PARTING = str.maketrans(dict.fromkeys('/\\()[]{}<>:;,=|`"', " "))
 _PATHS = ("/", "\\")
@@ -81,6 +83,15 @@ def may_earn(prompt: str, words: tuple[Word, ...], least: int) -> bool:
     content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
     asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
     return len(content) >= least - SHORTER * asks
+
+
+def is_about_something(prompt: str, words: tuple[Word, ...]) -> bool:
+    """Return whether the prompt is about a subject: by two content words, by one identifier ("remove NetRCAuth"), or by
+    one word of a few ("remove trio")."""
+    if may_earn(prompt, words, 2):
+        return True
+    one = len(prompt.split(None, TERSE)) <= TERSE or any(word.identifier for word in words)
+    return one and may_earn(prompt, words, 1)
 
 
 def _without_quotations(line: str) -> str:
