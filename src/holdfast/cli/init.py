@@ -12,7 +12,7 @@ import click
 from holdfast.cli.caller import obtain_for, surroundings
 from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
-from holdfast.cli.rules.adopt import offer_rules
+from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
 from holdfast.cli.table import counted
 from holdfast.cli.trust import ask_for_trust
@@ -172,8 +172,7 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
         refresh(workspace)
     if done and made and not as_json:
         emit(None, _hints(workspace, scope, host), False)
-        offer_rules(workspace, ask=not yes and sys.stdin.isatty())
-        emit(None, ("", *NEXT), False)
+        emit(None, ("", *NEXT, *hint(workspace)), False)
     return done
 
 
