@@ -22,6 +22,7 @@ from holdfast.memory.candidates.files import read_files
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.model.card import Query
+from holdfast.memory.model.layout import memories
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.project import Project
 from holdfast.operations.rules.past_prompts import PastPrompt
@@ -178,9 +179,11 @@ def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> I
 
 def _said_by_people(project: Project) -> list[str]:
     """Return what people said to the agent, corrections first."""
+    heard = [each.quote for each in read_files(project.workspace.shared) if each.role == USER and each.quote]
+    if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
+        return heard
     library = open_library(project.workspace, project.caller)
     cards = library.list(Query(type=CORRECTION, limit=EVERYTHING, now=project.caller.now)).cards
-    heard = [each.quote for each in read_files(project.workspace.shared) if each.role == USER and each.quote]
     return [*(card.title for card in cards), *heard]
 
 
