@@ -76,6 +76,9 @@ def _work(data: dict[str, Any]) -> Iterator[Row]:
 def _lately(data: dict[str, Any]) -> Iterator[Row]:
     yield "conversation", _in_words(data["conversation"])
     yield "last hook", _hook_in_words(data["last_hook"])
+    if data["waiting"]:
+        what = "memory" if data["waiting"] == 1 else "memories"
+        yield "to review", f"{data['waiting']} {what} captured since your last look. Run: holdfast review"
     if data["extraction"]:
         yield "model", _extraction_in_words(data["extraction"])
 
