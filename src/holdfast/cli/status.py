@@ -87,6 +87,7 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
     mistakes = data["mistakes"]["configuration"]
     if mistakes:
         yield "configuration", f"{counted(mistakes, 'mistake')}. Run: holdfast config check"
+    yield from (("others", f"{what} ({hint})") for what, hint in data["others"])
     for what, hint in data["problems"]:
         yield "problem", f"{what} ({hint})"
 
