@@ -7,6 +7,7 @@ import re
 import pytest
 
 from ...conversation import write_rules
+from ...hook.test_rule_checks import Talk
 from ...hook_host import Host
 from ..conftest import WORD
 
@@ -77,9 +78,12 @@ def test_what_is_shown_is_what_is_written(project, run):
 
 
 def test_a_rule_about_paths_comes_with_the_files_alone(project, run):
-    """No word of a prompt calls it."""
-    run("rules", "adopt", "--yes")
-    assert "Tailwind" not in Host(project).prompt("use Tailwind for the widgets, never inline CSS").text
+    """When one is read or made; no word of a prompt calls it."""
+    run("rules", "adopt", ".cursor/rules/web-forms.mdc", "--yes")
+    host = Host(project)
+    assert "Tailwind" not in host.prompt("use Tailwind for the widgets, never inline CSS").text
+    given = {"file_path": os.path.join(project.root, "src", "widgets", "new.tsx")}
+    assert "Use Tailwind, never inline CSS" in host.send("PreToolUse", tool_name="Write", tool_input=given).text
     found = json.loads(run("rules", "list", "--json").stdout)
     (domain,) = (one for one in found if one["name"] == "WEB_FORMS")
     assert (domain["recall"], domain["paths"]) == ([], ["src/widgets/**/*.ts", "src/widgets/**/*.tsx"])
@@ -95,6 +99,17 @@ def test_a_command_becomes_a_check_that_may_run(project, run):
     assert not os.path.exists(project.path("rules", "said-again"))
     with open(os.path.join(project.root, "CLAUDE.md"), encoding="utf-8") as file:
         assert file.read() == CLAUDE
+
+
+def test_the_command_runs_when_the_agent_stops(project, run):
+    """After it wrote a file; what fails is told to it."""
+    put(project, "CLAUDE.md", "Run `test -f missing` before committing.\n")
+    run("rules", "adopt", "CLAUDE.md", "--yes")
+    talk = Talk(project)
+    talk.prompt("Go on.")
+    assert talk.stop() == ""
+    talk.writes("src/a.ts")
+    assert "Run `test -f missing` before committing. (test -f missing: exit code 1)" in talk.stop()
 
 
 def test_a_line_that_was_said_again_comes_with_every_conversation(project, add, call):

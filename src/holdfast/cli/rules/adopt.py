@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 import click
@@ -83,7 +84,8 @@ def _take(workspace: Workspace, offer: Offer, yes: bool) -> bool:
     key, now = f"rules.checks.{offer.setting}", caller_of(workspace).now
     try:
         if offer.command and load_settings(workspace)[0]["rules"]["checks"].get(offer.setting) != offer.command:
-            change_setting(workspace, "", key, offer.command, now, obtain_for(workspace, yes))
+            value = json.dumps(offer.command)  # a command such as `true` is a text all the same
+            change_setting(workspace, "", key, value, now, obtain_for(workspace, yes))
         tell(*write_rules(workspace, offer).findings)
     except HoldfastError as error:
         tell(f"{offer.file}:{offer.line}: {error}")

@@ -12,8 +12,9 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import names_in, read_text
+from holdfast.ground.storage.text_file import read_strictly, refuse_link
 from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -233,10 +234,7 @@ def _read(root: str, name: str) -> str:
     path = os.path.normpath(os.path.join(root, name))
     if not path.startswith(root + os.sep):
         raise HoldfastError("lies outside the project", name, "name a file of this project")
-    if leads_out(path, root):
-        raise HoldfastError(LEADS_OUT, name, "name the file itself")
-    text = read_text(path, STATE_BYTES)
-    if text is None:
-        what = "cannot be read" if os.path.lexists(path) else "does not exist"
-        raise HoldfastError(what, name, f"name a text file of at most {STATE_BYTES // 1024} KB")
-    return text
+    refuse_link(path, name, root)
+    if not os.path.isfile(path):
+        raise HoldfastError("does not exist", name, "name a text file")
+    return read_strictly(path, name)
