@@ -106,14 +106,14 @@ def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look,
     """Keep, forget, edit."""
     seen = look("k\ne\nNever mock the database, use the container\nf\n")
     assert 'Kept "Imports use parse_header in src/mail.py".' in seen
-    assert 'Changed to "Never mock the database, use the container". Undo: holdfast memory edit' in seen
-    assert 'Forgot "Deploys go through staging first". Undo: holdfast memory undo ' in seen
+    assert 'Changed to "Never mock the database, use the container". To undo:\n  holdfast memory edit ' in seen
+    assert 'Forgot "Deploys go through staging first". To undo:\n  holdfast memory undo ' in seen
     assert {"Never mock the database, use the container"} <= titles(workspace, call)
     (changed,) = (one for one in memories.entries() if one.title.startswith("Never mock"))
     assert changed.body.startswith("## Evidence") and "do not mock it" in changed.body
     (kept,) = (one for one in memories.entries() if one.title.startswith("Imports"))
     assert kept.evidence[-1].how == "confirmed" and kept.evidence[-1].by == "person"
-    undo = seen.split("Undo: holdfast memory undo ")[1].split()[0]
+    undo = seen.split("  holdfast memory undo ")[1].split()[0]
     call("memory", "undo", undo, "--as-person")
     assert "memory.forgotten" in {event["kind"] for event in logged(workspace.shared)}
 
@@ -122,7 +122,7 @@ def test_a_memory_becomes_a_rule(memories, workspace, look, call):
     """Of a domain that there is, or of a new one that is always on; it is not said twice."""
     seen = look("r\ndata\nr\nnew\nq\n")
     assert "Made a rule: DATA_RULE_1=Imports use parse_header" in seen
-    assert "Undo: holdfast rules edit data --remove-rule DATA_RULE_1; holdfast memory undo " in seen
+    assert "To undo:\n  holdfast rules edit data --remove-rule DATA_RULE_1\n  holdfast memory undo " in seen
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
     assert domains["NEW"]["kind"] == "always" and domains["NEW"]["rules"] == 1
     assert not {"Never mock the database", "Imports use parse_header in src/mail.py"} & titles(workspace, call)

@@ -14,7 +14,7 @@ from holdfast.cli.output import emit, json_option, tell
 from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import counted, paragraph, table
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.escaping import clip, visible
+from holdfast.ground.text.escaping import clip
 from holdfast.memory.model.ids import short_id
 from holdfast.operations.memory import change
 from holdfast.operations.memory import review as operations
@@ -85,15 +85,16 @@ def _ask_all(project: Project, found: list[Opened]) -> Iterator[Line]:
         look_at(project.workspace, [one.stored.entry.id for one in seen])
         if answer == "a":
             break
-    yield from done or ["Nothing changed."]
+    for line in done or ["Nothing changed."]:
+        yield from [line] if line.startswith("  ") else paragraph(line)
 
 
 def _ask(opened: Opened, number: str) -> str:
     """Show a memory and return the answer; whoever breaks off, by Ctrl-C or the end of the input, quits."""
     click.echo("", err=True)
     calls = f"Comes with: {', '.join(operations.called_by(opened.stored.entry)) or 'a search alone'}"
-    for line in (number, *short_lines(opened), *paragraph(calls)):
-        click.echo(visible(str(line)), err=True)
+    for line in (number, *short_lines(opened), calls):
+        click.echo("\n".join(paragraph(str(line))), err=True)
     try:
         choices = click.Choice(list(KEYS), case_sensitive=False)
         question = ", ".join(f"{key} {what}" for key, what in KEYS.items())
@@ -104,7 +105,7 @@ def _ask(opened: Opened, number: str) -> str:
 
 
 def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
-    """Do what was answered; yield what was done, with how to undo it."""
+    """Do what was answered; yield what was done, and on lines of their own the commands that undo it."""
     entry = opened.stored.entry
     short = short_id(entry.id)
     if answer == "k":
@@ -112,14 +113,17 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         yield f'Kept "{entry.title}".'
     elif answer == "e":
         kept = operations.restate(project, opened, str(click.prompt("It says", err=True)))
-        yield f'Changed to "{kept.stored.entry.title}". Undo: holdfast memory edit {short} --title {quote(entry.title)}'
+        yield f'Changed to "{kept.stored.entry.title}". To undo:'
+        yield f"  holdfast memory edit {short} --title {quote(entry.title)}"
     elif answer == "f":
         change.forget(project.workspace, project.caller, entry.id, "reviewed")
-        yield f'Forgot "{entry.title}". Undo: holdfast memory undo {short}'
+        yield f'Forgot "{entry.title}". To undo:'
+        yield f"  holdfast memory undo {short}"
     elif answer == "r":
         domain = str(click.prompt("Domain", err=True))
         edit = operations.make_rule(project, opened, domain)
         lines = (one for file in edit.changes for one in changed_lines(file) if one.text.endswith(entry.title))
-        added = next(lines)
-        taken = f"holdfast rules edit {domain} --remove-rule {added.text.partition('=')[0]}"
-        yield f"Made a rule: {added.text}. Undo: {taken}; holdfast memory undo {short}"
+        added = next(lines).text
+        yield f"Made a rule: {added}. To undo:"
+        yield f"  holdfast rules edit {domain} --remove-rule {added.partition('=')[0]}"
+        yield f"  holdfast memory undo {short}"

@@ -42,7 +42,7 @@ def paragraph(text: str) -> Iterator[str]:
             visible(text), room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         ) or [""]
     else:
-        yield text
+        yield visible(text)
 
 
 def counted(number: int, noun: str) -> str:

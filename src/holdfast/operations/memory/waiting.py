@@ -25,27 +25,19 @@ def waiting(workspace: Workspace) -> int:
 
 def waiting_ids(workspace: Workspace) -> list[str]:
     """Return their ids, newest first."""
-    seen = _looked_at(workspace)
-    return [name for name in _captured(workspace) if name not in seen]
-
-
-def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
-    """Note that these were looked at; what is captured no more is forgotten. Raise OSError."""
-    seen = {*_looked_at(workspace), *ids}
-    kept = [name for name in _captured(workspace) if name in seen]
-    write_atomic(_path(workspace), "".join(f"{name}\n" for name in kept), follow=False)
-
-
-def _captured(workspace: Workspace) -> list[str]:
     index = open_index(workspace.shared)
     if index is None:
         return []
+    seen = frozenset((read_text(_path(workspace)) or "").split())
     with closing(index):
-        return captured(index, Query(owners=None, digests=False, now=time.time()))
+        found = captured(index, Query(owners=None, digests=False, now=time.time()))
+    return [name for name in found if name not in seen]
 
 
-def _looked_at(workspace: Workspace) -> frozenset[str]:
-    return frozenset((read_text(_path(workspace)) or "").split())
+def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
+    """Note that these were looked at. Raise OSError."""
+    new = "".join(f"{name}\n" for name in ids)
+    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
 
 
 def _path(workspace: Workspace) -> str:
