@@ -64,6 +64,8 @@ def test_globs_are_read_from_the_front_matter_of_every_client(front, globs):
         ("`cargo fmt --check` and `cargo test` must pass.", ["cargo fmt --check", "cargo test"]),
         ("Quando acabar, rode `npm test` antes de abrir o PR", ["npm test"]),
         ("When you are done, run `just check`.", ["just check"]),
+        ("Before considering the task complete, run `./mvnw clean test`.", ["./mvnw clean test"]),
+        ("Use `/review` before committing or opening a PR.", []),
         ("Run `npm run dev` to start the server.", []),
         ("Update `CHANGELOG.md` before committing.", []),
         ("Run `pytest tests/<name>` before committing.", []),

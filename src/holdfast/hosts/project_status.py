@@ -87,7 +87,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         else None,
         "extraction": _extraction(workspace, str(settings["memory"]["capture_model"]), clock),
         "waiting": waiting(workspace),
-        "others": [*find_injectors(folder)],
+        "others": [*find_injectors(workspace.root)],
         "mistakes": {"errors": errors, "warnings": len(findings) - errors, "configuration": len(mirror.problems)},
     }
 
