@@ -115,7 +115,7 @@ def test_programs_get_the_same_as_json(project, run):
     data = json.loads(run("status", "--json").stdout)
     assert set(data) == {
         *("project", "trust", "hooks", "agent", "mode", "permission", "lock", "workflow", "task", "squad"),
-        *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems"),
+        *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems", "waiting", "others"),
     }
     assert data["domains"] == {"active": 18, "known": 18}
     assert data["conversation"] is None

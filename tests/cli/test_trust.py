@@ -147,7 +147,7 @@ def test_show_gives_the_text_of_rules_and_when_they_speak(stranger, run):
     done = run("trust", "--show").stdout
     assert "\n.holdfast/rules/global (GLOBAL: every prompt)\n    Read first.\n" in done
     assert f"(API: endpoint)\n    Version it.\ufffd[2J\n    API_CHECK_0=run: make evil\n  ! {ORDER}\n" in done
-    assert ".md\n    Postgres it is\n" in done and "\x1b" not in done
+    assert "\nmemories\n    Postgres it is\n" in done and "\x1b" not in done
 
 
 def test_what_holdfast_ships_is_left_out(run, user, workspace, tmp_path):
@@ -157,11 +157,16 @@ def test_what_holdfast_ships_is_left_out(run, user, workspace, tmp_path):
     run("init", "--yes", "--host", "claude-code", cwd=folder)
     rules, own = folder / ".holdfast" / "rules", workspace_at(str(folder))
     revoke_trust(own)
-    assert "Nothing of its own" in run("trust", "--show", cwd=folder).stdout
+    shown = run("trust", "--show", cwd=folder).stdout
+    assert "Nothing of its own" in shown
+    assert re.search(r"\n  \d+ files are unchanged copies of what Holdfast ships", shown)
     with open(rules / "qa", "a", encoding="utf-8") as file:
         file.write("QA_RULE_99=Mine.\n")
     with open(rules / "manifest", "a", encoding="utf-8") as file:
         file.write("STORY_ALWAYS_ON=true\n")
+    assert re.search(
+        r"  \d+ files are unchanged copies of what Holdfast ships", run("trust", "--show", cwd=folder).stdout
+    )
     (texts,) = (json.loads(run("trust", "--show", "--json", cwd=folder).stdout)["brings"]["texts"],)
     assert [(text["file"], text["lines"]) for text in texts] == [
         (".holdfast/rules/story", []),

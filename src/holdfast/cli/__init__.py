@@ -36,6 +36,7 @@ SECTIONS = {
     },
     "Memory": {
         "memory": "holdfast.cli.memory",
+        "review": "holdfast.cli.review",
         "gotcha": "holdfast.cli.memory.gotcha",
     },
     "Work": {

@@ -12,7 +12,7 @@ import click
 from holdfast.cli.caller import obtain_for, surroundings
 from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
-from holdfast.cli.rules.adopt import offer_rules
+from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
 from holdfast.cli.table import counted
 from holdfast.cli.trust import ask_for_trust
@@ -22,6 +22,7 @@ from holdfast.ground.git import repository_or_project
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
+from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import Job, advise_on_git, carry_out, plan_installation
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
@@ -172,8 +173,7 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
         refresh(workspace)
     if done and made and not as_json:
         emit(None, _hints(workspace, scope, host), False)
-        offer_rules(workspace, ask=not yes and sys.stdin.isatty())
-        emit(None, ("", *NEXT), False)
+        emit(None, ("", *NEXT, *hint(workspace)), False)
     return done
 
 
@@ -201,6 +201,7 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
 
 
 def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:
+    yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
     yield from advise_on_git(workspace.root, scope, host)
     for line in proposals(workspace):
         yield f"To have `holdfast work finish` run your checks: {line}"

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from holdfast.cli.screen import is_terminal
-from holdfast.cli.table import counted
+from holdfast.cli.table import counted, paragraph
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.text.escaping import clip, visible
 from holdfast.operations.trust.survey import Offer
-from holdfast.operations.trust.texts import RULES
+from holdfast.operations.trust.texts import MEMORIES, RULES
 
 LONGEST_LINE = 100
 # So many lines that read as orders are named before the texts.
@@ -29,8 +29,9 @@ def summary(offer: Offer) -> Iterator[str]:
         texts = [text for text in offer.texts if text.kind == kind]
         rules = f"{counted(sum(len(text.lines) for text in texts), 'rule')} in " if kind == RULES else ""
         yield f"  {kind:<13} {rules}{counted(len(texts), 'file')}"
-    if kinds and offer.packaged:
-        yield f"  {offer.packaged} rules and files that Holdfast ships are left out."
+    if offer.packaged:
+        copies = "is an unchanged copy" if offer.packaged == 1 else "are unchanged copies"
+        yield f"  {counted(offer.packaged, 'file')} {copies} of what Holdfast ships, and left out here."
     orders = [(text.file, line) for text in offer.texts for line in text.orders]
     if orders:
         yield "  These lines read like instructions to the model:"
@@ -49,10 +50,13 @@ def setting_lines(offer: Offer) -> Iterator[str]:
 
 
 def text_lines(offer: Offer) -> Iterator[str]:
-    """Yield the texts by file; a ``!`` marks what reads like an order to the model."""
+    """Yield the texts by file, memories by title; a ``!`` marks what reads like an order to the model."""
+    kind = ""
     for text in offer.texts:
-        yield ""
-        yield f"{text.file}{f' ({text.about})' if text.about else ''}"
+        if text.kind != MEMORIES or kind != MEMORIES:
+            yield ""
+            yield f"{text.file}{f' ({text.about})' if text.about else ''}" if text.kind != MEMORIES else "memories"
+        kind = text.kind
         yield from (f"  {'!' if line in text.orders else ' '} {line}" for line in text.lines)
         if text.left_out:
             yield f"    ... {counted(text.left_out, 'more line')}"
@@ -60,7 +64,7 @@ def text_lines(offer: Offer) -> Iterator[str]:
 
 def show_paged(lines: Iterable[str]) -> None:
     """Print the lines, without control characters; in the user's pager where the terminal has fewer."""
-    shown = [visible(line) for line in lines]
+    shown = [part for line in lines for part in paragraph(visible(line))]
     if is_terminal() and len(shown) >= shutil.get_terminal_size().lines:
         click.echo_via_pager(f"{line}\n" for line in shown)
     else:

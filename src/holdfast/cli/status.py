@@ -76,6 +76,9 @@ def _work(data: dict[str, Any]) -> Iterator[Row]:
 def _lately(data: dict[str, Any]) -> Iterator[Row]:
     yield "conversation", _in_words(data["conversation"])
     yield "last hook", _hook_in_words(data["last_hook"])
+    if data["waiting"]:
+        what = "memory" if data["waiting"] == 1 else "memories"
+        yield "to review", f"{data['waiting']} {what} captured since your last look. Run: holdfast review"
     if data["extraction"]:
         yield "model", _extraction_in_words(data["extraction"])
 
@@ -84,6 +87,7 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
     mistakes = data["mistakes"]["configuration"]
     if mistakes:
         yield "configuration", f"{counted(mistakes, 'mistake')}. Run: holdfast config check"
+    yield from (("others", f"{what} ({hint})") for what, hint in data["others"])
     for what, hint in data["problems"]:
         yield "problem", f"{what} ({hint})"
 

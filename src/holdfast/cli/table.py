@@ -37,12 +37,12 @@ def paragraph(text: str) -> Iterator[str]:
     Elsewhere it stays one line.
     """
     if is_terminal():
-        room = max(width(), LEAST_LAST)
+        room, indent = max(width(), LEAST_LAST), " " * (len(text) - len(text.lstrip()) + 2)
         yield from textwrap.wrap(
-            visible(text), room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-        )
+            visible(text), room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        ) or [""]
     else:
-        yield text
+        yield visible(text)
 
 
 def counted(number: int, noun: str) -> str:

@@ -151,6 +151,10 @@ class Host(Protocol):
         """Return the settings files with hooks of ours that a session started in ``folder`` obeys; they may lie above
         it, or in the repository's main worktree."""
 
+    def other_hooks(self, folder: str) -> tuple[tuple[str, str], ...]:
+        """Return (settings file, command) of the hooks that are not ours and may add text to a prompt or a start of a
+        session in ``folder``."""
+
     def missing_events(self, project: str) -> tuple[str, ...]:
         """Return the events that the project's rules need and for which no hook of ours is in force there."""
 

@@ -12,11 +12,13 @@ from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.workspace import Workspace, find_workspace, outer_root
 from holdfast.hosts.doctor.checks import FAIL
+from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.registry import all_hosts
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.spending import spent
+from holdfast.operations.memory.waiting import waiting
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -44,6 +46,8 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``conversation``: the newest one, None where none was seen.
     ``last_hook``: the figures of the last event, None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
+    ``waiting``: how many captured memories nobody looked at.
+    ``others``: (what happens, how to have one) of other tools that add text to prompts here.
     ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
     """
     mirror = read_mirror(workspace)
@@ -82,6 +86,8 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         if events
         else None,
         "extraction": _extraction(workspace, str(settings["memory"]["capture_model"]), clock),
+        "waiting": waiting(workspace),
+        "others": [*find_injectors(workspace.root)],
         "mistakes": {"errors": errors, "warnings": len(findings) - errors, "configuration": len(mirror.problems)},
     }
 

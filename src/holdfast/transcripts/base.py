@@ -32,6 +32,10 @@ class Transcript(Protocol):
         Edited files below ``root`` are named from there.
         """
 
+    def find_transcripts(self, root: str) -> list[str]:
+        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest first,
+        each named after its conversation."""
+
     def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
         """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
 

@@ -69,6 +69,11 @@ def registered(project):
     return (Registered(LOCAL, _settings(project), events),) if events else ()
 
 
+def other_hooks(folder):
+    """Return nothing: its settings hold ours alone."""
+    return ()
+
+
 def missing_events(project):
     """Return nothing: it tells of no event that only some rules need."""
     return ()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import glob
+import os
+
 from holdfast.transcripts.forward import lines_from
 from holdfast.transcripts.messages import ListedTask, Message
 from holdfast.transcripts.tail import lines_from_end
@@ -17,6 +20,11 @@ def read_messages(path, since=0, *, root=""):
         if word in ROLES:
             messages.append(Message(role=ROLES[word], text=text, offset=offset))
     return messages, end
+
+
+def find_transcripts(root):
+    """Return what lies in its folder of the project."""
+    return sorted(glob.glob(os.path.join(root, ".second", "*.talk")), key=os.path.getmtime, reverse=True)
 
 
 def holds_prompts(path, ids):

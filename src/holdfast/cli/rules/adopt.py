@@ -1,135 +1,167 @@
-"""``holdfast rules adopt``: offers lines of the project's instruction files as rules, one question each."""
+"""``holdfast rules adopt``: shows the domain that each offer would make, and asks once for each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 
 import click
 
-from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, tell
-from holdfast.cli.table import counted
-from holdfast.ground.text.escaping import visible
+from holdfast.cli.caller import caller_of, obtain_for, open_project
+from holdfast.cli.output import emit, json_option, require_terminal, tell
+from holdfast.cli.screen import Line
+from holdfast.cli.table import counted, paragraph
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.escaping import clip, visible
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.paths import from_root
-from holdfast.operations.rules.adopt import Adoptable, find_adoptable
+from holdfast.operations.project import Project
+from holdfast.operations.rules.adopt import Adoptable, Offer, find_adoptable
 from holdfast.operations.rules.adopt import adopt as write_rules
-from holdfast.rules.adoption.offers import Offer
+from holdfast.operations.rules.past_prompts import PastPrompt, past_prompts
+from holdfast.operations.settings import change_setting
+from holdfast.rules.edit.difference import changed_lines
 
-WHY = "Claude reads these files once. Rules come back when a prompt calls for them."
-_YES, _NO, _ALL, _STOP = "y", "n", "a", "s"
+UNTOUCHED = "CLAUDE.md stays as it is: Claude Code reads it by itself, at the start and after a compaction."
+UNTRIED = "No past prompts to try it on."
+EXAMPLES, SHOWN = 2, 70
+_YES, _NO, _STOP = "y", "n", "s"
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--dry-run", is_flag=True, help="Show what would be offered, write nothing.")
-@click.option("--yes", is_flag=True, help="Take every offered line without asking.")
+@click.option("--yes", is_flag=True, help="Take every offer without asking.")
 @json_option
 def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Turn lines of CLAUDE.md or AGENTS.md into rules.
+    """Make rules of what your instruction files ask for.
 
-    Without FILE it reads CLAUDE.md, AGENTS.md, GEMINI.md, .cursorrules, .cursor/rules/*.mdc and
-    .github/copilot-instructions.md. The files stay as they are.
+    Offered is what Claude Code does not do by itself. Rules for certain files (.cursor/rules/*.mdc,
+    .github/instructions/*.instructions.md) become a domain that such files bring. A command that CLAUDE.md, AGENTS.md
+    or the like wants run before the work counts as done is run when the agent stops. A line that you had to say again
+    comes with every conversation. The files themselves stay as they are.
 
     \b
     Examples:
       holdfast rules adopt
       holdfast rules adopt --dry-run
-      holdfast rules adopt AGENTS.md --yes
+      holdfast rules adopt .claude/rules/api.md --yes
     """
-    workspace = require_workspace()
-    found = find_adoptable(workspace, [from_root(workspace, name) for name in files])
-    if not found.best:
-        emit(_data(found, (), False), [_nothing(found)], as_json)
-    elif dry_run or (as_json and not yes):
-        emit(_data(found, found.best, False), _listed(found), as_json)
-    else:
-        taken = found.best if yes else _ask(found)
-        edit = write_rules(workspace, taken)
-        emit(_data(found, taken, True), _told(taken), as_json)
-        tell(*edit.findings)
-
-
-def offer_rules(workspace: Workspace, ask: bool) -> None:
-    """Offer lines of the instruction files: one by one, or in one sentence where nobody is to be asked."""
-    found = find_adoptable(workspace)
-    if not found.best:
-        return
-    if not ask:
-        emit(None, [f"{_count(found)} can become rules. Run: holdfast rules adopt"], False)
-        return
-    click.echo("")
-    taken = _ask(found)
-    write_rules(workspace, taken)
-    emit(None, _told(taken), False)
-
-
-def _ask(found: Adoptable) -> tuple[Offer, ...]:
-    """Return the offers that a person at the terminal takes. Raise HoldfastError where there is none."""
-    require_terminal()
-    click.echo(f"{_count(found)} can become rules.\n{WHY}", err=True)
-    click.echo("y = yes, n = no, a = all that are left, s = stop", err=True)
+    project = open_project()
+    workspace = project.workspace
+    found = find_adoptable(project, [from_root(workspace, name) for name in files])
+    prompts = past_prompts(workspace) if found.offers and not yes else []
     taken: list[Offer] = []
-    for place, offer in enumerate(found.best):
-        click.echo("", err=True)
-        for line in _offer_lines(offer, f"{place + 1}/{len(found.best)}  "):
-            click.echo(visible(line), err=True)
-        answer = _answer()
-        if answer == _STOP:
-            break
-        if answer == _ALL:
-            return (*taken, *found.best[place:])
-        taken += [offer] if answer == _YES else []
-    return tuple(taken)
+    if not found.offers:
+        emit(_data(found, (), False), [_nothing(found), UNTOUCHED], as_json)
+    elif dry_run or (as_json and not yes):
+        emit(_data(found, found.offers, False), _listed(workspace, found, prompts), as_json)
+    else:
+        if not yes:
+            require_terminal()
+            click.echo(UNTOUCHED, err=True)
+        for place, offer in enumerate(found.offers):
+            answer = _YES if yes else _ask(workspace, offer, f"{place + 1}/{len(found.offers)}  ", prompts)
+            if answer == _STOP:
+                break
+            if answer == _YES and _take(workspace, offer, yes):
+                taken.append(offer)
+        emit(_data(found, taken, True), _told(taken), as_json)
 
 
-def _answer() -> str:
-    """Return y, n, a or s; whoever breaks off, by Ctrl-C or the end of the input, stops and keeps what was taken."""
-    choices = click.Choice([_YES, _NO, _ALL, _STOP], case_sensitive=False)
+def hint(workspace: Workspace) -> Iterator[str]:
+    """Yield a line if the project's instruction files have something to offer."""
+    caller = caller_of(workspace)
+    if offers := find_adoptable(Project(workspace, lambda _: caller)).offers:
+        files = list(dict.fromkeys(offer.file for offer in offers))
+        named = files[0] if len(files) == 1 else f"{len(files)} instruction files"
+        yield f"{counted(len(offers), 'rule')} can be made of {named}. See them: holdfast rules adopt"
+
+
+def _take(workspace: Workspace, offer: Offer, yes: bool) -> bool:
+    """Write the offer, after a person's word on its command; return whether it was written."""
+    key, now = f"rules.checks.{offer.setting}", caller_of(workspace).now
     try:
-        return str(click.prompt("Make it a rule?", type=choices, default=_NO, err=True))
+        if offer.command and load_settings(workspace)[0]["rules"]["checks"].get(offer.setting) != offer.command:
+            value = json.dumps(offer.command)  # a command such as `true` is a text all the same
+            change_setting(workspace, "", key, value, now, obtain_for(workspace, yes))
+        tell(*write_rules(workspace, offer).findings)
+    except HoldfastError as error:
+        tell(f"{offer.file}:{offer.line}: {error}")
+        return False
+    return True
+
+
+def _ask(workspace: Workspace, offer: Offer, number: str, prompts: Sequence[PastPrompt]) -> str:
+    """Show the offer and return y, n or s; whoever breaks off, by Ctrl-C or the end of the input, stops."""
+    click.echo("", err=True)
+    for line in _offer_lines(workspace, offer, number, prompts):
+        click.echo(visible(str(line)), err=True)
+    choices = click.Choice([_YES, _NO, _STOP], case_sensitive=False)
+    try:
+        return str(click.prompt("Write it? (s: stop here)", type=choices, default=_NO, err=True))
     except click.Abort:
         click.echo("", err=True)
         return _STOP
 
 
-def _listed(found: Adoptable) -> list[str]:
-    lines = [f"{_count(found)} can become rules.", WHY]
-    for offer in found.best:
-        lines += ["", *_offer_lines(offer)]
-    if len(found.offers) > len(found.best):
-        lines += ["", f"{len(found.offers) - len(found.best)} more. Run again after taking some of these."]
-    return lines + [f"Not offered: {file}:{line} looks unsafe." for file, line in found.withheld]
+def _listed(workspace: Workspace, found: Adoptable, prompts: Sequence[PastPrompt]) -> Iterator[Line]:
+    yield UNTOUCHED
+    for place, offer in enumerate(found.offers):
+        yield ""
+        yield from _offer_lines(workspace, offer, f"{place + 1}/{len(found.offers)}  ", prompts)
+    yield from (f"Not offered: {file}:{line} looks unsafe." for file, line in found.withheld)
 
 
-def _offer_lines(offer: Offer, number: str = "") -> list[str]:
-    heading = f"  {offer.heading}" if offer.heading else ""
-    called = f"  sent when a prompt mentions: {', '.join(offer.keywords)}"
-    return [f"{number}{offer.file}:{offer.line}{heading}", f"  {offer.text}", called]
+def _offer_lines(workspace: Workspace, offer: Offer, number: str, prompts: Sequence[PastPrompt]) -> Iterator[Line]:
+    """Yield where it stands and when it comes, the lines of each file that result, and the prompts it is tried on."""
+    yield f"{number}{offer.file}:{offer.line}"
+    yield from paragraph(f"  {_when(offer)}")
+    for change in write_rules(workspace, offer, dry_run=True).changes:
+        yield f"  {change.path}"
+        yield from (line for one in changed_lines(change) if one.text for line in paragraph(f"    {one.text}"))
+    if offer.command:
+        yield "  .holdfast/config.yaml"
+        yield f"    rules.checks.{offer.setting}: {offer.command}"
+    called = [prompt for prompt in prompts if offer.brought_by(prompt)]
+    what = "run it" if offer.command else "brought it"
+    yield (
+        f"  Of your last {counted(len(prompts), 'prompt')} here {len(called)} would have {what}."
+        if prompts
+        else (f"  {UNTRIED}")
+    )
+    if len(called) < len(prompts):
+        yield from (f'    "{clip(" ".join(one.text.split()), SHOWN)}"' for one in called[:EXAMPLES])
 
 
-def _told(taken: Sequence[Offer]) -> list[str]:
+def _when(offer: Offer) -> str:
+    if offer.command:
+        return f"`{offer.command}` runs when the agent stops after it wrote files; the agent is told if it fails."
+    if offer.globs:
+        return f"Comes when the agent opens or writes one of: {', '.join(offer.globs)}"
+    return f'Comes with every conversation. You had to say it again: "{clip(" ".join(offer.said.split()), SHOWN)}"'
+
+
+def _told(taken: Sequence[Offer]) -> Iterator[str]:
     if not taken:
-        return ["No rules added."]
-    domains = ", ".join(dict.fromkeys(offer.domain for offer in taken))
-    return [f"Added {counted(len(taken), 'rule')}: {domains}. Edit or remove them in .holdfast/rules/."]
+        yield "Nothing written."
+        return
+    domains = dict.fromkeys(offer.domain for offer in taken)
+    yield f"Added {counted(sum(len(offer.rules) for offer in taken), 'rule')}: {', '.join(domains)}."
+    yield "To undo: holdfast rules remove DOMAIN, or holdfast rules edit DOMAIN --remove-rule N"
 
 
 def _nothing(found: Adoptable) -> str:
     if not found.files:
-        return "No instruction files here: CLAUDE.md, AGENTS.md, GEMINI.md, .cursorrules and the like."
-    return f"Nothing new in {', '.join(found.files)} reads as a rule."
-
-
-def _count(found: Adoptable) -> str:
-    files = list(dict.fromkeys(offer.file for offer in found.best))
-    named = files[0] if len(files) == 1 else f"{len(files)} instruction files"
-    return f"{counted(len(found.best), 'line')} of {named}"
+        return "No instruction files here: CLAUDE.md, AGENTS.md, .cursor/rules and the like."
+    return f"Nothing to adopt in {', '.join(found.files)}."
 
 
 def _data(found: Adoptable, offers: Sequence[Offer], applied: bool) -> dict[str, object]:
     return {
         "applied": applied,
         "files": found.files,
-        "offers": [offer.__dict__ for offer in offers],
+        "offers": [{**offer.__dict__, "text": " ".join(offer.rules)} for offer in offers],
         "withheld": [{"file": file, "line": line} for file, line in found.withheld],
     }

@@ -71,6 +71,12 @@ def in_force(folder: str) -> tuple[Registered, ...]:
     return tuple(Registered(scope, path, tuple(hook.event for hook in hooks)) for scope, path, hooks in found if hooks)
 
 
+def other_hooks(folder: str) -> tuple[tuple[str, str], ...]:
+    """Return (settings file, command) of others' hooks on prompts and starts that a session in ``folder`` obeys."""
+    found = ((path, settings.other_commands(read_settings(path))) for path in settings_in_force(folder))
+    return tuple((path, command) for path, commands in found for command in commands)
+
+
 def private_files(project: str) -> tuple[str, ...]:
     """Return the path of the local settings, whose lines name paths of this machine."""
     return (settings_path(LOCAL, project),)

@@ -101,6 +101,15 @@ def find_hooks(settings: object) -> list[Hook]:
     ]
 
 
+def other_commands(settings: object) -> list[str]:
+    """Return the commands on prompts and starts of sessions that are not ours: what they print reaches the model."""
+    events = settings.get("hooks") if isinstance(settings, dict) else None
+    groups = [events.get(name) for name in ("UserPromptSubmit", "SessionStart")] if isinstance(events, dict) else []
+    handlers = (each for group in groups if isinstance(group, list) for value in group for each in _handlers(value))
+    commands = (str(each["command"]) for each in handlers if isinstance(each, dict) and each.get("command"))
+    return [command for command in dict.fromkeys(commands) if not read_command(command)]
+
+
 def status_line(settings: object) -> dict[str, object] | None:
     """Return the status line that the settings name, ours or not: a dict with a string ``command``."""
     line = settings.get("statusLine") if isinstance(settings, dict) else None

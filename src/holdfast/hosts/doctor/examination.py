@@ -16,6 +16,7 @@ from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_ou
 from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
+from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import hosts_here
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules.check import check_files
@@ -35,6 +36,7 @@ def examine(cwd: str) -> Iterator[Check]:
     trusted = workspace is not None and (yield from _check_trust(workspace))
     for host in hosts:
         yield from host.check(project)
+    yield from (Check(WARN, what, hint) for what, hint in find_injectors(project))
     if workspace and trusted:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))

@@ -75,6 +75,15 @@ def get_cards(connection: Connection, query: Query) -> list[Card]:
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
 
 
+def captured(connection: Connection, query: Query) -> list[str]:
+    """Return the ids of the entries that the query's filters leave and that no person wrote, imported or shared, newest
+    first."""
+    where, values = conditions(query)
+    own = "c.source != 'person' AND c.source NOT LIKE 'import:%' AND c.author = ''"
+    sql = f"SELECT c.id FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
+    return [name for (name,) in connection.execute(sql, values)]
+
+
 def uncounted(connection: Connection) -> frozenset[str]:
     """Return the paths of the entries whose own file lacks accesses that the log knows."""
     sql = "SELECT path FROM cards WHERE accesses != written_accesses OR last_accessed > written_access"

@@ -1,121 +1,227 @@
-"""Makes rules of lines in the project's instruction files: finds what can be offered, and writes what was taken."""
+"""Makes rules of what the project's instruction files hold and the host does not act on by itself: rules about paths,
+commands that are to be run, and lines that a person had to say again."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import names_in, read_text
+from holdfast.ground.storage.text_file import read_strictly, refuse_link
+from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.candidates.candidate import USER
+from holdfast.memory.candidates.files import read_files
+from holdfast.memory.catalogue import EVERYTHING
+from holdfast.memory.index.terms import is_stop, terms
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.layout import memories
+from holdfast.operations.memory.library import open_library
+from holdfast.operations.project import Project
+from holdfast.operations.rules.past_prompts import PastPrompt
 from holdfast.operations.rules.places import new_place
 from holdfast.operations.rules.transaction import Edit, carry_out, read_file
-from holdfast.rules.adoption.offers import Offer, find_offers, same_form
-from holdfast.rules.adoption.passages import read_passages
-from holdfast.rules.catalogue import read_catalogue
+from holdfast.operations.rules.view import paths_of
+from holdfast.rules.adoption import LONGEST, Passage, Prose, read_commands, read_prose, sentences
+from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import Change
 from holdfast.rules.edit.domain import add_rule, rule_lines
-from holdfast.rules.edit.manifest import change_list, declare, find_domain
+from holdfast.rules.edit.manifest import declare, find_domain
 from holdfast.rules.format.lines import newline_of
-from holdfast.rules.naming import accept_keywords, accept_rule
+from holdfast.rules.globs import fault_of
+from holdfast.rules.naming import accept_name, accept_rule
 
-# The instruction files of a project, by the agents that read them.
+# Files about the whole project; a host reads its own of them at the start.
 FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursorrules")
-CURSOR_RULES, CURSOR_SUFFIX = ".cursor/rules", ".mdc"
-# The most lines that are offered at once, and the most files of Cursor's that are read.
-MOST_OFFERED = 15
-MOST_FILES = 50
+# Folders of files about paths, and how these end. Those in .claude/rules Claude Code brings itself.
+FOLDERS = {".cursor/rules": ".mdc", ".github/instructions": ".instructions.md"}
+MOST_FILES, MOST_RULES = 50, 20
+CHECKED, REPEATED = "CHECKS", "SAID_AGAIN"
+CORRECTION = "user_correction"
+# A line was said again where so many of its words were, and so large a share of them; one in code counts twice.
+LEAST_WORDS, LEAST_SHARE = 3, 0.5
+
+
+class Offer(Value):
+    """A domain, or rules of one, that can be made.
+
+    ``file``, ``line``: where it stands.
+    ``domain``: its name.
+    ``rules``: their texts.
+    ``globs``: of the files that bring it; () for one that comes with every conversation.
+    ``command``: what is run when the agent stops, "" for none.
+    ``said``: the words with which a person said it again, "" for none.
+    """
+
+    file: str
+    line: int
+    domain: str
+    rules: tuple[str, ...]
+    globs: tuple[str, ...] = ()
+    command: str = ""
+    said: str = ""
+
+    @property
+    def setting(self) -> str:
+        """The name of the command in ``rules.checks``."""
+        return re.sub(r"[^a-z0-9]+", "-", self.command.lower()).strip("-")
+
+    def brought_by(self, prompt: PastPrompt) -> bool:
+        """Return whether the prompt would have brought the rules, or have run the command."""
+        if self.command:
+            return bool(prompt.written)
+        return not self.globs or any(find_glob(self.globs, path) for path in prompt.opened)
 
 
 class Adoptable(Value):
     """What the instruction files offer.
 
-    ``offers``: the lines that can become rules, the most specific first.
+    ``offers``: what can become rules.
     ``files``: the files that were read.
-    ``withheld``: (file, line) of lines that are not offered: they hold a secret, or try to override the agent's
-    instructions.
+    ``withheld``: (file, line) of what is not offered: it holds a secret, tries to override the agent's instructions, or
+    names files by a glob that we cannot read.
     """
 
     offers: tuple[Offer, ...]
     files: tuple[str, ...]
     withheld: tuple[tuple[str, int], ...]
 
-    @property
-    def best(self) -> tuple[Offer, ...]:
-        """Return those that are offered at once."""
-        return self.offers[:MOST_OFFERED]
 
-
-def find_adoptable(workspace: Workspace, files: Sequence[str] = ()) -> Adoptable:
+def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     """Return what the project's instruction files offer, or ``files`` (paths from the project's root).
 
     Raise HoldfastError for a named file that cannot be read or lies outside the project.
     """
-    texts = {name: _read(workspace.root, name) for name in files} if files else _instruction_files(workspace.root)
-    passages = [passage for name, text in texts.items() for passage in read_passages(name, text)]
-    rules = [rule for entry in read_catalogue(workspace) for rule in entry.text.rules]
-    found = find_offers(passages, rules)
-    secrets = read_secrets(workspace.root)
-    safe = [offer for offer in found if not flags_of(offer.text) and redact(offer.text, known=secrets) == offer.text]
-    withheld = tuple((offer.file, offer.line) for offer in found if offer not in safe)
-    return Adoptable(tuple(safe), tuple(texts), withheld)
+    root = project.workspace.root
+    texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
+    entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
+    known = {_same_form(rule) for entry in entries.values() for rule in entry.text.rules}
+    again = _said_by_people(project)
+    found: list[Offer] = []
+    for file, text in texts.items():
+        prose = read_prose(text)
+        new = _about_paths(file, prose, entries) if prose.globs else _of_lines(file, prose.passages, again)
+        for offer in new:
+            rules = tuple(rule for rule in offer.rules if _same_form(rule) not in known)
+            if any(len(rule) <= LONGEST for rule in rules):
+                found.append(offer.replace(rules=rules))
+                known.update(map(_same_form, rules))
+    safe = tuple(one for one in found if _is_safe(one, project.secrets))
+    return Adoptable(safe, tuple(texts), tuple((one.file, one.line) for one in found if one not in safe))
 
 
-def adopt(workspace: Workspace, offers: Sequence[Offer], dry_run: bool = False) -> Edit:
-    """Write the offers as rules, each below a comment that says where it came from. The instruction files stay as they
-    are.
+def adopt(workspace: Workspace, offer: Offer, dry_run: bool = False) -> Edit:
+    """Write the offer as rules, below a comment that says where it came from; its command is agreed to apart.
 
     Raise HoldfastError, with nothing written.
     """
     secrets = read_secrets(workspace.root)
-    rules = [offer.replace(text=accept_rule(offer.text, secrets)) for offer in offers]
+    rules = [accept_rule(rule, secrets) for rule in offer.rules]
 
     def plan() -> tuple[Change, ...]:
-        places = {domain: new_place(workspace, domain, "") for domain in dict.fromkeys(one.domain for one in rules)}
-        if not places:
-            return ()
-        manifest = read_file(workspace, next(iter(places.values())).manifest)
-        text, changes = manifest.before or "", []
-        for domain, place in places.items():
-            own = [offer for offer in rules if offer.domain == domain]
-            file = read_file(workspace, place.own_file)
-            changes.append(file.replace(after=_with_offers(domain, file.before or "", own)))
-            text = text if find_domain(text, domain) else declare(text, domain, {})
-            keywords = accept_keywords(word for offer in own for word in offer.keywords)
-            text = change_list(text, domain, "_RECALL", keywords, ())
-        return (*changes, manifest.replace(after=text))
+        place = new_place(workspace, offer.domain, "")
+        manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
+        trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {"_ALWAYS_ON": "true"}
+        text = manifest.before or ""
+        text = text if find_domain(text, offer.domain) else declare(text, offer.domain, trigger)
+        return file.replace(after=_with_rules(offer, rules, file.before or "")), manifest.replace(after=text)
 
     return carry_out(workspace, plan, dry_run)
 
 
-def _with_offers(domain: str, text: str, offers: Sequence[Offer]) -> str:
-    """Return the domain's file with the rules that it lacks."""
-    known = {same_form(line.text) for line in rule_lines(domain, text)}
-    text = text or f"# From the project's instruction files, by `holdfast rules adopt`.{newline_of(text)}"
-    for offer in offers:
-        if same_form(offer.text) not in known:
-            text = _with_source(add_rule(domain, text, offer.text), domain, offer)
-    return text
+def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
+    """Return the domain's file with the rules, the first below its place, and with their check."""
+    end = newline_of(text)
+    before = len(rule_lines(offer.domain, text))
+    for rule in rules:
+        text = add_rule(offer.domain, text, rule)
+    lines, first = text.splitlines(keepends=True), rule_lines(offer.domain, text)[before]
+    if offer.command:
+        key = first.key.replace("_RULE_", "_CHECK_")
+        lines.insert(first.place + 1, f"{key}=run: {offer.setting}{end}")
+        if f"{offer.domain}_CHECK_TELL=" not in text:
+            lines.insert(first.place, f"{offer.domain}_CHECK_TELL=yes{end}")
+    return "".join((*lines[: first.place], f"# {offer.file}:{offer.line}{end}", *lines[first.place :]))
 
 
-def _with_source(text: str, domain: str, offer: Offer) -> str:
-    """Return the text with the offer's place in a comment above its rule."""
-    place = max(line.place for line in rule_lines(domain, text) if line.text == offer.text)
-    lines = text.splitlines(keepends=True)
-    return "".join((*lines[:place], f"# {offer.file}:{offer.line}{newline_of(text)}", *lines[place:]))
+def _about_paths(file: str, prose: Prose, entries: Mapping[str, Entry]) -> Iterator[Offer]:
+    """Yield the file as a domain that its globs call, under its own name or, where that is taken, with a number."""
+    rules = [one.text for one in prose.passages if len(one.text) <= LONGEST][:MOST_RULES]
+    if len(rules) < len(prose.passages) or not prose.is_whole:
+        rules.append(f"There is more about these files in {file}: read it before you change one.")
+    stem = re.sub(r"[^A-Z0-9]+", "_", file.rpartition("/")[2].partition(".")[0].upper()).strip("_")
+    names = [stem, *(f"{stem}_{number}" for number in range(2, MOST_FILES))]
+    for name in names:
+        entry = entries.get(name)
+        if entry is None or {*prose.globs} <= {*paths_of(entry)}:
+            yield Offer(file, 1, name, tuple(rules), prose.globs)
+            return
+
+
+def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> Iterator[Offer]:
+    """Yield the sentences that want a command run, then those that were said again."""
+    for passage in passages:
+        for sentence in sentences(passage):
+            if commands := read_commands(sentence):
+                for each in commands:
+                    rule = sentence if len(commands) == 1 else f"Run `{each}` before the work counts as done."
+                    yield Offer(file, passage.line, CHECKED, (rule,), command=each)
+            elif said := next((each for each in again if _repeats(sentence, each)), ""):
+                yield Offer(file, passage.line, REPEATED, (sentence,), said=said)
+
+
+def _said_by_people(project: Project) -> list[str]:
+    """Return what people said to the agent, corrections first."""
+    heard = [each.quote for each in read_files(project.workspace.shared) if each.role == USER and each.quote]
+    if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
+        return heard
+    library = open_library(project.workspace, project.caller)
+    cards = library.list(Query(type=CORRECTION, limit=EVERYTHING, now=project.caller.now)).cards
+    return [*(card.title for card in cards), *heard]
+
+
+def _repeats(sentence: str, said: str) -> bool:
+    """Return whether a person's words say what the sentence says."""
+    own = {term for term in terms(sentence) if not is_stop(term)}
+    code = {term for span in re.findall(r"`([^`]+)`", sentence) for term in terms(span)}
+    shared = own & set(terms(said))
+    return len(shared) + len(shared & code) >= LEAST_WORDS and len(shared) >= LEAST_SHARE * len(own)
+
+
+def _is_safe(offer: Offer, secrets: frozenset[str]) -> bool:
+    try:
+        accept_name(offer.domain)
+    except HoldfastError:
+        return False
+    texts = (*offer.rules, offer.command)
+    return not any(map(fault_of, offer.globs)) and not any(
+        flags_of(text) or redact(text, known=secrets) != text for text in texts
+    )
+
+
+def _same_form(text: str) -> str:
+    """Return what two spellings of one rule have in common."""
+    return " ".join(terms(text))
 
 
 def _instruction_files(root: str) -> dict[str, str]:
     """Return name -> text of the instruction files that there are; of several names of one file the first."""
+    names = [*FILES]
+    for folder, ending in FOLDERS.items():
+        path = os.path.join(root, *folder.split("/"))
+        inside = [] if leads_out(path, root) else names_in(path)
+        names += [f"{folder}/{name}" for name in inside if name.endswith(ending)][:MOST_FILES]
     found: dict[str, str] = {}
     seen = set()
-    for name in (*FILES, *_cursor_files(root)):
+    for name in names:
         path = os.path.join(root, *name.split("/"))
         text = None if leads_out(path, root) else read_text(path, STATE_BYTES)
         if text and os.path.realpath(path) not in seen:
@@ -124,20 +230,11 @@ def _instruction_files(root: str) -> dict[str, str]:
     return found
 
 
-def _cursor_files(root: str) -> list[str]:
-    folder = os.path.join(root, *CURSOR_RULES.split("/"))
-    names = [] if leads_out(folder, root) else names_in(folder)
-    return [f"{CURSOR_RULES}/{name}" for name in names if name.endswith(CURSOR_SUFFIX)][:MOST_FILES]
-
-
 def _read(root: str, name: str) -> str:
     path = os.path.normpath(os.path.join(root, name))
     if not path.startswith(root + os.sep):
         raise HoldfastError("lies outside the project", name, "name a file of this project")
-    if leads_out(path, root):
-        raise HoldfastError(LEADS_OUT, name, "name the file itself")
-    text = read_text(path, STATE_BYTES)
-    if text is None:
-        what = "cannot be read" if os.path.lexists(path) else "does not exist"
-        raise HoldfastError(what, name, f"name a text file of at most {STATE_BYTES // 1024} KB")
-    return text
+    refuse_link(path, name, root)
+    if not os.path.isfile(path):
+        raise HoldfastError("does not exist", name, "name a text file")
+    return read_strictly(path, name)

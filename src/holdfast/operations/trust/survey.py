@@ -43,7 +43,7 @@ class Offer(Value):
     """What a project would bring into conversations.
 
     ``texts``: what would reach a prompt or run; of a project that is trusted already none.
-    ``packaged``: how many files and rules are left out, because Holdfast ships them.
+    ``packaged``: how many files are left out, because they are copies of what Holdfast ships.
     ``settings``: the values that differ; of a project that is trusted already those that act and wait for a word.
     ``agreed``: the values of acting settings, by dotted key, as they stand in what was read.
     ``mark``: what changes with every file that counts.

@@ -46,7 +46,7 @@ class Text(Value):
     ``kind``: rules, articles, agents, workflows, templates, quality-gates, intelligence, work or memories.
     ``file``: its path from the project's root.
     ``about``: when it speaks, or what it is.
-    ``lines``: its text, of a memory and of the work the opening and what reads as an order.
+    ``lines``: its text; of the work the opening, of a memory the title, and what reads as an order.
     ``orders``: those of its lines that read as orders to the model.
     ``left_out``: the number of its lines that are not shown.
     """
@@ -60,16 +60,16 @@ class Text(Value):
 
 
 def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
-    """Return the project's texts, and how many files and lines are left out because Holdfast ships them."""
+    """Return the project's texts, and how many of its files are copies of what Holdfast ships."""
     secrets = read_secrets(workspace.root)
 
     def safe(text: str) -> str:
         return redact(text, known=secrets)
 
-    rules, shipped_lines = _rules(workspace)
+    rules, shipped_rule_files = _rules(workspace)
     framework, shipped_files = _of_the_framework(workspace, safe)
     others = (*_articles(workspace, safe), *framework, *_work(workspace, safe), *_memories(workspace, safe))
-    return (*rules, *others), shipped_lines + shipped_files
+    return (*rules, *others), shipped_rule_files + shipped_files
 
 
 def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Iterable[str] | None = None) -> Text:
@@ -81,10 +81,10 @@ def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Itera
 
 
 def _rules(workspace: Workspace) -> tuple[list[Text], int]:
-    """Return the project's domains that are not as they are shipped, and the number of rules that are."""
+    """Return the project's domains that are not as they are shipped, without the rules that are; and how many are."""
     shipped = shipped_rules(workspace.root)
     known = {domain.name: domain for domain in read_manifest(shipped[HOLDFAST.manifest].decode()).domains}
-    found, left_out = [], 0
+    found, copies = [], 0
     for entry in read_catalogue(workspace):
         if entry.file.startswith(os.pardir):  # of the project around this one, which is trusted by itself
             continue
@@ -92,12 +92,13 @@ def _rules(workspace: Workspace) -> tuple[list[Text], int]:
         ours = name if "/" not in entry.file and name in shipped else ""
         packaged = {*shipped[ours].decode().splitlines()} if ours else set()
         own = [(key, rule) for key, rule in entry.lines if not {rule, f"{key}={rule}"} & packaged]
-        left_out += len(entry.lines) - len(own)
         if own or (entry.lines and not (ours and known.get(entry.domain.name) == entry.domain)):
             plain = f"{entry.domain.name}_RULE_"
             lines = (rule if key.isdigit() or key.startswith(plain) else f"{key}={rule}" for key, rule in own)
             found.append(_text(RULES, entry.shown_file, _when(entry), lines))
-    return found, left_out
+        else:
+            copies += bool(entry.lines)
+    return found, copies
 
 
 def _when(entry: Entry) -> str:
@@ -154,11 +155,10 @@ def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:
         text = safe((read_raw(workspace.shared, path) or b"").decode("utf-8", "replace"))
         try:
             entry = read_entry_text(text, path)
-            opening: list[str] = [entry.title, *entry.body.splitlines()]
+            opening = [entry.title]
         except HoldfastError as error:
             opening = [str(error)]
-        found = _text(MEMORIES, f"{FOLDER}/memories/{path}", "", text.splitlines(), opening[:2])
-        yield found.replace(left_out=max(0, len(opening) - 2))
+        yield _text(MEMORIES, f"{FOLDER}/memories/{path}", "", text.splitlines(), opening).replace(left_out=0)
     if len(paths) > MOST_MEMORIES:
         about = f"{len(paths) - MOST_MEMORIES} more, not read here"
         yield Text(MEMORIES, f"{FOLDER}/memories", about, (), ())

@@ -3,6 +3,10 @@ prompt hook imports."""
 
 from __future__ import annotations
 
+import os
+import re
+
+from holdfast.ground.storage.files import names_in, stamp
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.timestamps import seconds_of
 from holdfast.transcripts.claude_code.records import mapping_of, records_of, text_of
@@ -12,7 +16,7 @@ from holdfast.transcripts.forward import lines_from
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.tail import lines_from_end
 
-__all__ = ["epoch_start", "holds_prompts", "read_messages", "read_task_list"]
+__all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,6 +101,15 @@ def epoch_start(path: str, limit: int = EPOCH) -> int:
         if is_boundary(line):
             break
     return start
+
+
+def find_transcripts(root: str) -> list[str]:
+    """Return the paths of the transcripts in the folder that Claude Code names after ``root``, newest first."""
+    home = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+    folder = os.path.join(home, "projects", re.sub(r"[^A-Za-z0-9]", "-", os.path.realpath(root)))
+    paths = [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".jsonl")]
+    own = [path for path in paths if not os.path.basename(path).startswith("agent-")]
+    return sorted(own, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:

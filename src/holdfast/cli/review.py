@@ -1,0 +1,129 @@
+"""``holdfast review``: what was captured since the last look, one memory at a time, each with one answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from shlex import quote
+
+import click
+
+from holdfast.cli.caller import open_project
+from holdfast.cli.memory.view import ID_STYLE, count_memories, short_lines, shown_id
+from holdfast.cli.output import emit, json_option, tell
+from holdfast.cli.screen import Line, is_terminal
+from holdfast.cli.table import counted, paragraph, table
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.escaping import clip
+from holdfast.memory.model.ids import short_id
+from holdfast.operations.memory import change
+from holdfast.operations.memory import review as operations
+from holdfast.operations.memory.find import Opened
+from holdfast.operations.memory.view import describe_entry
+from holdfast.operations.memory.waiting import look_at
+from holdfast.operations.project import Project
+from holdfast.rules.edit.difference import changed_lines
+
+NOTHING = "Nothing was captured since your last look."
+KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
+SHOWN, LONGEST = 20, 100
+
+
+@click.command()
+@json_option
+def review(as_json: bool) -> None:
+    """Look at what was captured since your last look.
+
+    In a terminal each memory that an agent or the capture wrote is shown with the words that it rests on and with
+    what brings it. A letter decides: keep (it counts as confirmed by you), edit, forget, make a rule of it, skip (it
+    stays as it is). Quit leaves the rest for the next look. Elsewhere they are listed.
+
+    \b
+    Examples:
+      holdfast review
+      holdfast review --json
+    """
+    project = open_project()
+    found, candidates = operations.list_waiting(project)
+    asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
+    if found and asks:
+        emit(None, _ask_all(project, found), False)
+    else:
+        entries = [
+            {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by(one.stored.entry)]}
+            for one in found
+        ]
+        data = {"waiting": len(found), "candidates": candidates, "memories": entries}
+        emit(data, _listed(found) if found else [NOTHING], as_json)
+    if candidates and not as_json:
+        tell(f"{counted(candidates, 'candidate')} not written down yet: holdfast memory write")
+
+
+def _listed(found: list[Opened]) -> Iterator[Line]:
+    yield f"{count_memories(len(found))} captured since your last look."
+    entries = [one.stored.entry for one in found[:SHOWN]]
+    rows = [(shown_id(one.id), one.created_at[:10], one.type, clip(one.title, LONGEST)) for one in entries]
+    yield from table(rows, styles=ID_STYLE)
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more"
+    yield "In a terminal of your own, `holdfast review` goes through them."
+
+
+def _ask_all(project: Project, found: list[Opened]) -> Iterator[Line]:
+    """Ask about each; yield what was done, with how to undo it."""
+    done: list[str] = []
+    for place, opened in enumerate(found):
+        answer = _ask(opened, f"{place + 1}/{len(found)}")
+        if answer == "q":
+            break
+        try:
+            done += _carry_out(project, opened, answer)
+        except (HoldfastError, click.Abort) as error:
+            tell(str(error) or "left as it is, and shown again")
+            continue
+        seen = found[place:] if answer == "a" else [opened]
+        look_at(project.workspace, [one.stored.entry.id for one in seen])
+        if answer == "a":
+            break
+    for line in done or ["Nothing changed."]:
+        yield from [line] if line.startswith("  ") else paragraph(line)
+
+
+def _ask(opened: Opened, number: str) -> str:
+    """Show a memory and return the answer; whoever breaks off, by Ctrl-C or the end of the input, quits."""
+    click.echo("", err=True)
+    calls = f"Comes with: {', '.join(operations.called_by(opened.stored.entry)) or 'a search alone'}"
+    for line in (number, *short_lines(opened), calls):
+        click.echo("\n".join(paragraph(str(line))), err=True)
+    try:
+        choices = click.Choice(list(KEYS), case_sensitive=False)
+        question = ", ".join(f"{key} {what}" for key, what in KEYS.items())
+        return str(click.prompt(question, type=choices, show_choices=False, err=True))
+    except click.Abort:
+        click.echo("", err=True)
+        return "q"
+
+
+def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
+    """Do what was answered; yield what was done, and on lines of their own the commands that undo it."""
+    entry = opened.stored.entry
+    short = short_id(entry.id)
+    if answer == "k":
+        operations.confirm(project, opened)
+        yield f'Kept "{entry.title}".'
+    elif answer == "e":
+        kept = operations.restate(project, opened, str(click.prompt("It says", err=True)))
+        yield f'Changed to "{kept.stored.entry.title}". To undo:'
+        yield f"  holdfast memory edit {short} --title {quote(entry.title)}"
+    elif answer == "f":
+        change.forget(project.workspace, project.caller, entry.id, "reviewed")
+        yield f'Forgot "{entry.title}". To undo:'
+        yield f"  holdfast memory undo {short}"
+    elif answer == "r":
+        domain = str(click.prompt("Domain", err=True))
+        edit = operations.make_rule(project, opened, domain)
+        lines = (one for file in edit.changes for one in changed_lines(file) if one.text.endswith(entry.title))
+        added = next(lines).text
+        yield f"Made a rule: {added}. To undo:"
+        yield f"  holdfast rules edit {domain} --remove-rule {added.partition('=')[0]}"
+        yield f"  holdfast memory undo {short}"

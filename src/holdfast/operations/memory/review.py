@@ -1,0 +1,91 @@
+"""A person's look at what was captured: what there is, and what they decide of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.memory.files.body import read_body, split_evidence
+from holdfast.memory.index.names import identifiers
+from holdfast.memory.index.terms import is_stop, terms
+from holdfast.memory.index.wishes import WISH, is_of_practice, name_practices
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.search.prompt_words import USUAL_TERMS
+from holdfast.operations.memory import change
+from holdfast.operations.memory.candidates import open_candidates
+from holdfast.operations.memory.find import Opened
+from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.remember import Kept
+from holdfast.operations.memory.waiting import waiting_ids
+from holdfast.operations.project import Project
+from holdfast.operations.rules.edit import DomainPatch, add_domain, edit_domain
+from holdfast.operations.rules.places import find_place
+from holdfast.operations.rules.transaction import Edit
+
+# Words that are named of what brings a memory.
+MOST_WORDS = 8
+_WHY = "reviewed"
+
+
+def list_waiting(project: Project) -> tuple[list[Opened], int]:
+    """Return the captured memories that the caller may see and nobody looked at, newest first, and how many candidates
+    nobody answered. Raises HoldfastError."""
+    workspace, caller = project.workspace, project.caller
+    library = open_library(workspace, caller)
+    update_index(library)
+    found = []
+    with library.at_once(as_is=True):
+        for name in waiting_ids(workspace):
+            try:
+                found.append(Opened(workspace, library.show(name, count=False)))
+            except HoldfastError:  # another agent's, or gone meanwhile
+                continue
+    return found, len(open_candidates(workspace.shared, caller.reader, caller.conversation))
+
+
+def called_by(entry: Entry) -> Iterator[str]:
+    """Yield what brings the memory, in words: files and names that a tool call touches, work and words of a prompt."""
+    if entry.type == WISH and is_of_practice(entry.title):
+        yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
+    yield from entry.paths
+    names = identifiers(f"{entry.title} {split_evidence(entry.body)[0]}")
+    yield from (name for name in names if not any(path.endswith(name) for path in entry.paths))
+    bare = (word.strip(".,;:!?()[]{}<>`'\"*") for word in entry.title.split())
+    words = [word for word in bare if word not in names and any(not _is_usual(term) for term in terms(word))]
+    if words:
+        yield f"prompts about {' '.join(dict.fromkeys(words[:MOST_WORDS]))}"
+
+
+def confirm(project: Project, opened: Opened) -> None:
+    """Keep the memory as one that a person confirmed. Raises HoldfastError."""
+    library = open_library(project.workspace, project.caller)
+    library.strengthen(opened.stored.entry.id, why=_WHY)
+    update_index(library)
+
+
+def restate(project: Project, opened: Opened, text: str) -> Kept:
+    """Put the text in place of what the memory says; the words that it rests on stay. Raises HoldfastError."""
+    body = opened.stored.entry.body
+    title, rest = read_body(text)
+    evidence = body[len(split_evidence(body)[0]) :].lstrip()
+    changes = {"title": title, "body": "\n\n".join(filter(None, (rest, evidence)))}
+    return change.edit(project.workspace, project.caller, opened.stored.entry.id, changes, why=_WHY)
+
+
+def make_rule(project: Project, opened: Opened, domain: str) -> Edit:
+    """Add what the memory says to a domain as a rule, to a new one that is always on where there is none of this name,
+    and archive the memory, so that nothing is said twice. Raises HoldfastError."""
+    workspace, entry = project.workspace, opened.stored.entry
+    patch = DomainPatch(add_rules=(entry.title,))
+    try:
+        find_place(workspace, domain)
+    except HoldfastError:
+        edit = add_domain(workspace, domain, patch.replace(always_on=True))
+    else:
+        edit = edit_domain(workspace, domain, patch)
+    change.archive(workspace, project.caller, entry.id, f"made a rule of {domain}")
+    return edit
+
+
+def _is_usual(term: str) -> bool:
+    return is_stop(term) or term in USUAL_TERMS

@@ -1,1 +1,0 @@
-"""Finds lines of a project's instruction files that can become rules. Pure: text in, values out."""

@@ -1,0 +1,140 @@
+"""``holdfast review`` by its door."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.operations.memory.waiting import waiting
+
+from ..conftest import SOURCE
+from ..conversation import write_rules
+from ..event_log import logged
+from ..memories import Memories
+
+SAID = "Never mock the database.\n\n## Evidence\n\n> no, do not mock it (person, 2026-11-20)"
+
+
+@pytest.fixture
+def memories(workspace):
+    """Three that were captured, the newest last; one of a person's, and one that was imported."""
+    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\nDATA_RECALL=schema\n", data="DATA_RULE_0=Read it.\n")
+    kept = Memories(workspace)
+    kept.add("Deploys go through staging first", source="agent:dev", days_ago=3)
+    kept.add("Never mock the database", SAID, source="capture:abc", type="user_correction", days_ago=2)
+    kept.add("Imports use parse_header in src/mail.py", source="model:small", days_ago=1, paths=("src/mail.py",))
+    kept.add("A person wrote this", source="person")
+    kept.add("It came from elsewhere", source="import:json")
+    return kept
+
+
+@pytest.fixture
+def look(workspace, call):
+    """What a person sees at a terminal of these columns who types this, and what is left on the screen at the end."""
+
+    def review(typed, columns=80):
+        leader, follower = pty.openpty()
+        environment = {**os.environ, "PYTHONPATH": SOURCE, "COLUMNS": str(columns), "NO_COLOR": "1"}
+        command = [sys.executable, "-m", "holdfast", "review"]
+        streams = {"stdin": follower, "stdout": follower, "stderr": follower}
+        process = subprocess.Popen(command, cwd=workspace.root, env=environment, **streams)
+        os.close(follower)
+        os.write(leader, typed.encode())
+        seen = b""
+        try:
+            while more := os.read(leader, 65536):
+                seen += more
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait(60) == 0, seen
+        os.close(leader)
+        return seen.decode().replace("\r\n", "\n")
+
+    return review
+
+
+def titles(workspace, call):
+    """Of what is in force, by the list."""
+    return {one["title"] for one in json.loads(call("memory", "list", "--json").stdout)}
+
+
+def test_what_nobody_wrote_is_listed_where_nobody_can_be_asked(memories, workspace, call):
+    """Newest first; a list is no look."""
+    done = call("review")
+    assert done.stdout.startswith("3 memories captured since your last look.\n")
+    places = [done.stdout.index(word) for word in ("parse_header", "Never mock", "Deploys")]
+    assert places == sorted(places) and "A person wrote" not in done.stdout and "elsewhere" not in done.stdout
+    data = json.loads(call("review", "--json").stdout)
+    assert data["waiting"] == 3 and data["candidates"] == 0
+    assert data["memories"][0]["called_by"][:2] == ["src/mail.py", "parse_header"]
+    assert waiting(workspace) == 3
+
+
+def test_each_is_shown_with_quote_and_what_brings_it(memories, look):
+    """And asks for a letter."""
+    seen = look("s\ns\nq\n")
+    assert "2/3\n" in seen and "Never mock the database" in seen
+    assert "> > no, do not mock it (person, 2026-11-20)" in seen
+    assert "Comes with: src/mail.py, parse_header, prompts about Imports" in seen
+    assert "k keep, e edit, f forget, r rule, s skip, a skip all, q quit" in seen
+    assert seen.rstrip().endswith("Nothing changed.")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_line_is_broken_within_a_word(memories, look, columns):
+    """At the widths of terminals, in what is ours to break."""
+    for line in look("q\n", columns).splitlines():
+        assert not line.startswith("Comes with") or len(line) <= columns
+
+
+def test_what_was_looked_at_does_not_come_again(memories, workspace, look, call):
+    """What was not waits; status says how many."""
+    look("s\nq\n")
+    assert waiting(workspace) == 2
+    assert "2 memories captured since your last look. Run: holdfast review" in call("status").stdout
+    assert json.loads(call("status", "--json").stdout)["waiting"] == 2
+    look("a\n")
+    assert waiting(workspace) == 0 and "to review" not in call("status").stdout
+    assert call("review").stdout == "Nothing was captured since your last look.\n"
+    assert not [name for name in os.listdir(workspace.home) if "look" in name]
+
+
+def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look, call):
+    """Keep, forget, edit."""
+    seen = look("k\ne\nNever mock the database, use the container\nf\n")
+    assert 'Kept "Imports use parse_header in src/mail.py".' in seen
+    assert 'Changed to "Never mock the database, use the container". To undo:\n  holdfast memory edit ' in seen
+    assert 'Forgot "Deploys go through staging first". To undo:\n  holdfast memory undo ' in seen
+    assert {"Never mock the database, use the container"} <= titles(workspace, call)
+    (changed,) = (one for one in memories.entries() if one.title.startswith("Never mock"))
+    assert changed.body.startswith("## Evidence") and "do not mock it" in changed.body
+    (kept,) = (one for one in memories.entries() if one.title.startswith("Imports"))
+    assert kept.evidence[-1].how == "confirmed" and kept.evidence[-1].by == "person"
+    undo = seen.split("  holdfast memory undo ")[1].split()[0]
+    call("memory", "undo", undo, "--as-person")
+    assert "memory.forgotten" in {event["kind"] for event in logged(workspace.shared)}
+
+
+def test_a_memory_becomes_a_rule(memories, workspace, look, call):
+    """Of a domain that there is, or of a new one that is always on; it is not said twice."""
+    seen = look("r\ndata\nr\nnew\nq\n")
+    assert "Made a rule: DATA_RULE_1=Imports use parse_header" in seen
+    assert "To undo:\n  holdfast rules edit data --remove-rule DATA_RULE_1\n  holdfast memory undo " in seen
+    domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
+    assert domains["NEW"]["kind"] == "always" and domains["NEW"]["rules"] == 1
+    assert not {"Never mock the database", "Imports use parse_header in src/mail.py"} & titles(workspace, call)
+
+
+def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):
+    """A name that no domain can have."""
+    seen = look("r\n7up\nq\n")
+    assert "holdfast: '7up' is not a valid domain name" in seen and waiting(workspace) == 3
+
+
+def test_an_agent_is_shown_a_list(memories, workspace, call):
+    """It decides nothing, and looks at nothing for a person."""
+    assert "captured since your last look" in call("review", agent="dev").stdout
+    assert waiting(workspace) == 3
