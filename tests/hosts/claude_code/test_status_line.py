@@ -188,7 +188,7 @@ def test_the_users_line_gets_the_same_bytes_and_every_byte_of_it_is_shown(projec
     install(project)
     raw = json.dumps(payload(project)).encode()
     main(raw)
-    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m\x1b[0m\nholdfast FRESH 85%"
+    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m\n\x1b[0mholdfast FRESH 85%"
     assert stored(project)["window"] == 200_000
 
 

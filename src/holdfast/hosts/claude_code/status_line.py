@@ -14,6 +14,7 @@ from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.storage.files import write_if_possible
 from holdfast.hosts.claude_code.settings import agreed_status_line
+from holdfast.hosts.commands.launcher import MISSING, launcher_path
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
 from holdfast.work.conversation import find_project
@@ -56,6 +57,10 @@ def main(raw: bytes) -> None:
     line = theirs
     with suppress(Exception):  # the user's own is worth more
         line = beside(theirs, _our_part(workspace, figures, is_paused), _columns())
+        if os.path.lexists(launcher_path() + MISSING):
+            from holdfast.hosts.commands.launcher_upkeep import note_return
+
+            note_return()
     sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
 
