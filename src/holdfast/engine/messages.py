@@ -1,5 +1,6 @@
 """What the person sees of an event in the client: what a conversation began with, memories that were recalled, what a
-compaction kept, the reply to a star-command. Separate from the block, which the model reads. Imported only where there is something to show."""
+compaction kept, the reply to a star-command. Separate from the block, which the model reads. Imported only where there
+is something to show."""
 
 from __future__ import annotations
 

@@ -1,21 +1,27 @@
-"""Explains the last prompt of a conversation by the hook's record: what it brought, what it left out, and why."""
+"""Explains a prompt of a conversation by the hook's record: what it brought, what it left out, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from holdfast.context.pipeline import STANDING
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.json_lines import read_newest_first
+from holdfast.ground.timestamps import seconds_of
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import current_conversation, read_conversation
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.find import titles_of
 from holdfast.operations.rules.view import list_domains
-from holdfast.operations.sessions import title_of
+from holdfast.operations.sessions import LONGEST_READ, title_of
+from holdfast.transcripts.registry import transcript_of
+from holdfast.transcripts.tail import size_of
 from holdfast.work.private import read_private
 
 # Kind of an element of the block -> the group that people know it by; what is not named here is "work".
@@ -34,15 +40,67 @@ WORK = "work"
 OFF = "switched off in this conversation (*holdfast on {})"
 # The kind of a domain that a keyword calls, and its list calls active.
 KEYWORD = "keyword"
+# Seconds between the hook's record of a prompt and the transcript's, where the host gives prompts no ids.
+NEAR = 60.0
 
 
-def explain_last(workspace: Workspace, caller: Caller, session: str = "") -> dict[str, Any]:
-    """Return what the last prompt of a conversation brought, the newest conversation's without ``session``.
+class Prompt(Value):
+    """A prompt of a conversation, or a start of it, as the hook recorded it.
+
+    ``state``: the conversation's own. ``line``: what was recorded, empty for a private one.
+    ``before``: what was recorded of the same conversation before it, the newest first. ``count``: its prompts so far.
+    ``text``: what was typed, without secrets, "" where that cannot be found.
+    """
+
+    state: dict[str, Any]
+    line: dict[str, Any]
+    before: tuple[dict[str, Any], ...] = ()
+    count: int = 0
+    text: str = ""
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """What was recorded of the start before it, empty for none."""
+        return next((line for line in self.before if line.get("event") == "session_start"), {})
+
+    @property
+    def epoch(self) -> tuple[dict[str, Any], ...]:
+        """What was recorded of the same epoch before it, the newest first."""
+        begun = [at for at, line in enumerate(self.before) if line == self.start and line.get("source") != "resume"]
+        return self.before[: begun[0] + 1] if begun else self.before
+
+
+def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> Prompt:
+    """Return the last prompt of a conversation, or its prompt of this number, or with ``starting`` its last start; the
+    newest conversation's without ``session``. Raises HoldfastError where none is recorded."""
+    found = read_conversation(workspace, session or current_conversation(workspace))
+    name = str(found["id"])
+    lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == name]
+    count = max((line.get("prompt") or 0 for line in lines if line.get("event") == "prompt"), default=0)
+    starts = [at for at, line in enumerate(lines) if line.get("event") == "session_start"]
+    prompts = [at for at, line in enumerate(lines) if line.get("event") == "prompt"]
+    if number:
+        prompts = [at for at in prompts if lines[at].get("prompt") == number]
+    places = starts if starting else prompts if number else prompts or starts
+    if not places and not read_private(name):
+        what = "start" if starting else f"prompt {number}" if number else "prompt"
+        hint = f"It has {count} prompts: holdfast why" if count else "Type a prompt in it first."
+        raise HoldfastError(f"No {what} is recorded for this conversation", name, hint)
+    line, before = (lines[places[0]], lines[places[0] + 1 :]) if places else ({}, [])
+    return Prompt(found, line, tuple(before), count, _text_of(workspace, found, line))
+
+
+def explain_prompt(
+    workspace: Workspace, caller: Caller, session: str = "", number: int = 0, starting: bool = False
+) -> dict[str, Any]:
+    """Return what a prompt brought, which one is as ``find_prompt`` says.
 
     ``session``, ``title``, ``time``, ``event``, ``prompt``: which conversation, when, and the prompt's number.
+    ``text``: the prompt, "" where it is not known. ``prompts``: how many the conversation has.
     ``state``: ``sent``, ``nothing`` (all that applies was there already), ``private`` or ``failed``.
     ``bracket``, ``remaining``, ``tokens``, ``budget``: how full the window was (percent left), and the block's tokens.
     ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
+    ``start``: the same of what came at the start before it, with ``first``: whether no prompt was between.
     ``files``: the same of what came since with the files that the agent opened; ``matched`` are globs.
     ``left_out``: each piece that did not come, and ``why``.
     ``standing``: the names of what the conversation holds already.
@@ -50,38 +108,48 @@ def explain_last(workspace: Workspace, caller: Caller, session: str = "") -> dic
     ``notes``: the block's notes.
     Titles of memories are those that the caller may see. Raises HoldfastError where nothing was recorded.
     """
-    found = read_conversation(workspace, session or current_conversation(workspace))
-    name = str(found["id"])
+    found = find_prompt(workspace, session, number, starting)
+    name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
     private = read_private(name)
-    line = next(_answers(workspace, name), None)
-    if line is None and private is None:
-        raise HoldfastError("No prompt is recorded for this conversation", name, "Type a prompt in it first.")
-    line = line or {}
     return {
         "session": name,
-        "title": title_of(workspace, found),
+        "title": title_of(workspace, found.state),
         "time": line.get("time"),
         "event": line.get("event"),
         "prompt": line.get("prompt"),
+        "text": found.text,
+        "prompts": found.count,
         "state": _state(line, private is not None and private.paused),
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
         "came": list(_came(workspace, caller, line)),
+        "start": {
+            "first": line.get("event") == "prompt" and not any(one.get("event") == "prompt" for one in found.epoch),
+            "source": found.start.get("source"),
+            "came": list(_came(workspace, caller, found.start)),
+        },
         "files": [piece for one in _since(workspace, name, line) for piece in _came(workspace, caller, one)],
         "left_out": [
             *({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING),
-            *({"name": each, "why": OFF.format(each)} for each, on in found["overrides"].items() if not on),
+            *({"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on),
         ],
         "standing": [each for each, why in _pairs(line) if why == STANDING],
-        "not_called": [name for name in _not_called(workspace, line) if found["overrides"].get(name, True)],
+        "not_called": [name for name in _not_called(workspace, line) if overrides.get(name, True)],
         "notes": list(line.get("notes") or ()),
     }
 
 
-def _answers(workspace: Workspace, session: str) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the conversation's prompts, the newest first, then those of its starts."""
-    lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == session]
-    prompts = (line for line in lines if line.get("event") == "prompt")
-    return chain(prompts, (line for line in lines if line.get("event") == "session_start"))
+def _text_of(workspace: Workspace, state: dict[str, Any], line: dict[str, Any]) -> str:
+    """Return the prompt's words, read from the transcript: by the host's id of it, else by the time."""
+    session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
+    reader = transcript_of(host) if line.get("event") == "prompt" and path else None
+    if reader is None or is_kept_out(session, host, path) or not 0 < size_of(path) <= LONGEST_READ:
+        return ""
+    at, key = seconds_of(line.get("time")), line.get("prompt_id")
+    typed = [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
+    likely = [one for one in typed if key and one.prompt == key]
+    likely = likely or [one for one in typed if abs(one.at - at) <= NEAR]
+    found = min(likely, key=lambda one: abs(one.at - at), default=None)
+    return redact(found.text, known=read_secrets(workspace.root)) if found else ""
 
 
 def _since(workspace: Workspace, session: str, last: dict[str, Any]) -> list[dict[str, Any]]:
@@ -110,6 +178,8 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
         if tag == "memory":
             titles = titles_of(workspace, caller, line.get("memories") or ())
             piece["memories"] = [{"id": key, "title": title} for key, title in titles.items()]
+        if tag == "contents":
+            piece["listed"] = len(line.get("listed") or ())
         yield piece
 
 

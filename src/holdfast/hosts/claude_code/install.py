@@ -124,7 +124,7 @@ def _edit(
 
 
 def _told_of_line(before: str, after: str, is_wrapped: bool) -> str:
-    """Return what a person is told of the status line in the text that will be written, "" where it has none of ours."""
+    """Return what a person is told of the status line in the text that will be written, "" where none of ours is."""
     line = status_line(parse(after))
     if line is None or read_command(line["command"]) is None:
         return ""

@@ -15,9 +15,7 @@ from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
 from holdfast.hosts.commands.launcher import EXECUTABLE, MISSING, here, launcher_files, launcher_path, read_launcher
 from holdfast.hosts.records.record import all_records
 
-BACK = (
-    "Holdfast is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules and no memories."
-)
+BACK = "Holdfast is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
 
 
 def write_launcher() -> None:

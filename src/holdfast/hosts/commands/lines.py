@@ -1,7 +1,8 @@
 """The command lines that a host runs on its events; separate from the installers, because doctor reads them back.
 
 A hook line must never block the user, whatever vanishes, and never speak: Claude Code takes exit code 2 for "block the
-prompt". That of the status line says that Holdfast is missing, for nothing else would. It names nothing but the launcher, so it is the same for every project and every version on this machine.
+prompt". The status line's says that Holdfast is missing, for nothing else would. A line names nothing but the launcher,
+so it is the same for every project and every version on this machine.
 """
 
 from __future__ import annotations
