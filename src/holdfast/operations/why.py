@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from holdfast.context.pipeline import STANDING
@@ -24,6 +25,8 @@ from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
 from holdfast.work.private import read_private
 
+Line = dict[str, Any]
+PROMPT, START, TOOL = "prompt", "session_start", "tool_before"
 # Kind of an element of the block -> the group that people know it by; what is not named here is "work".
 GROUPS = {
     "constitution": "always",
@@ -48,46 +51,47 @@ class Prompt(Value):
     """A prompt of a conversation, or a start of it, as the hook recorded it.
 
     ``state``: the conversation's own. ``line``: what was recorded, empty for a private one.
-    ``before``: what was recorded of the same conversation before it, the newest first. ``count``: its prompts so far.
+    ``start``: the line of the start before it, empty for none. ``epoch``: those of the same epoch before it, the newest
+    first. ``since``: those of its tool calls. ``count``: the conversation's prompts so far.
     ``text``: what was typed, without secrets, "" where that cannot be found.
     """
 
-    state: dict[str, Any]
-    line: dict[str, Any]
-    before: tuple[dict[str, Any], ...] = ()
-    count: int = 0
-    text: str = ""
-
-    @property
-    def start(self) -> dict[str, Any]:
-        """What was recorded of the start before it, empty for none."""
-        return next((line for line in self.before if line.get("event") == "session_start"), {})
-
-    @property
-    def epoch(self) -> tuple[dict[str, Any], ...]:
-        """What was recorded of the same epoch before it, the newest first."""
-        begun = [at for at, line in enumerate(self.before) if line == self.start and line.get("source") != "resume"]
-        return self.before[: begun[0] + 1] if begun else self.before
+    state: Line
+    line: Line
+    start: Line
+    epoch: list[Line]
+    since: list[Line]
+    count: int
+    text: str
 
 
 def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> Prompt:
     """Return the last prompt of a conversation, or its prompt of this number, or with ``starting`` its last start; the
     newest conversation's without ``session``. Raises HoldfastError where none is recorded."""
-    found = read_conversation(workspace, session or current_conversation(workspace))
-    name = str(found["id"])
+    state = read_conversation(workspace, session or current_conversation(workspace))
+    name = str(state["id"])
     lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == name]
-    count = max((line.get("prompt") or 0 for line in lines if line.get("event") == "prompt"), default=0)
-    starts = [at for at, line in enumerate(lines) if line.get("event") == "session_start"]
-    prompts = [at for at, line in enumerate(lines) if line.get("event") == "prompt"]
-    if number:
-        prompts = [at for at in prompts if lines[at].get("prompt") == number]
-    places = starts if starting else prompts if number else prompts or starts
+    prompts = [at for at, line in enumerate(lines) if line.get("event") == PROMPT]
+    starts = [at for at, line in enumerate(lines) if line.get("event") == START]
+    numbered = [at for at in prompts if lines[at].get("prompt") == number]
+    places = starts if starting else numbered if number else prompts or starts
     if not places and not read_private(name):
         what = "start" if starting else f"prompt {number}" if number else "prompt"
-        hint = f"It has {count} prompts: holdfast why" if count else "Type a prompt in it first."
+        hint = f"It has {len(prompts)} prompts: holdfast why" if prompts else "Type a prompt in it first."
         raise HoldfastError(f"No {what} is recorded for this conversation", name, hint)
-    line, before = (lines[places[0]], lines[places[0] + 1 :]) if places else ({}, [])
-    return Prompt(found, line, tuple(before), count, _text_of(workspace, found, line))
+    place = places[0] if places else len(lines)
+    line = lines[place] if places else {}
+    before = next((at for at in starts if at > place), len(lines))
+    later = takewhile(lambda one: one.get("event") != PROMPT, reversed(lines[:place]))
+    return Prompt(
+        state=state,
+        line=line,
+        start=lines[before] if before < len(lines) else {},
+        epoch=lines[place + 1 : before + 1],
+        since=[one for one in later if one.get("event") == TOOL],
+        count=max((lines[at].get("prompt") or 0 for at in prompts), default=0),
+        text=_text_of(workspace, state, line),
+    )
 
 
 def explain_prompt(
@@ -123,11 +127,11 @@ def explain_prompt(
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
         "came": list(_came(workspace, caller, line)),
         "start": {
-            "first": line.get("event") == "prompt" and not any(one.get("event") == "prompt" for one in found.epoch),
+            "first": line.get("event") == PROMPT and not any(one.get("event") == PROMPT for one in found.epoch),
             "source": found.start.get("source"),
             "came": list(_came(workspace, caller, found.start)),
         },
-        "files": [piece for one in _since(workspace, name, line) for piece in _came(workspace, caller, one)],
+        "files": [piece for one in found.since for piece in _came(workspace, caller, one)],
         "left_out": [
             *({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING),
             *({"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on),
@@ -138,29 +142,19 @@ def explain_prompt(
     }
 
 
-def _text_of(workspace: Workspace, state: dict[str, Any], line: dict[str, Any]) -> str:
+def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
     """Return the prompt's words, read from the transcript: by the host's id of it, else by the time."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
-    reader = transcript_of(host) if line.get("event") == "prompt" and path else None
+    reader = transcript_of(host) if line.get("event") == PROMPT and path else None
     if reader is None or is_kept_out(session, host, path) or not 0 < size_of(path) <= LONGEST_READ:
         return ""
     at, key = seconds_of(line.get("time")), line.get("prompt_id")
     typed = [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
-    likely = [one for one in typed if key and one.prompt == key]
-    likely = likely or [one for one in typed if abs(one.at - at) <= NEAR]
-    found = min(likely, key=lambda one: abs(one.at - at), default=None)
+    same = [one for one in typed if key and one.prompt == key]
+    found = min(
+        same or [one for one in typed if abs(one.at - at) <= NEAR], key=lambda one: abs(one.at - at), default=None
+    )
     return redact(found.text, known=read_secrets(workspace.root)) if found else ""
-
-
-def _since(workspace: Workspace, session: str, last: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the lines of the blocks that files brought since that answer, the oldest first."""
-    found = []
-    for line in read_newest_first(metrics_path(workspace)):
-        if line == last:
-            break
-        if line.get("session") == session and line.get("event") == "tool_before":
-            found.append(line)
-    return found[::-1]
 
 
 def _state(line: dict[str, Any], paused: bool) -> str:
@@ -186,7 +180,7 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
 def _not_called(workspace: Workspace, line: dict[str, Any]) -> list[str]:
     """Return the keyword domains that are switched on and had no part in the prompt; none for a start, which has no
     words."""
-    if line.get("event") != "prompt":
+    if line.get("event") != PROMPT:
         return []
     there = {str(name) for _, name, _ in line.get("pieces") or ()} | {name for name, _ in _pairs(line)}
     waiting = (one for one in list_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")

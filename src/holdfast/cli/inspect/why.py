@@ -62,9 +62,8 @@ def why(number: int | None, starting: bool, absent: str | None, session: str, as
 
 
 def _lines(data: dict[str, Any]) -> Iterator[Line]:
-    yield _heading(data)
     if data["state"] == "private":
-        yield SILENT["private"]
+        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
         return
     yield from _prompt_lines(data)
     if data["state"] != "sent":
@@ -94,12 +93,6 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
     yield styled(('Why something did not come: holdfast why --not "WORDS"', "dim"))
 
 
-def _heading(data: dict[str, Any]) -> Line:
-    """Return what was typed, on one line as wide as the terminal; else which conversation it is."""
-    text = " ".join(data["text"].split())
-    return styled((f'"{clip(text, width() - 2)}"' if text else f"Conversation {data['session'][:SHORT_ID]}", "bold"))
-
-
 def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
     yield ""
     yield styled((title, style))
@@ -112,7 +105,6 @@ def _summed(came: Iterable[dict[str, Any]]) -> str:
 
 
 def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
-    yield _heading(data)
     yield from _prompt_lines(data)
     for found in data["found"]:
         yield ""
@@ -121,6 +113,9 @@ def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
 
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
+    """Yield what was typed, on one line, and which prompt of which conversation that was."""
+    if text := " ".join(data["text"].split()):
+        yield styled((f'"{clip(text, width() - 2)}"', "bold"))
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
     when = minute(str(data["time"] or ""))
     bracket = str(data["bracket"] or "")

@@ -27,13 +27,13 @@ from holdfast.memory.search.prompt_words import may_earn, read_words, typed_part
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.find import search_memories, titles_of
 from holdfast.operations.memory.library import is_personal, personal_workspace
-from holdfast.operations.why import Prompt, find_prompt
+from holdfast.operations.why import PROMPT, START, TOOL, Prompt, find_prompt
 from holdfast.rules.catalogue import read_catalogue
 
 # Memories that the words may name, the least part of the words that each has, and words of one that are shown.
 NAMED, LEAST, SHOWN = 5, 0.6, 6
 UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be tried again"
-PLACES = {"session_start": "at the start", "tool_before": "with a tool call"}
+PLACES = {START: "at the start", TOOL: "with a tool call"}
 
 
 def explain_absence(workspace: Workspace, caller: Caller, words: str, session: str, number: int) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def explain_absence(workspace: Workspace, caller: Caller, words: str, session: s
     """
     prompt = find_prompt(workspace, session, number)
     name = str(prompt.state["id"])
-    if prompt.line.get("event") != "prompt" or "in" not in prompt.line:
+    if prompt.line.get("event") != PROMPT or "in" not in prompt.line:
         raise HoldfastError("Nothing is recorded of a prompt in this conversation", name, "See: holdfast why")
     seen = preview(workspace, prompt.text, session=name, clock=Clock())
     found = [*_memories(workspace, caller, words, prompt, seen), *_rules(workspace, words, prompt, seen)]
@@ -60,8 +60,7 @@ def _memories(
 ) -> Iterator[dict[str, str]]:
     query = Query(text=words, states=("current", "archive"), valid=False, digests=False, limit=NAMED, now=caller.now)
     for place in (workspace, *([personal_workspace()] if has_personal_memories() else ())):
-        cards = [hit.card for hit in search_memories(place, caller, query)[0].hits if hit.relevance >= LEAST]
-        for card in cards:
+        for card in (hit.card for hit in search_memories(place, caller, query)[0].hits if hit.relevance >= LEAST):
             told = _told(card, prompt) or _kept_out(place, caller, card, prompt, seen)
             why = told or _by_words(place, card, prompt, seen)
             yield {"kind": "memory", "id": card.id[-8:], "title": card.title, "why": why}
@@ -71,10 +70,9 @@ def _told(card: Card, prompt: Prompt) -> str:
     """Return with what the conversation got the memory or its title, "" where it did not."""
     for line in (prompt.line, *prompt.epoch):
         place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
-        if card.id in (line.get("memories") or ()) and not line.get("subagent"):
-            return f"came whole {place}"
-        if card.id in (line.get("listed") or ()) and not line.get("subagent"):
-            return f"listed as a title {place}"
+        for key, how in () if line.get("subagent") else (("memories", "came whole"), ("listed", "listed as a title")):
+            if card.id in (line.get(key) or ()):
+                return f"{how} {place}"
     return ""
 
 
@@ -120,22 +118,19 @@ def _by_words(workspace: Workspace, card: Card, prompt: Prompt, seen: Preview) -
 def _by_gate(index: Connection, card: Card, prompt: Prompt, seen: Preview, level: str, personal: bool) -> str:
     settings, text = seen.context.mirror.settings["memory"], prompt.text
     gate, contents, words = settings["gate"], settings["contents"], read_words(text)
+    said = read_words(typed_part(text))
     owners = (SHARED,) if personal else owners_of(seen.context)
     query = Query(owners=owners, limit=MOST_CARDS, now=seen.context.clock.now())
-    said = read_words(typed_part(text))
-    enough = may_earn(typed_part(text), said, gate["words"])
-    meant = [one.id for one in sure(index, query, said, settings, (), enough)]
+    meant = [one.id for one in sure(index, query, said, settings, (), may_earn(typed_part(text), said, gate["words"]))]
     nearest = [one.id for one in near(index, query, words, settings)]
     listed = any(line.get("listed") for line in prompt.epoch)
     most = contents["shown"]["more" if listed else "first"]
     if card.id in meant and may_earn(typed_part(text), said, FEW):
-        shown = settings["shown"][level]
-        return f"meant by this prompt, left out: at most {shown} come whole, the surest first, within the budget"
+        return f"meant, left out: at most {settings['shown'][level]} come whole, the surest first, within the budget"
     if card.id in nearest and listed and not may_earn(text, words, contents["words"]):
         return f"near, but a later prompt brings titles only if it has {contents['words']} words about a subject"
     if card.id in nearest:
-        before = nearest.index(card.id)
-        return f"near, left out: {before} were nearer, and at most {most} titles come, within the budget"
+        return f"near, left out: {nearest.index(card.id)} were nearer; at most {most} titles come, within the budget"
     held = _terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}")
     common = [word.strip(".,;:!?\"'()`") for word in text.split() if _terms(word) & held]
     if common:
