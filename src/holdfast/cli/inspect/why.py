@@ -39,7 +39,7 @@ SILENT = {
 @click.option("--session", metavar="ID", default="", help="Of this conversation, not of the newest.")
 @json_option
 def why(number: int | None, starting: bool, absent: str | None, session: str, as_json: bool) -> None:
-    """Explain what the last prompt brought, or prompt NUMBER, and why.
+    """Explain what the last prompt, or prompt NUMBER, got.
 
     \b
     Examples:
@@ -67,7 +67,7 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         return
     yield from _prompt_lines(data)
     if data["state"] != "sent":
-        yield SILENT[data["state"]]
+        yield from paragraph(SILENT[data["state"]])
     else:
         yield from _section("Came", "bold green", _came_lines(data["came"]))
     start = data["start"]

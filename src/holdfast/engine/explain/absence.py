@@ -144,13 +144,13 @@ def _terms(text: str) -> set[str]:
 
 
 def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, str]]:
-    wanted = words.casefold().split()
     reasons = {one.name: one for one in explain_domains(seen)}
+    named, wanted = words.strip().upper(), words.casefold().split()
     out = dict(prompt.line.get("out") or ())
     for entry in read_catalogue(workspace):
         name = entry.domain.name
         said = " ".join((name, *entry.domain.recall, *(rule for _, rule in entry.lines))).casefold()
-        if name not in reasons or not all(word in said for word in wanted):
+        if name not in reasons or not (name == named if named in reasons else all(word in said for word in wanted)):
             continue
         if name in prompt.line["in"]:
             why = "came with this prompt"
