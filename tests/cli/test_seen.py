@@ -14,7 +14,7 @@ from holdfast.work.private import read_private
 from ..conversation import RULES, write, write_rules
 from ..forking import SOURCE
 from ..hook_host import MANIFEST, Host
-from ..memories import configure
+from ..memories import Memories, configure
 from ..terminal import in_terminal, plain_lines
 
 ID = "5f0c2a1b-1111-4000-8000-000000000001"
@@ -195,6 +195,17 @@ def test_why_not_tells_of_memories(talk, host, run):
     assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": "written after this prompt"}
     out = run("why", "--not", "undici").stdout
     assert f'"{undici}" (' in out and "  private to agent architect" in out
+
+
+def test_why_not_tells_of_words_that_are_too_common_here(talk, host, run):
+    """Of what a later prompt shares with many; the title of such a one is not worth a line."""
+    memories = Memories(host.workspace)
+    memories.add("The changelog is written by hand")
+    talk("rename the folder of the grammar to syntax", "p1")
+    memories.add_many({"title": f"Decision {number} about accounts of the file"} for number in range(40))
+    talk("move the window manager and its file into another repository today", "p2")
+    why = "what it shares with the prompt is too little or too common here: file"
+    assert {*reasons(run, "accounts of the file").values()} == {why}
 
 
 def test_why_not_tells_of_what_is_archived_and_of_a_prompt_that_says_too_little(talk, run):

@@ -87,7 +87,7 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         yield from paragraph(f"Note: {note}")
     yield ""
     if start["came"] and not start["first"]:
-        yield from paragraph(f"At the start came {_summed(start['came'])}: holdfast why --start")
+        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}: holdfast why --start")
     if data["prompts"] > 1:
         yield styled((f"Prompts so far: {data['prompts']}. An earlier one: holdfast why NUMBER", "dim"))
     yield styled(('Why something did not come: holdfast why --not "WORDS"', "dim"))
@@ -97,11 +97,6 @@ def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
     yield ""
     yield styled((title, style))
     yield from lines
-
-
-def _summed(came: Iterable[dict[str, Any]]) -> str:
-    """Return the pieces in few words: names, memories by number."""
-    return ", ".join(_about(piece).partition(", called by")[0] for piece in came)
 
 
 def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:

@@ -19,7 +19,6 @@ from holdfast.ground.workspace import Workspace
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.model.card import Card, Query
-from holdfast.memory.model.entry import DIGEST
 from holdfast.memory.model.layout import SHARED
 from holdfast.memory.personal import has_personal_memories
 from holdfast.memory.search.gate import MOST_CARDS, near, sure
@@ -68,7 +67,7 @@ def _memories(
 
 def _told(card: Card, prompt: Prompt) -> str:
     """Return with what the conversation got the memory or its title, "" where it did not."""
-    for line in (prompt.line, *prompt.epoch):
+    for line in (prompt.line, *prompt.since, *prompt.epoch):
         place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
         for key, how in () if line.get("subagent") else (("memories", "came whole"), ("listed", "listed as a title")):
             if card.id in (line.get(key) or ()):
@@ -90,9 +89,7 @@ def _kept_out(workspace: Workspace, caller: Caller, card: Card, prompt: Prompt, 
         return f"private to agent {card.owner}"
     if card.created > seconds_of(prompt.line.get("time")):
         return "written after this prompt"
-    if card.flags:
-        return "its text reads like an order to the agent: searched, never listed"
-    return "a digest of a conversation: searched, never sent" if DIGEST in card.tags else ""
+    return "its text reads like an order to the agent: searched, never listed" if card.flags else ""
 
 
 def _by_words(workspace: Workspace, card: Card, prompt: Prompt, seen: Preview) -> str:
@@ -131,10 +128,10 @@ def _by_gate(index: Connection, card: Card, prompt: Prompt, seen: Preview, level
         return f"near, but a later prompt brings titles only if it has {contents['words']} words about a subject"
     if card.id in nearest:
         return f"near, left out: {nearest.index(card.id)} were nearer; at most {most} titles come, within the budget"
-    held = _terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}")
-    common = [word.strip(".,;:!?\"'()`") for word in text.split() if _terms(word) & held]
-    if common:
-        return f"what it shares with the prompt is too little or too common here: {', '.join(dict.fromkeys(common))}"
+    if card.id in [one.id for one in near(index, query, words, {**settings, "gate": {**gate, "near": 0.0}})]:
+        held = _terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}")
+        common = dict.fromkeys(word.strip(".,;:!?\"'()`") for word in text.split() if _terms(word) & held)
+        return f"what it shares with the prompt is too little or too common here: {', '.join(common) or 'in its text'}"
     its = [word for word in card.title.split() if _terms(word)][:SHOWN]
     return f"no word of the prompt is near (it has: {', '.join(its)})"
 
