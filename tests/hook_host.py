@@ -39,7 +39,7 @@ class Answer:
     @property
     def block(self):
         """The block as data, or None."""
-        return read_block(self.text) if self.out else None
+        return read_block(self.text) if self.out and "hookSpecificOutput" in json.loads(self.out) else None
 
     @property
     def text(self):

@@ -95,7 +95,9 @@ def _began(context: EventContext) -> tuple[str, ...]:
 
 def _recalled(context: EventContext) -> tuple[str, ...]:
     """Return the line about memories that came; what came before the first prompt is told with it."""
-    found = context.titles_recalled if context.session["prompt_count"] else []
+    if context.event.kind == "session_start" and not context.session["prompt_count"]:
+        return ()
+    found = context.titles_recalled
     longest = max(TITLE, (LINE - len(RECALLED)) // max(1, len(found)) - len('"", '))
     shown = [_title(title, longest) for title in found]
     return (_listed(RECALLED, shown),) if shown else ()
