@@ -39,12 +39,14 @@ class Answer:
     @property
     def block(self):
         """The block as data, or None."""
-        return read_block(self.text) if self.out else None
+        return read_block(self.text) if self.out and self.text else None
 
     @property
     def text(self):
-        """The block as the host gets it."""
-        output = json.loads(self.out)["hookSpecificOutput"]
+        """The block as the host gets it, "" beside a message for the person alone."""
+        output = json.loads(self.out).get("hookSpecificOutput")
+        if output is None:
+            return ""
         assert set(output) == {"hookEventName", "additionalContext"}
         return output["additionalContext"]
 

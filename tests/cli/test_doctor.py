@@ -251,8 +251,25 @@ def test_a_double_registration_is_called_harmless(project):
 
 
 def test_a_status_line_that_hides_ours_is_told(project):
+    """With what brings both back; for one in git that is not ``init``, which takes nothing from there."""
     edit(project, lambda data: data.update(statusLine={"type": "command", "command": "echo theirs"}))
-    found("warn", "hides Holdfast's")
+    assert found("warn", "is shown alone")["mend"] == "run `holdfast init`"
+    for words in (["init", "-q"], ["add", "-f", ".claude"]):
+        subprocess.run(["git", *words], cwd=project, check=True)
+    assert "not in git" in found("warn", "is shown alone")["mend"]
+
+
+def test_a_users_own_status_line_and_one_of_an_older_version_are_told(project, tmp_path):
+    settings = tmp_path / "home" / ".claude" / "settings.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
+    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    found("ok", "which runs yours too")
+    line = f'"{launcher_path()}" claude-code StatusLine 2>/dev/null || exit 0'
+    edit(project, lambda data: data["statusLine"].update(command=line))
+    assert found("warn", "silent when Holdfast is missing")["mend"] == "run `holdfast init`"
+    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    found("ok", "which runs yours too")
 
 
 def test_a_shared_line_without_the_command_is_told(project, monkeypatch):

@@ -2,16 +2,20 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
+from holdfast.ground.event_log.files import metrics_path
 from holdfast.work.private import read_private
 
 from ..conversation import RULES, write, write_rules
+from ..forking import SOURCE
 from ..hook_host import MANIFEST, Host
-from ..memories import configure
+from ..memories import Memories, configure
+from ..terminal import in_terminal, plain_lines
 
 ID = "5f0c2a1b-1111-4000-8000-000000000001"
 OTHER = "5f0c2a1b-2222-4000-8000-000000000002"
@@ -71,7 +75,7 @@ def test_why_tells_memories_by_title(host, run):
     run("memory", "add", "Amounts are integers of cents")
     host.prompt("which cluster do the blue deploys go through?", session_id=ID)
     assert [piece["name"] for piece in programs(run, "why")["came"] if piece["group"] == "memory"] == ["contents"]
-    assert "contents" in run("why").stdout
+    assert "1 title of memories to open" in run("why").stdout
     memories = [one["title"] for piece in programs(run, "why")["came"] for one in piece.get("memories", ())]
     assert memories in ([TITLE], [])
     start = [one for one in programs(run, "log") if one["kind"] == "start"]
@@ -88,9 +92,158 @@ def test_why_is_of_the_newest_conversation_and_never_of_the_doctors_trial(host, 
 
 
 def test_why_fits_80_columns(host, run):
-    """A person's terminal."""
+    """Where no terminal tells its width."""
     host.prompt("add the endpoint", session_id=ID)
     assert max(map(len, run("why").stdout.splitlines())) <= 80
+
+
+@pytest.fixture
+def talk(host, tmp_path):
+    """Types a prompt in a conversation that has a transcript, where it stands before the hook hears it."""
+    path = str(tmp_path / "t" / f"{ID}.jsonl")
+    lines = []
+
+    def type_prompt(text, key):
+        lines.append(said(text, prompt=key))
+        write(path, "".join(lines))
+        return host.prompt(text, session_id=ID, prompt_id=key, transcript_path=path)
+
+    return type_prompt
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_why_fits_a_terminal_of_any_width(talk, host, run, columns):
+    """No word and no id is broken."""
+    run("memory", "add", TITLE, "--durable", "--type", "user_correction")
+    run("memory", "add", "Amounts are integers of cents, whatever the currency of the account is")
+    typed = "add the endpoint for the invoices of the blue cluster, and then write all of its tests, please"
+    talk(typed, "p1")
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
+    environment.pop("COLUMNS", None)
+    for words in ([], ["--not", "amounts"], ["--not", "API"]):
+        command = [sys.executable, "-m", "holdfast", "why", *words]
+        lines = plain_lines(in_terminal(command, cwd=host.workspace.root, env=environment, columns=columns)[0])
+        assert max(map(len, lines)) <= columns
+        _, *others = run("why", *words).stdout.splitlines()
+        assert lines[0].strip('"').removesuffix("...") in typed and lines[0].endswith('"')
+        assert {word for line in lines[1:] for word in line.split()} <= {
+            word for line in others for word in line.split()
+        }
+
+
+def test_why_begins_with_what_was_typed_without_secrets(talk, run):
+    """Not with the conversation's title; it says how many prompts there are."""
+    talk("hello there", "p1")
+    secret = "ghp_" + "a1B2" * 9
+    talk(f"add the endpoint\nwith the token {secret}", "p2")
+    out = run("why").stdout
+    assert out.startswith('"add the endpoint with the token ') and secret not in out
+    assert "Prompts so far: 2. An earlier one: holdfast why NUMBER" in out
+    assert run("why", "1").stdout.startswith('"hello there"')
+    assert (programs(run, "why", "1")["prompt"], programs(run, "why")["prompts"]) == (1, 2)
+    unknown = run("why", "7")
+    assert (unknown.returncode, "It has 2 prompts" in unknown.stderr) == (1, True)
+
+
+def test_of_a_private_conversation_no_words_are_told(talk, run):
+    """Not those of a time when it was not private either."""
+    for number, text in enumerate(["hello there", "*private", "*private off", "add the endpoint"]):
+        talk(text, f"p{number}")
+    assert programs(run, "why")["text"] == programs(run, "why", "1")["text"] == ""
+    assert run("why").stdout.startswith("Prompt ")
+
+
+def test_why_tells_what_came_at_the_start(host, run):
+    """Whole with the first prompt, then in a line; alone when asked for."""
+    run("memory", "add", TITLE, "--durable", "--type", "user_correction")
+    host.send("SessionStart", source="startup", session_id=ID)
+    host.prompt("add the endpoint", session_id=ID)
+    first = run("why").stdout
+    assert "Came at the start before it" in first and TITLE in first
+    host.prompt("go on", session_id=ID)
+    later = " ".join(run("why").stdout.split())
+    assert TITLE not in later and "1 memory: holdfast why --start" in later
+    alone = run("why", "--start").stdout
+    assert TITLE in alone and "Start at " in alone
+    assert programs(run, "why", "--start")["event"] == "session_start"
+
+
+def reasons(run, words, *more):
+    """Why something did not come, by its title or name."""
+    return {one["title"]: one["why"] for one in programs(run, "why", *more, "--not", words)["found"]}
+
+
+def test_why_not_tells_of_memories(talk, host, run):
+    """What the record says of then, what keeps one out, and what the gate says."""
+    undici = "Use undici for requests, not axios"
+    run("memory", "add", TITLE, "--durable", "--type", "user_correction")
+    run("memory", "add", undici, "--agent", "architect", "--private")
+    run("memory", "add", "Amounts are integers of cents")
+    run("memory", "add", "The changelog is written by hand")
+    host.send("SessionStart", source="startup", session_id=ID)
+    talk("where do amounts of the invoices come from?", "p1")
+    assert reasons(run, "blue cluster") == {TITLE: "came whole at the start"}
+    assert reasons(run, "undici") == {undici: "private to agent architect"}
+    assert reasons(run, "integers of cents")["Amounts are integers of cents"].endswith("with prompt 1")
+    run("memory", "add", "Releases are cut on Tuesdays")
+    talk("rename the folder of the grammar to syntax", "p2")
+    near = "no word of the prompt is near (it has: Releases, cut, Tuesdays)"
+    assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": near}
+    with open(metrics_path(host.workspace), encoding="utf-8") as file:
+        lines = file.read()
+    write(metrics_path(host.workspace), re.sub('"time": *"20[^"]*"', '"time":"2026-11-20T10:00:00Z"', lines))
+    assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": "written after this prompt"}
+    out = run("why", "--not", "undici").stdout
+    assert f'"{undici}" (' in out and "  private to agent architect" in out
+
+
+def test_why_not_tells_of_words_that_are_too_common_here(talk, host, run):
+    """Of what a later prompt shares with many; the title of such a one is not worth a line."""
+    memories = Memories(host.workspace)
+    memories.add("The changelog is written by hand")
+    talk("rename the folder of the grammar to syntax", "p1")
+    memories.add_many({"title": f"Decision {number} about accounts of the file"} for number in range(40))
+    talk("move the window manager and its file into another repository today", "p2")
+    why = "what it shares with the prompt is too little or too common here: file"
+    assert {*reasons(run, "accounts of the file").values()} == {why}
+
+
+def test_why_not_tells_of_what_is_archived_and_of_a_prompt_that_says_too_little(talk, run):
+    old = run("memory", "add", "Deploys run on Fridays").stdout.strip()
+    run("memory", "archive", old)
+    run("memory", "add", "Amounts are integers of cents")
+    talk("go on", "p1")
+    assert reasons(run, "Fridays")["Deploys run on Fridays"].startswith("archived")
+    assert reasons(run, "integers")["Amounts are integers of cents"].startswith("the prompt says too little")
+
+
+def test_why_not_knows_nothing_of_a_prompt_whose_words_are_gone(host, run):
+    run("memory", "add", "Amounts are integers of cents")
+    host.prompt("rename the folder of the grammar to syntax", session_id=ID)
+    unknown = "not known: what was typed is not in the transcript, so it cannot be tried again"
+    found = reasons(run, "integers")["Amounts are integers of cents"]
+    assert found == unknown or found.endswith("with prompt 1")
+    assert reasons(run, "api") == {"API": unknown}
+
+
+def test_why_not_tells_of_rules(talk, host, run):
+    """Of a domain by its name or its words; of one that is off with how to have it."""
+    manifest = f"{MANIFEST}QA_RECALL=tests\nQA_STATE=inactive\n"
+    write_rules(host.workspace, manifest, qa="QA_RULE_0=Run undici.\n", **RULES)
+    talk("write the tests of the parser", "p1")
+    assert reasons(run, "api") == {"API": "none of its keywords is in the prompt"}
+    assert reasons(run, "undici") == {"QA": "off: holdfast rules on qa"}
+    assert reasons(run, "global") == {"GLOBAL": "came with this prompt"}
+    talk("the endpoint", "p2")
+    assert reasons(run, "api") == {"API": "came with this prompt"}
+    assert reasons(run, "api", "1") == {"API": "none of its keywords is in the prompt"}
+    assert reasons(run, "global") == {"GLOBAL": "in the conversation already"}
+
+
+def test_why_not_of_what_nothing_names_says_so(talk, run):
+    talk("the endpoint", "p1")
+    done = run("why", "--not", "zanzibar")
+    assert (done.returncode, "No memory and no rules have these words" in done.stderr) == (1, True)
 
 
 def test_why_without_any_conversation_says_what_to_do(host, run):

@@ -74,7 +74,7 @@ def test_the_word_is_shown_to_the_person_once(host, event):
     given = {"prompt": "the endpoint", "tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "t"}
     first = host.send(event, **given)
     assert SAYS in shown(first) and word_in(first)
-    assert shown(host.prompt("the endpoint")) == ""
+    assert SAYS not in shown(host.prompt("the endpoint"))
 
 
 def test_a_subagents_event_shows_no_word(host):
@@ -125,7 +125,7 @@ def test_a_nested_client_takes_no_line_that_is_for_the_person(host, below_claude
     host.prompt(f"*yes {asked(host)}")
     act(host)
     for process in ({"prefix": (*below_claude, *below_claude)}, {"env": unseen()}):
-        assert shown(host.prompt("hello", session_id="nested", process=process)) == ""
+        assert "your word" not in shown(host.prompt("hello", session_id="nested", process=process))
     assert "your word was used at" in shown(host.prompt())
 
 

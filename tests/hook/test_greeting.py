@@ -18,6 +18,7 @@ def activated(host, text="*agent dev", **session):
     if session:
         write(host.workspace.path("session.yaml"), "".join(f"{name}: {value}\n" for name, value in session.items()))
         refresh(host.workspace)
+    host.prompt("hello")  # which is told what came with it
     answer = host.prompt(text)
     return message(answer), command_lines(answer)
 

@@ -18,27 +18,53 @@ def message(answer):
     return json.loads(answer.out).get("systemMessage", "") if answer.out else ""
 
 
-def test_most_prompts_show_nothing(host):
-    """Rules that come are no news to the person."""
+def begin(host):
+    """The message of a conversation's first prompt, which is about nothing."""
     assert message(host.send("SessionStart", source="startup")) == ""
+    return message(host.prompt("hello"))
+
+
+def test_the_first_prompt_says_what_came_and_most_others_show_nothing(host):
+    """Rules that come later are no news to the person."""
+    assert begin(host) == "Holdfast: 1 rule (holdfast why)"
     assert message(host.prompt("the endpoint")) == ""
     assert host.prompt("go on").out == b""
+    assert message(host.prompt("the endpoint", session_id="t")) == "Holdfast: 2 rules (holdfast why)"
 
 
-def test_recalled_memories_are_shown_by_title_once(host, memories):
-    """Whatever brought them; what is only listed for the agent is no news."""
+def test_the_first_prompt_tells_of_memories_that_came_at_the_start_and_with_it(host, memories):
+    """Those recalled by title, those only listed for the agent by number; later what is recalled then, once."""
     memories.add(TITLE, storage="durable", type="user_correction")
     memories.add("Amounts are integers of cents")
-    assert message(host.send("SessionStart", source="startup")) == f'Holdfast recalled: "{TITLE}"'
+    memories.add("The parser of ledger files lives in src/ledger/parse.py")
+    assert message(host.send("SessionStart", source="startup")) == ""
+    shown = message(host.prompt("why does the export of invoices take so long?"))
+    assert (
+        shown == 'Holdfast: 1 rule, 2 memories listed, 1 recalled: "The blue cluster is deployed by..." (holdfast why)'
+    )
+    assert "opening" in state(host.workspace)
+    shown = message(host.prompt("where does src/ledger/parse.py live, and who reads ledger files?"))
+    assert shown == 'Holdfast recalled: "The parser of ledger files lives in src/ledger/parse.py"'
+    assert "opening" not in state(host.workspace)
     assert message(host.prompt("which cluster is deployed by hand, the blue one?")) == ""
+
+
+def test_the_first_line_is_short_and_names_the_titles_that_have_room(host, memories):
+    for number in range(6):
+        title = f"The {number}th cluster is deployed by somebody with a long name on Fridays"
+        memories.add(title, storage="durable", type="user_correction")
+    shown = begin(host)
+    assert shown.startswith('Holdfast: 1 rule, 6 recalled: "The ') and shown.endswith('..." (holdfast why)')
+    assert 80 < len(shown) <= 100
 
 
 def test_many_titles_are_cut_to_one_line(host, memories):
     """How many more there are is said."""
+    begin(host)
     for number in range(6):
         title = f"The {number}th cluster is deployed by somebody with a long name on Fridays"
         memories.add(title, storage="durable", type="user_correction")
-    shown = message(host.send("SessionStart", source="startup"))
+    shown = message(host.send("SessionStart", source="clear"))
     assert len(shown) <= 160 and "\n" not in shown
     assert shown.endswith(" more")
 
@@ -54,6 +80,7 @@ def test_a_title_that_reads_like_an_instruction_is_not_shown(host, memories):
 
 def test_the_reply_to_a_command_is_shown(host):
     """Without what is said to the agent."""
+    begin(host)
     assert message(host.prompt("*mode ask")) == "Permission mode of this conversation: ask."
     assert message(host.prompt("*brief")) == "Holdfast added the *brief rules to this prompt."
     assert "*holdfast help" in message(host.prompt("*help"))
@@ -63,6 +90,7 @@ def test_the_reply_to_a_command_is_shown(host):
 def test_nothing_is_shown_where_the_user_does_not_want_it(host):
     """``hosts.visible: false``."""
     write_settings(host.workspace, "hosts: {visible: false}\n")
+    assert begin(host) == ""
     answer = host.prompt("*mode ask")
     assert message(answer) == "" and answer.block["commands"]
 

@@ -78,7 +78,7 @@ def test_it_is_fed_again_once_the_pause_ends(paused):
 def test_ending_a_pause_that_is_none_says_so(host):
     """And the prompt is answered as any other."""
     answer = host.prompt("*private off")
-    assert message(answer) == "Holdfast is not paused in this conversation."
+    assert message(answer).startswith("Holdfast is not paused in this conversation.\nHoldfast: ")
     assert answer.block
 
 

@@ -80,6 +80,7 @@ def test_where_nobody_is_bound_the_person_is_told_of_the_call(client, run):
 )
 def test_the_next_prompt_tells_what_is_missing_once(client, do, told):
     """With the file and the way to mend it; nothing before, and nothing after it was mended."""
+    prompt(client)
     assert prompt(client) == ""
     change(client, do)
     said = prompt(client)
@@ -92,6 +93,7 @@ def test_the_next_prompt_tells_what_is_missing_once(client, do, told):
 
 
 def test_an_edit_that_leaves_the_hooks_is_not_told(client):
+    prompt(client)
     change(client, lambda data: data.update(model="opus"))
     assert prompt(client) == ""
 

@@ -15,6 +15,7 @@ import pytest
 
 from holdfast import __version__
 from holdfast.hosts.commands.launcher import launcher_path
+from holdfast.hosts.commands.lines import NOT_INSTALLED
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX
@@ -64,7 +65,7 @@ def run(line, project):
 
 
 def answers(projects):
-    """For each project whether its rules come, and what the status line shows."""
+    """For each project whether its rules come, and the lines of its status line."""
     told = [[run(line, project).strip() for line in lines(project)] for project in projects]
     return ["<holdfast-context" in hook for hook, _ in told], [shown for _, shown in told]
 
@@ -82,25 +83,28 @@ def projects(tmp_path, user):
 
 
 def test_one_command_of_the_next_installation_mends_every_project(tmp_path, projects):
-    """One of them was moved; with the second installation gone everything is silent again."""
-    yes, no, mine = [True] * 3, [False] * 3, ["my line"] * 3
+    """One of them was moved; with the second installation gone the hooks are silent again, and the status line, which
+    always has the user's own, says so."""
+    yes, no = [True] * 3, [False] * 3
+    mine, gone = ["my line | holdfast ready"] * 3, [f"my line\n{NOT_INSTALLED}"] * 3
     first = Installation(tmp_path / "first", "1.0.1")
     for project in projects:
         first.run("init", "--yes", "--host", "claude-code", cwd=project)
     assert answers(projects) == (yes, mine)
     written = [lines(project) for project in projects]
     projects[2] = projects[2].rename(tmp_path / "elsewhere")
-    assert answers(projects) == (yes, mine)
+    moved = [*mine[:2], "my line | holdfast: not trusted, run holdfast trust"]
+    assert answers(projects) == (yes, moved)
 
     first.remove()
-    assert answers(projects) == (no, mine)
+    assert answers(projects) == (no, gone)
 
     second = Installation(tmp_path / "second", "1.0.2")
     assert "1.0.2" in second.run("--version", cwd=tmp_path)
-    assert answers(projects) == (yes, mine)
+    assert answers(projects) == (yes, moved)
     assert [lines(project) for project in projects] == written and len(set(written)) == 1
 
     second.remove()
-    assert answers(projects) == (no, mine)
+    assert answers(projects) == (no, gone)
     os.unlink(launcher_path())
-    assert answers(projects) == (no, mine)
+    assert answers(projects) == (no, gone)

@@ -89,7 +89,8 @@ def _tell_of_registration() -> None:
 
 def run() -> None:
     """Run the command line; what is wrong becomes one line on stderr and exit code 1."""
-    mend_launcher()
+    if sys.argv[1:2] != ["doctor"]:  # which says what is wrong
+        mend_launcher()
     _tell_of_registration()
     try:
         holdfast(prog_name="holdfast")

@@ -155,6 +155,18 @@ class EventContext(Value):
         once however often it is asked for."""
         return "*" in self.event.prompt
 
+    @property
+    def is_first_prompt(self) -> bool:
+        """Whether it is the first that a person typed in the conversation."""
+        return self.event.kind == "prompt" and self.session["prompt_count"] == 1
+
+    @property
+    def titles_recalled(self) -> list[str]:
+        """The titles of the memories that the block shows for the first time, as far as a person may be shown them."""
+        memory = self.request.memory if self.request else None
+        titles = dict(memory.titles) if memory else {}
+        return [titles[key] for key in self.recalled if titles.get(key)]
+
     def patience(self, name: str) -> float:
         """Return the seconds that may be waited by this setting of ``hosts``, within what is left."""
         return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)

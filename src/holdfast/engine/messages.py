@@ -1,11 +1,15 @@
-"""What the person sees of an event in the client: memories that were recalled, what a compaction kept, the reply to a
-star-command. Separate from the block, which the model reads. Imported only where there is something to show."""
+"""What the person sees of an event in the client: what a conversation began with, memories that were recalled, what a
+compaction kept, the reply to a star-command. Separate from the block, which the model reads. Imported only where there
+is something to show."""
 
 from __future__ import annotations
 
+from holdfast.context.layers.memory import LISTED
+from holdfast.engine.block.recall import sent_in_epoch
 from holdfast.engine.commands.opening import SWITCHED, TELL, known_commands
 from holdfast.ground.text.escaping import HIDDEN, clip
 from holdfast.rules.format.star_commands import PRIVATE, find_unknown
+from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +25,15 @@ LINES, CHARACTERS = 20, 400
 # Letters of an id by which commands know a memory.
 NAME = 8
 RECALLED = "Holdfast recalled: "
+# Characters of the line about a conversation's beginning, its end, and the fewest of a title there.
+FIRST_LINE, MORE, LEAST_TITLE = 100, " (holdfast why)", 16
 UNDO = "Remove one: holdfast memory forget ID"
 
 
 def write_message(context: EventContext) -> str:
     """Return what the person is shown of the event, "" for nothing."""
-    lines = [*context.told, *_replies(context), *_recalled(context), *_unknown(context)]
+    recalled = _began(context) if context.is_first_prompt else _recalled(context)
+    lines = [*context.told, *_replies(context), *recalled, *_unknown(context)]
     return "\n".join(_plain(line) for line in lines)
 
 
@@ -64,10 +71,33 @@ def _replies(context: EventContext) -> Iterable[str]:
             yield f"Holdfast added the *{typed.name} rules to this prompt."
 
 
+def _began(context: EventContext) -> tuple[str, ...]:
+    """Return the line about what came at the conversation's start and with its first prompt."""
+    rules, held = context.request.rules if context.request else None, context.session[EPOCH].get("rules", {})
+    sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains) if rules else ()
+    titles = [*(context.session.get("opening") or ()), *context.titles_recalled]
+    counts = (
+        (sum(len(one.rules) for one in sets if one.name in held), "rule", "rules", ""),
+        (len(sent_in_epoch(context, LISTED)), "memory", "memories", " listed"),
+        (len(titles), "", "", "recalled"),
+    )
+    parts = [f"{_counted(number, one, many)}{end}" for number, one, many, end in counts if number]
+    if not parts:
+        return ()
+    text = f"Holdfast: {', '.join(parts)}"
+    for title in titles:
+        room = FIRST_LINE - len(text + MORE) - len(': ""')
+        if room < LEAST_TITLE:
+            break
+        text += f"{', ' if text.endswith(chr(34)) else ': '}{_title(title, room)}"
+    return (text + MORE,)
+
+
 def _recalled(context: EventContext) -> tuple[str, ...]:
-    memory = context.request.memory if context.request else None
-    titles = dict(memory.titles) if memory else {}
-    found = [titles[key] for key in context.recalled if titles.get(key)]
+    """Return the line about memories that came; what came before the first prompt is told with it."""
+    if context.event.kind == "session_start" and not context.session["prompt_count"]:
+        return ()
+    found = context.titles_recalled
     longest = max(TITLE, (LINE - len(RECALLED)) // max(1, len(found)) - len('"", '))
     shown = [_title(title, longest) for title in found]
     return (_listed(RECALLED, shown),) if shown else ()

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.context.values import Choice
+    from holdfast.context.values import Choice, Result
     from holdfast.engine.event_context import EventContext
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
@@ -111,6 +111,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
     if event.agent_id:
         line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
     if result and request:
+        from holdfast.context.layers.memory import LISTED
         from holdfast.engine.block.recall import ids_shown
 
         usage = context.usage
@@ -122,7 +123,9 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
             "pieces": [
                 [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
             ],
+            "prompt_id": event.prompt_id,
             "memories": list(ids_shown(result)),
+            "listed": [mark.removeprefix(LISTED) for mark in _marks_shown(result) if mark.startswith(LISTED)],
             "tokens": result.tokens,
             "layers": result.timings,
             "in": [choice.piece.name for choice in result.choices if choice.lines],
@@ -131,6 +134,11 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
             "notes": list(result.notes),
         }
     return {**line, "ms": round(milliseconds, 3)}
+
+
+def _marks_shown(result: Result) -> list[str]:
+    """Return the marks of the lines that the block shows."""
+    return [mark for one in result.choices for mark in one.piece.marks[: len(one.lines)]]
 
 
 def _words(choice: Choice) -> list[str]:

@@ -1,23 +1,32 @@
-"""Explains the last prompt of a conversation by the hook's record: what it brought, what it left out, and why."""
+"""Explains a prompt of a conversation by the hook's record: what it brought, what it left out, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import takewhile
 from typing import Any
 
 from holdfast.context.pipeline import STANDING
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.files import metrics_path
+from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.json_lines import read_newest_first
+from holdfast.ground.timestamps import seconds_of
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import current_conversation, read_conversation
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.find import titles_of
 from holdfast.operations.rules.view import list_domains
-from holdfast.operations.sessions import title_of
+from holdfast.operations.sessions import LONGEST_READ, title_of
+from holdfast.transcripts.registry import transcript_of
+from holdfast.transcripts.tail import size_of
 from holdfast.work.private import read_private
 
+Line = dict[str, Any]
+PROMPT, START, TOOL = "prompt", "session_start", "tool_before"
 # Kind of an element of the block -> the group that people know it by; what is not named here is "work".
 GROUPS = {
     "constitution": "always",
@@ -34,15 +43,68 @@ WORK = "work"
 OFF = "switched off in this conversation (*holdfast on {})"
 # The kind of a domain that a keyword calls, and its list calls active.
 KEYWORD = "keyword"
+# Seconds between the hook's record of a prompt and the transcript's, where the host gives prompts no ids.
+NEAR = 60.0
 
 
-def explain_last(workspace: Workspace, caller: Caller, session: str = "") -> dict[str, Any]:
-    """Return what the last prompt of a conversation brought, the newest conversation's without ``session``.
+class Prompt(Value):
+    """A prompt of a conversation, or a start of it, as the hook recorded it.
+
+    ``state``: the conversation's own. ``line``: what was recorded, empty for a private one.
+    ``start``: the line of the start before it, empty for none. ``epoch``: those of the same epoch before it, the newest
+    first. ``since``: those of its tool calls. ``count``: the conversation's prompts so far.
+    ``text``: what was typed, without secrets, "" where that cannot be found.
+    """
+
+    state: Line
+    line: Line
+    start: Line
+    epoch: list[Line]
+    since: list[Line]
+    count: int
+    text: str
+
+
+def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> Prompt:
+    """Return the last prompt of a conversation, or its prompt of this number, or with ``starting`` its last start; the
+    newest conversation's without ``session``. Raises HoldfastError where none is recorded."""
+    state = read_conversation(workspace, session or current_conversation(workspace))
+    name = str(state["id"])
+    lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == name]
+    prompts = [at for at, line in enumerate(lines) if line.get("event") == PROMPT]
+    starts = [at for at, line in enumerate(lines) if line.get("event") == START]
+    numbered = [at for at in prompts if lines[at].get("prompt") == number]
+    places = starts if starting else numbered if number else prompts or starts
+    if not places and not read_private(name):
+        what = "start" if starting else f"prompt {number}" if number else "prompt"
+        hint = f"It has {len(prompts)} prompts: holdfast why" if prompts else "Type a prompt in it first."
+        raise HoldfastError(f"No {what} is recorded for this conversation", name, hint)
+    place = places[0] if places else len(lines)
+    line = lines[place] if places else {}
+    before = next((at for at in starts if at > place), len(lines))
+    later = takewhile(lambda one: one.get("event") != PROMPT, reversed(lines[:place]))
+    return Prompt(
+        state=state,
+        line=line,
+        start=lines[before] if before < len(lines) else {},
+        epoch=lines[place + 1 : before + 1],
+        since=[one for one in later if one.get("event") == TOOL],
+        count=max((lines[at].get("prompt") or 0 for at in prompts), default=0),
+        text=_text_of(workspace, state, line),
+    )
+
+
+def explain_prompt(
+    workspace: Workspace, caller: Caller, session: str = "", number: int = 0, starting: bool = False
+) -> dict[str, Any]:
+    """Return what a prompt brought, which one is as ``find_prompt`` says.
 
     ``session``, ``title``, ``time``, ``event``, ``prompt``: which conversation, when, and the prompt's number.
+    ``text``: the prompt, "" where it is not known. ``prompts``: how many the conversation has.
     ``state``: ``sent``, ``nothing`` (all that applies was there already), ``private`` or ``failed``.
     ``bracket``, ``remaining``, ``tokens``, ``budget``: how full the window was (percent left), and the block's tokens.
     ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
+    ``start``: the same of what came at the start before it, with ``first``: whether no prompt was between.
     ``files``: the same of what came since with the files that the agent opened; ``matched`` are globs.
     ``left_out``: each piece that did not come, and ``why``.
     ``standing``: the names of what the conversation holds already.
@@ -50,49 +112,49 @@ def explain_last(workspace: Workspace, caller: Caller, session: str = "") -> dic
     ``notes``: the block's notes.
     Titles of memories are those that the caller may see. Raises HoldfastError where nothing was recorded.
     """
-    found = read_conversation(workspace, session or current_conversation(workspace))
-    name = str(found["id"])
+    found = find_prompt(workspace, session, number, starting)
+    name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
     private = read_private(name)
-    line = next(_answers(workspace, name), None)
-    if line is None and private is None:
-        raise HoldfastError("No prompt is recorded for this conversation", name, "Type a prompt in it first.")
-    line = line or {}
     return {
         "session": name,
-        "title": title_of(workspace, found),
+        "title": title_of(workspace, found.state),
         "time": line.get("time"),
         "event": line.get("event"),
         "prompt": line.get("prompt"),
+        "text": found.text,
+        "prompts": found.count,
         "state": _state(line, private is not None and private.paused),
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
         "came": list(_came(workspace, caller, line)),
-        "files": [piece for one in _since(workspace, name, line) for piece in _came(workspace, caller, one)],
+        "start": {
+            "first": line.get("event") == PROMPT and not any(one.get("event") == PROMPT for one in found.epoch),
+            "source": found.start.get("source"),
+            "came": list(_came(workspace, caller, found.start)),
+        },
+        "files": [piece for one in found.since for piece in _came(workspace, caller, one)],
         "left_out": [
             *({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING),
-            *({"name": each, "why": OFF.format(each)} for each, on in found["overrides"].items() if not on),
+            *({"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on),
         ],
         "standing": [each for each, why in _pairs(line) if why == STANDING],
-        "not_called": [name for name in _not_called(workspace, line) if found["overrides"].get(name, True)],
+        "not_called": [name for name in _not_called(workspace, line) if overrides.get(name, True)],
         "notes": list(line.get("notes") or ()),
     }
 
 
-def _answers(workspace: Workspace, session: str) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the conversation's prompts, the newest first, then those of its starts."""
-    lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == session]
-    prompts = (line for line in lines if line.get("event") == "prompt")
-    return chain(prompts, (line for line in lines if line.get("event") == "session_start"))
-
-
-def _since(workspace: Workspace, session: str, last: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the lines of the blocks that files brought since that answer, the oldest first."""
-    found = []
-    for line in read_newest_first(metrics_path(workspace)):
-        if line == last:
-            break
-        if line.get("session") == session and line.get("event") == "tool_before":
-            found.append(line)
-    return found[::-1]
+def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
+    """Return the prompt's words, read from the transcript: by the host's id of it, else by the time."""
+    session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
+    reader = transcript_of(host) if line.get("event") == PROMPT and path else None
+    if reader is None or is_kept_out(session, host, path) or not 0 < size_of(path) <= LONGEST_READ:
+        return ""
+    at, key = seconds_of(line.get("time")), line.get("prompt_id")
+    typed = [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
+    same = [one for one in typed if key and one.prompt == key]
+    found = min(
+        same or [one for one in typed if abs(one.at - at) <= NEAR], key=lambda one: abs(one.at - at), default=None
+    )
+    return redact(found.text, known=read_secrets(workspace.root)) if found else ""
 
 
 def _state(line: dict[str, Any], paused: bool) -> str:
@@ -110,13 +172,15 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
         if tag == "memory":
             titles = titles_of(workspace, caller, line.get("memories") or ())
             piece["memories"] = [{"id": key, "title": title} for key, title in titles.items()]
+        if tag == "contents":
+            piece["listed"] = len(line.get("listed") or ())
         yield piece
 
 
 def _not_called(workspace: Workspace, line: dict[str, Any]) -> list[str]:
     """Return the keyword domains that are switched on and had no part in the prompt; none for a start, which has no
     words."""
-    if line.get("event") != "prompt":
+    if line.get("event") != PROMPT:
         return []
     there = {str(name) for _, name, _ in line.get("pieces") or ()} | {name for name, _ in _pairs(line)}
     waiting = (one for one in list_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")

@@ -19,6 +19,7 @@ class Message(Value):
     ``at``: seconds since 1970, 0 where unknown.
     ``offset``: the byte at which the message's line begins.
     ``id``: the host's id of that line, which copies of a conversation keep.
+    ``prompt``: the host's id of the prompt that the line belongs to.
     ``tool``, ``tool_use_id``: the tool's name, and the host's id of the call.
     ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
     ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
@@ -30,6 +31,7 @@ class Message(Value):
     at: float = 0.0
     offset: int = 0
     id: str = ""
+    prompt: str = ""
     tool: str = ""
     tool_use_id: str = ""
     tool_input: Mapping[str, str] = {}

@@ -1,4 +1,4 @@
-"""The status line keeps the host's exact figures and shows the user's own line untouched."""
+"""The status line keeps the host's exact figures and shows the user's own line with our part beside it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import status_line as statusline
 from holdfast.hosts.claude_code.install import plan_install
-from holdfast.hosts.claude_code.status_line import main, own_line, read_figures
+from holdfast.hosts.claude_code.status_line import beside, main, own_line, read_figures
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, USER
+from holdfast.operations.mirror import refresh
 from holdfast.work.private import Private, write_private
 
-from ...conftest import trusted
+from ...conftest import trusted, write_settings
 
 WINDOW = {
     "context_window_size": 200_000,
@@ -34,6 +35,7 @@ WINDOW = {
     "remaining_percentage": 85,
 }
 PASS_THROUGH = "import sys; sys.stdout.buffer.write(b'<' + sys.stdin.buffer.read() + b'>\\xff\\n\\x1b[1m')"
+OURS = b" | holdfast FRESH 85%"
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the user's line is a POSIX shell line")
 
@@ -113,8 +115,58 @@ def test_our_own_line_says_that_the_conversation_is_paused(project, capfdbinary)
     assert not (status_folder(project) / "s1.json").exists()
 
 
-def test_our_own_line_is_empty_while_nothing_is_known(project, capfdbinary):
-    assert draw(project, capfdbinary, context_window=None) == b""
+def test_our_own_line_says_that_it_is_ready_while_nothing_is_known(project, capfdbinary):
+    """Before the first answer, and after a compaction."""
+    assert draw(project, capfdbinary, context_window=None) == b"holdfast ready"
+    void = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
+    assert draw(project, capfdbinary, context_window=void) == b"holdfast ready"
+
+
+def test_our_own_line_says_that_a_project_is_not_trusted(project, tmp_path, capfdbinary):
+    stranger = tmp_path / "stranger"
+    (stranger / ".holdfast").mkdir(parents=True)
+    assert draw(stranger, capfdbinary, session_id="s2") == b"holdfast: not trusted, run holdfast trust"
+
+
+def test_one_setting_takes_our_part_away(project, user, capfdbinary):
+    """Figures are kept all the same."""
+    write_settings(workspace_at(str(project)), "hosts: {status_line: false}\n")
+    refresh(workspace_at(str(project)))
+    assert draw(project, capfdbinary) == b""
+    own_settings(user / ".claude", "echo mine")
+    install(project)
+    assert draw(project, capfdbinary) == (b"mine\n" if sys.platform != "win32" else b"mine\r\n")
+    assert stored(project)["window"] == 200_000
+
+
+@pytest.mark.parametrize(
+    ("theirs", "shown"),
+    [
+        (b"mine", b"mine | holdfast FRESH 85%"),
+        (b"mine \n", b"mine | holdfast FRESH 85%\n"),
+        (b"one\ntwo\n", b"one | holdfast FRESH 85%\ntwo\n"),
+        (b"\x1b[31mred", b"\x1b[31mred\x1b[0m | holdfast FRESH 85%"),
+        (b"\x1b]8;;https://example.org/a/long/way/to/go/on\x07link\x1b]8;;\x07\n", None),
+        (b"x" * 40, b"x" * 40 + b"\nholdfast FRESH 85%"),
+        ("\u6f22".encode() * 20, "\u6f22".encode() * 20 + b"\nholdfast FRESH 85%"),
+        (b"x" * 40 + b"\nshort\n", b"x" * 40 + b"\nshort | holdfast FRESH 85%\n"),
+        (b" \n", b"holdfast FRESH 85%"),
+        (b"", b"holdfast FRESH 85%"),
+    ],
+)
+def test_our_part_stands_behind_the_first_line_with_room_for_it(theirs, shown):
+    """By the columns that a terminal shows, else below."""
+    found = beside(theirs, "holdfast FRESH 85%", 60)
+    assert found == (shown or theirs[:-1] + b"\x1b[0m" + OURS + b"\n")
+
+
+@posix
+def test_the_columns_that_the_client_tells_count(project, user, capfdbinary, monkeypatch):
+    own_settings(user / ".claude", f"echo {'x' * 60}")
+    install(project)
+    assert draw(project, capfdbinary) == b"x" * 60 + b"\nholdfast FRESH 85%\n"
+    monkeypatch.setenv("COLUMNS", "120")
+    assert draw(project, capfdbinary) == b"x" * 60 + OURS + b"\n"
 
 
 def test_the_figures_are_kept_under_the_session_with_the_transcripts_size(project, capfdbinary):
@@ -131,12 +183,12 @@ def test_a_session_id_with_path_parts_stays_inside_the_folder(project, capfdbina
 
 
 @posix
-def test_the_users_line_gets_the_same_bytes_and_passes_through_untouched(project, user, capfdbinary):
+def test_the_users_line_gets_the_same_bytes_and_every_byte_of_it_is_shown(project, user, capfdbinary):
     own_settings(user / ".claude", f"{shlex.quote(sys.executable)} -c {shlex.quote(PASS_THROUGH)}")
     install(project)
     raw = json.dumps(payload(project)).encode()
     main(raw)
-    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m"
+    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m\n\x1b[0mholdfast FRESH 85%"
     assert stored(project)["window"] == 200_000
 
 
@@ -146,7 +198,7 @@ def test_a_line_that_ours_replaced_in_the_same_file_is_run_from_the_record(proje
     local = project / ".claude" / "settings.local.json"
     local.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
     install(project)
-    assert draw(project, capfdbinary) == b"mine\n"
+    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
 
 
 @posix
@@ -154,7 +206,7 @@ def test_a_line_that_the_user_changes_after_init_is_run_as_it_is_now(project, us
     own_settings(user / ".claude", "echo old")
     install(project)
     own_settings(user / ".claude", "echo new")
-    assert draw(project, capfdbinary) == b"new\n"
+    assert draw(project, capfdbinary) == b"new" + OURS + b"\n"
 
 
 @posix
@@ -162,7 +214,7 @@ def test_the_projects_line_goes_before_the_users(project, user, capfdbinary):
     own_settings(user / ".claude", "echo user")
     own_settings(project / ".claude", "echo project")
     install(project)
-    assert draw(project, capfdbinary) == b"project\n"
+    assert draw(project, capfdbinary) == b"project" + OURS + b"\n"
 
 
 @posix
@@ -174,7 +226,7 @@ def test_a_line_that_a_checkout_brings_after_init_is_not_run(project, user, capf
     path = project / ".claude" / name
     settings = {**json.loads(path.read_text()), "statusLine": {"type": "command", "command": "echo theirs"}}
     path.write_text(json.dumps(settings))
-    assert draw(project, capfdbinary) == b"agreed\n"
+    assert draw(project, capfdbinary) == b"agreed" + OURS + b"\n"
 
 
 @posix
@@ -193,7 +245,7 @@ def test_the_users_own_line_outlives_the_users_record(project, user, capfdbinary
     own_settings(user / ".claude", "echo mine")
     install(project, USER)
     Path(user_record()).unlink()
-    assert draw(project, capfdbinary) == b"mine\n"
+    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
 
 
 @posix
@@ -201,7 +253,7 @@ def test_installed_for_the_user_and_the_project_the_first_line_of_all_is_run_onc
     own_settings(user / ".claude", "echo first")
     install(project, USER)
     install(project)
-    assert draw(project, capfdbinary) == b"first\n"
+    assert draw(project, capfdbinary) == b"first" + OURS + b"\n"
 
 
 @posix
@@ -215,10 +267,19 @@ def test_installed_for_the_user_it_serves_a_folder_without_holdfast(project, use
 
 
 @posix
-def test_a_failing_line_shows_what_it_printed_and_nothing_of_ours(project, user, capfdbinary):
-    own_settings(user / ".claude", "echo noise >&2; exit 3")
+def test_of_a_failing_line_what_it_printed_is_shown(project, user, capfdbinary):
+    """What it wrote to stderr is not."""
+    own_settings(user / ".claude", "echo begun; echo noise >&2; exit 3")
     install(project)
-    assert draw(project, capfdbinary) == b""
+    assert draw(project, capfdbinary) == b"begun" + OURS + b"\n"
+
+
+@posix
+def test_what_goes_wrong_with_our_part_does_not_cost_the_user_their_line(project, user, capfdbinary, monkeypatch):
+    own_settings(user / ".claude", "echo mine")
+    install(project)
+    monkeypatch.setattr(statusline, "read_mirror", lambda *given: 1 / 0)
+    assert draw(project, capfdbinary) == b"mine\n"
 
 
 @posix
@@ -229,7 +290,7 @@ def test_a_line_that_hangs_is_ended_at_the_deadline_and_shows_what_came(
     monkeypatch.setattr(statusline, "DEADLINE", 0.3)
     own_settings(user / ".claude", command)
     install(project)
-    assert draw(project, capfdbinary) == b"early\n"
+    assert draw(project, capfdbinary) == b"early" + OURS + b"\n"
 
 
 @posix
@@ -238,7 +299,7 @@ def test_a_folder_that_takes_no_file_does_not_cost_the_user_their_line(project, 
     install(project)
     status_folder(project).parent.parent.mkdir(parents=True)
     status_folder(project).parent.write_text("in the way")
-    assert draw(project, capfdbinary) == b"mine\n"
+    assert draw(project, capfdbinary) == b"mine" + OURS + b"\n"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from holdfast.ground.storage.user_folders import cache_folder, state_folder
 from holdfast.hosts.commands.launcher import (
     EXECUTABLE,
     LONGEST_FIRST_LINE,
+    MISSING,
     Target,
     launcher_path,
     read_launcher,
@@ -20,6 +21,7 @@ from holdfast.hosts.commands.launcher import (
     render_launcher,
 )
 from holdfast.hosts.commands.lines import (
+    NOT_INSTALLED,
     STATUS_LINE,
     hook_command,
     posix_command,
@@ -195,12 +197,34 @@ def test_whatever_has_gone_the_hook_is_silent(shell, tmp_path, what):
 @posix
 @pytest.mark.parametrize("what", GONE)
 @pytest.mark.parametrize("own", OWN.values(), ids=OWN)
-def test_whatever_has_gone_the_users_own_status_line_runs(shell, tmp_path, what, own):
-    """On the input, of which nothing was taken."""
+def test_whatever_has_gone_the_users_own_status_line_runs_and_the_absence_is_said(shell, tmp_path, what, own):
+    """On the input, of which nothing was taken, and in a line below."""
     spoil(what, tmp_path)
-    alone = run(shell, own, b"a payload\n")
-    assert alone[1]
-    assert run(shell, status_line_command(HOST, own), b"a payload\n") == alone
+    alone = run(shell, own, b"a payload\n")[1].strip(b"\n")
+    assert alone
+    told = run(shell, status_line_command(HOST, own), b"a payload\n")
+    assert told == (0, b"%s\n%s\n" % (alone, NOT_INSTALLED.encode()), b"")
+
+
+@posix
+@pytest.mark.parametrize("what", GONE)
+@pytest.mark.parametrize("own", ["", "if then; '", "echo noise >&2; exit 3"])
+def test_whatever_has_gone_the_absence_is_said_alone_where_the_user_has_no_line_that_speaks(shell, tmp_path, what, own):
+    spoil(what, tmp_path)
+    assert run(shell, status_line_command(HOST, own)) == (0, NOT_INSTALLED.encode() + b"\n", b"")
+
+
+@posix
+def test_the_absence_leaves_one_mark_as_old_as_its_beginning(shell, tmp_path):
+    """Beside the launcher; the hook lines leave none."""
+    spoil("interpreter", tmp_path)
+    mark = launcher_path() + MISSING
+    run(shell, hook_command(HOST, "UserPromptSubmit"))
+    assert not os.path.exists(mark)
+    run(shell, status_line_command(HOST, ""))
+    os.utime(mark, (1_600_000_000, 1_600_000_000))
+    run(shell, status_line_command(HOST, ""))
+    assert os.stat(mark).st_mtime == 1_600_000_000
 
 
 @posix
@@ -219,7 +243,8 @@ def test_a_package_that_lacks_what_the_status_line_imports_leaves_the_input_alon
     shutil.copytree(os.path.join(SOURCE, "holdfast"), site / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.rmtree(site / "holdfast" / "hosts")
     write(Target(sys.executable, str(site)))
-    assert run(shell, status_line_command(HOST, "cat"), b"a payload") == (0, b"a payload", b"")
+    shown = b"a payload\n" + NOT_INSTALLED.encode() + b"\n"
+    assert run(shell, status_line_command(HOST, "cat"), b"a payload") == (0, shown, b"")
 
 
 @pytest.mark.parametrize("own", [*OWN.values(), "", "it''s \u2019 $x"])
@@ -246,13 +271,30 @@ def test_the_line_for_powershell_knows_neither_bars_nor_the_null_device():
     """Windows PowerShell 5.1 reads it; the file is looked for before it is started."""
     path = "C:\\Users\\Anna O'Neil\\AppData\\Local\\holdfast\\hook.cmd"
     quoted = "'C:\\Users\\Anna O''Neil\\AppData\\Local\\holdfast\\hook.cmd'"
+    mark = quoted.replace(".cmd", ".missing")
     assert powershell_command(path, HOST, "SessionStart") == (
         f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code SessionStart }}; exit 0"
     )
     assert powershell_command(path, HOST, STATUS_LINE, "echo 'a'\n# b") == (
         f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code StatusLine; "
-        "if ($LASTEXITCODE -eq 0) { exit 0 } }; Invoke-Expression 'echo ''a''\n# b'"
+        f"if ($LASTEXITCODE -eq 0) {{ exit 0 }} }}; if (-not (Test-Path -LiteralPath {mark})) "
+        f"{{ $null = New-Item {mark} -ErrorAction Ignore }}; "
+        f"Invoke-Expression 'echo ''a''\n# b'; '{NOT_INSTALLED}'; exit 0"
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\"/home/me/holdfast/hook\" claude-code StatusLine 2>/dev/null || eval 'it'\\''s mine'",
+        "if (Test-Path -LiteralPath 'C:\\holdfast\\hook.cmd') { & 'C:\\holdfast\\hook.cmd' claude-code StatusLine; "
+        "if ($LASTEXITCODE -eq 0) { exit 0 } }; Invoke-Expression 'it''s mine'",
+    ],
+)
+def test_a_status_line_that_is_silent_where_holdfast_is_missing_is_read_too(line):
+    """As earlier versions wrote it."""
+    found = read_command(line)
+    assert found and (found.event, found.own) == (STATUS_LINE, "it's mine")
 
 
 def test_on_windows_the_line_is_git_bashs_with_forward_slashes(monkeypatch):

@@ -1,17 +1,30 @@
-"""Any command points a launcher that leads nowhere at a living installation, quietly, and leaves a sound one alone."""
+"""Any command points a launcher that leads nowhere at a living installation, quietly, and leaves a sound one alone;
+that Holdfast was missing is told once."""
 
+import json
 import os
+import subprocess
 import sys
 
 import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_atomic
-from holdfast.hosts.commands.launcher import EXECUTABLE, Target, here, launcher_path, read_launcher, render_launcher
+from holdfast.ground.trust.approvals import take_lines
+from holdfast.hosts.commands.launcher import (
+    EXECUTABLE,
+    MISSING,
+    Target,
+    here,
+    launcher_path,
+    read_launcher,
+    render_launcher,
+)
 from holdfast.hosts.commands.launcher_upkeep import launcher_works, mend_launcher, write_launcher
+from holdfast.hosts.commands.lines import NOT_INSTALLED, status_line_command
 from holdfast.hosts.records.record import user_record
 
-from ...hook_host import POSIX
+from ...hook_host import POSIX, Host
 
 UVX = "/home/me/.cache/uv/archive-v0/x/bin/python"
 
@@ -73,3 +86,38 @@ def test_a_state_folder_that_takes_no_file_is_borne(recorded):
     os.makedirs(launcher_path())
     mend_launcher()
     assert os.path.isdir(launcher_path())
+
+
+@POSIX
+def test_from_the_loss_of_the_interpreter_to_the_line_about_it(user, workspace, run, monkeypatch):
+    """The status line says that Holdfast is missing, doctor of another installation too; any other command mends it;
+    the next prompt says once from when to when."""
+    run("init", "--yes")
+    leave(here().replace(python="/gone/python"))
+
+    def draw():
+        payload = json.dumps({"session_id": "s", "cwd": workspace.root}).encode()
+        line = ["/bin/sh", "-c", status_line_command("claude-code", "echo mine")]
+        return subprocess.run(line, input=payload, capture_output=True, check=True).stdout.decode()
+
+    assert draw() == f"mine\n{NOT_INSTALLED}\n"
+    os.utime(launcher_path() + MISSING, (1_790_000_000, 1_790_000_000))
+    assert "The Python of the hooks is missing" in run("doctor").stdout
+    assert draw() == f"mine\n{NOT_INSTALLED}\n"
+    run("status")
+    assert "not installed" not in draw()
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
+    host = Host(workspace)
+    assert b"Holdfast is back. It was missing from 2026-09-21 14:13 to " in host.prompt("hello").out
+    assert b"is back" not in host.prompt("go on").out
+
+
+def test_a_status_line_that_runs_again_after_a_repair_in_place_has_it_told(workspace, capfdbinary):
+    """Where no command was needed."""
+    from holdfast.hosts.claude_code.status_line import main
+
+    write_atomic(launcher_path() + MISSING, "")
+    for _ in range(2):
+        main(json.dumps({"session_id": "s", "cwd": workspace.root}).encode())
+    (line,) = take_lines()
+    assert line.startswith("Holdfast is back.") and not os.path.exists(launcher_path() + MISSING)

@@ -1,4 +1,4 @@
-"""``holdfast why``: the last prompt of a conversation on one screen, as the hook recorded it."""
+"""``holdfast why``: a prompt of a conversation on one screen, as the hook recorded it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import click
 
 from holdfast.cli.caller import caller_of
 from holdfast.cli.output import SHORT_ID, emit, json_option, require_workspace
-from holdfast.cli.screen import Line, styled
-from holdfast.cli.table import counted, minute, table
-from holdfast.operations.why import explain_last
+from holdfast.cli.screen import Line, styled, width
+from holdfast.cli.table import counted, minute, paragraph, table
+from holdfast.engine.explain.absence import explain_absence
+from holdfast.ground.text.escaping import clip
+from holdfast.operations.why import explain_prompt
 
 HEADINGS = {
     "always": "always",
@@ -21,6 +23,7 @@ HEADINGS = {
     "work": "work",
     "next": "next",
 }
+AT_START = {"compact": "Came after the compaction before it", "": "Came at the start before it"}
 COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 SILENT = {
     "private": "Private: Holdfast sends nothing in this conversation and keeps nothing of it.",
@@ -30,65 +33,90 @@ SILENT = {
 
 
 @click.command()
+@click.argument("number", type=click.IntRange(min=1), required=False)
+@click.option("--start", "starting", is_flag=True, help="Of the conversation's start, before its first prompt.")
+@click.option("--not", "absent", metavar="WORDS", help="Why a memory or rule with these words did not come.")
 @click.option("--session", metavar="ID", default="", help="Of this conversation, not of the newest.")
 @json_option
-def why(session: str, as_json: bool) -> None:
-    """Explain what the last prompt brought, and why.
+def why(number: int | None, starting: bool, absent: str | None, session: str, as_json: bool) -> None:
+    """Explain what the last prompt, or prompt NUMBER, got.
 
     \b
     Examples:
       holdfast why
+      holdfast why 3
+      holdfast why --start
+      holdfast why --not "undici"
       holdfast why --session 5f0c2a
     """
+    if starting and (number or absent):
+        raise click.UsageError("--start cannot be combined with NUMBER or --not")
     workspace = require_workspace()
-    data = explain_last(workspace, caller_of(workspace), session)
+    caller = caller_of(workspace)
+    if absent:
+        found = explain_absence(workspace, caller, absent, session, number or 0)
+        emit(found, _absence_lines(found), as_json)
+        return
+    data = explain_prompt(workspace, caller, session, number or 0, starting)
     emit(data, _lines(data), as_json)
 
 
 def _lines(data: dict[str, Any]) -> Iterator[Line]:
-    yield styled((data["session"][:SHORT_ID], "bold"))
-    if data["title"]:
-        yield data["title"]
     if data["state"] == "private":
-        yield SILENT["private"]
+        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
         return
     yield from _prompt_lines(data)
     if data["state"] != "sent":
-        yield SILENT[data["state"]]
+        yield from paragraph(SILENT[data["state"]])
     else:
-        yield ""
-        yield styled(("Came", "bold green"))
-        yield from _came_lines(data["came"])
+        yield from _section("Came", "bold green", _came_lines(data["came"]))
+    start = data["start"]
+    if start["came"] and start["first"]:
+        yield from _section(AT_START.get(start["source"], AT_START[""]), "bold green", _came_lines(start["came"]))
     if data["files"]:
-        yield ""
-        yield styled(("Came with files since", "bold green"))
-        yield from _came_lines(data["files"])
+        yield from _section("Came with files since", "bold green", _came_lines(data["files"]))
     if data["left_out"]:
-        yield ""
-        yield styled(("Left out", "bold yellow"))
         rows = [(one["name"], one["why"]) for one in data["left_out"]]
-        yield from table(rows, indent="  ")
+        yield from _section("Left out", "bold yellow", table(rows, indent="  "))
     if data["standing"]:
-        yield ""
-        yield styled(("In the conversation already", "bold"))
-        yield f"  {', '.join(dict.fromkeys(data['standing']))}"
+        names = ", ".join(dict.fromkeys(data["standing"]))
+        yield from _section("In the conversation already", "bold", paragraph(f"  {names}"))
     if data["not_called"]:
-        yield ""
-        yield styled(("No keyword in the prompt", "bold"))
-        yield f"  {', '.join(data['not_called'])}"
+        yield from _section("No keyword in the prompt", "bold", paragraph(f"  {', '.join(data['not_called'])}"))
     for note in data["notes"]:
-        yield styled(("Note ", "yellow"), note)
+        yield from paragraph(f"Note: {note}")
     yield ""
-    yield styled(('The words that call rules: holdfast rules match "PROMPT" --all', "dim"))
+    if start["came"] and not start["first"]:
+        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}: holdfast why --start")
+    if data["prompts"] > 1:
+        yield styled((f"Prompts so far: {data['prompts']}. An earlier one: holdfast why NUMBER", "dim"))
+    yield styled(('Why something did not come: holdfast why --not "WORDS"', "dim"))
+
+
+def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
+    yield ""
+    yield styled((title, style))
+    yield from lines
+
+
+def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
+    yield from _prompt_lines(data)
+    for found in data["found"]:
+        yield ""
+        yield from paragraph(f'"{found["title"]}" ({found["id"]})' if found["kind"] == "memory" else found["id"])
+        yield from paragraph(f"  {found['why']}")
 
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
+    """Yield what was typed, on one line, and which prompt of which conversation that was."""
+    if text := " ".join(data["text"].split()):
+        yield styled((f'"{clip(text, width() - 2)}"', "bold"))
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
     when = minute(str(data["time"] or ""))
     bracket = str(data["bracket"] or "")
-    left = "" if data["remaining"] is None else f", {data['remaining']:g}% of the window left"
+    left = "" if data["remaining"] is None else f", {data['remaining']:g}% left"
     budget = f" of at most {data['budget']:,}" if data["budget"] else ""
-    yield styled((f"{what} at {when} UTC", "dim"))
+    yield styled((f"{what} at {when} UTC, conversation {data['session'][:SHORT_ID]}", "dim"))
     yield styled((bracket, COLOURS.get(bracket, "")), f"{left}. Sent {data['tokens'] or 0:,}{budget} tokens.")
 
 
@@ -101,6 +129,8 @@ def _came_lines(came: Iterable[dict[str, Any]]) -> Iterator[Line]:
 
 
 def _about(piece: dict[str, Any]) -> str:
+    if "listed" in piece:
+        return f"{counted(piece['listed'], 'title')} of memories to open"
     if "memories" in piece:
         return counted(len(piece["memories"]), "memory").replace("memorys", "memories")
     called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""

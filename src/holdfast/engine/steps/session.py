@@ -92,7 +92,8 @@ def _message(context: EventContext) -> str:
         return ""
     if {UNTRUSTED, IN_VAIN} & {*context.notes}:
         return _why_untrusted(context.workspace)
-    is_due = context.recalled or context.typed or context.told or "*" in context.event.prompt
+    said = context.recalled or context.typed or context.told or "*" in context.event.prompt
+    is_due = said or (context.is_first_prompt and not context.workspace.stranger)
     if not (is_due and context.is_sent and context.mirror.settings["hosts"]["visible"]):
         return ""
     from holdfast.engine.messages import write_message

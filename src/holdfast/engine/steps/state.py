@@ -41,8 +41,9 @@ def note_prompt(context: EventContext) -> EventContext:
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
     session, history = context.session, context.session["history"]
+    opening = ["opening"] if session["prompt_count"] > 1 else []
     typed = [*history.get("star_commands", []), *(one.name for one in request.typed)]
-    return context.replace(session=_without(session, "reload", "ended")).with_session(
+    return context.replace(session=_without(session, "reload", "ended", *opening)).with_session(
         last_activity=iso(context.clock.now()),
         transcript=context.event.transcript,
         usage=_usage(usage),
@@ -64,12 +65,13 @@ def note_end(context: EventContext) -> EventContext:
 
 
 def note_recalled(context: EventContext) -> EventContext:
-    """Keep which memories this conversation was shown."""
+    """Keep which memories this conversation was shown, and of those before its first prompt what the person is told."""
     assert context.result is not None
     known = context.session.get("recalled") or []
     new = tuple(key for key in ids_shown(context.result) if key not in known)
     epoch = {**context.session[EPOCH], "memories": True}
-    return context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
+    after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
+    return after if context.session["prompt_count"] else after.with_session(opening=after.titles_recalled)
 
 
 def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
+from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.install import TO_HAVE_BOTH, came_with_project
 from holdfast.hosts.claude_code.on_demand import missing_events
 from holdfast.hosts.claude_code.settings import (
     Hook,
@@ -16,7 +18,7 @@ from holdfast.hosts.claude_code.settings import (
     status_line,
 )
 from holdfast.hosts.claude_code.tools import MATCHERS
-from holdfast.hosts.commands.lines import read_command
+from holdfast.hosts.commands.lines import read_command, status_line_command
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check, check_line
 from holdfast.hosts.file_changes import read_text_strictly
 
@@ -30,7 +32,7 @@ def check_settings(project: str) -> Iterator[Check]:
     yield from check_registration(project)
     yield from _check_needs(project)
     settings = {path: read_settings(path) for path in settings_in_force(project)}
-    yield from _check_status_line(settings)
+    yield from _check_status_line(settings, project)
     lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
@@ -80,12 +82,14 @@ def _check_needs(project: str) -> Iterator[Check]:
         yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
 
 
-def _check_status_line(settings: dict[str, dict[str, object]]) -> Iterator[Check]:
-    lines = [(path, line) for path, data in settings.items() if (line := status_line(data))]
-    ours = [path for path, line in lines if read_command(line["command"])]
-    if lines and lines[0][0] not in ours:
-        yield Check(WARN, f"The status line in {lines[0][0]} hides Holdfast's: {GUESSED_WINDOW}", INIT)
-    elif ours:
-        yield Check(OK, f"Status line in {ours[0]}")
+def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:
+    path, line = next(((path, line) for path, data in settings.items() if (line := status_line(data))), ("", {}))
+    ours = read_command(line.get("command"))
+    if ours is None:
+        what = f"Your status line in {path} is shown alone" if path else "Holdfast's status line is not installed"
+        hint = TO_HAVE_BOTH if path and came_with_project(path, project) else INIT
+        yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
+    elif line["command"] != status_line_command(HOST, ours.own):
+        yield Check(WARN, f"The status line in {path} is in an old format, silent when Holdfast is missing", INIT)
     else:
-        yield Check(WARN, f"Holdfast's status line is not installed: {GUESSED_WINDOW}", INIT)
+        yield Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")

@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from holdfast.hosts.records.record import Entry, Record
 
 
+YOURS = "yours, with Holdfast's part appended"
+TO_HAVE_BOTH = "to see both, put it into a settings file that is not in git, and run `holdfast init`"
+
+
 def registrations(shared: bool, needed: tuple[str, ...] = ()) -> tuple[Registration, ...]:
     """Return the registration of each event, also of those that rules need, with the line for a committed file
     (``shared``) or for this machine."""
@@ -73,7 +77,7 @@ def plan_install(home: str, scope: str) -> Plan:
     entry = _entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(find_hooks(parse(edited)))} hooks" + ("" if scope == SHARED else ", status line")
+    what = f"{len(find_hooks(parse(edited)))} hooks{_told_of_line(text, edited, wrapped is not None)}"
     return Plan(
         (
             change_record(home, scope, {path: entry}),
@@ -107,22 +111,33 @@ def _edit(
     settings = parse(text)
     present = status_line(settings)
     if isinstance(settings, dict) and settings.get("statusLine") and present is None:
-        return edited, None, (f"The status line in {path} has no command and was not changed.",)
+        note = f"The status line in {path} has no command. It stays, and Holdfast has none."
+        return edited, None, (note,)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
-    if wrapped and wrapped[1] != agreed and _came_with_project(wrapped[0], project):
-        note = f"The status line in {wrapped[0]} is in git. Holdfast does not replace or run it."
+    if wrapped and wrapped[1] != agreed and came_with_project(wrapped[0], project):
+        note = f"The status line in {wrapped[0]} is in git. Holdfast does not replace or run it: {TO_HAVE_BOTH}."
         return edited, (wrapped[0], agreed) if agreed else None, (note,)
     notes = (_kept_line(wrapped[0], str(wrapped[1]["command"])),) if wrapped else ()
     own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
     return add_status_line(edited, status_line_command(HOST, own), wrapped[1] if wrapped else {}), wrapped, notes
 
 
+def _told_of_line(before: str, after: str, is_wrapped: bool) -> str:
+    """Return what a person is told of the status line in the text that will be written, "" where none of ours is."""
+    line = status_line(parse(after))
+    if line is None or read_command(line["command"]) is None:
+        return ""
+    is_new = status_line(parse(before)) is None
+    return f", status line: {YOURS if is_wrapped else 'new' if is_new else 'Holdfast alone'}"
+
+
 def _kept_line(path: str, command: str) -> str:
-    return f"Your status line ({command}, from {path}) keeps working: Holdfast runs it and shows its output."
+    alone = "To see it alone: holdfast config set hosts.status_line false"
+    return f"Your status line ({command}, from {path}) keeps working. {alone}"
 
 
-def _came_with_project(path: str, project: str) -> bool:
+def came_with_project(path: str, project: str) -> bool:
     """Return whether a checkout brought this settings file, or may change it: git keeps it, or nobody trusts the
     project, so that git is not asked."""
     if path == settings_path(USER, project):

@@ -1,17 +1,20 @@
-"""The status line: keeps the exact figures that Claude Code gives nowhere else, then prints the user's line or ours."""
+"""The status line: keeps the exact figures that Claude Code gives nowhere else, then prints the user's line with our
+part beside it, or our part alone."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
+from contextlib import suppress
 
 from holdfast.context.brackets import bracket_of
-from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.config.mirror import read_mirror
 from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.storage.files import write_if_possible
 from holdfast.hosts.claude_code.settings import agreed_status_line
+from holdfast.hosts.commands.launcher import MISSING, launcher_path
 from holdfast.hosts.records.record import known_entries, project_record, read_record
 from holdfast.hosts.scope import USER
 from holdfast.work.conversation import find_project
@@ -28,7 +31,14 @@ if TYPE_CHECKING:
 # Seconds that the user's own line may take, and that the mirror may.
 DEADLINE = 5.0
 MIRROR_PATIENCE = 0.5
-PAUSED = "holdfast paused"
+UNTRUSTED, PAUSED, READY = "holdfast: not trusted, run holdfast trust", "holdfast paused", "holdfast ready"
+BETWEEN = " | "
+# Columns that both parts may take in one line where the client does not tell the terminal's, and those that it keeps
+# for its margins.
+COLUMNS, MARGIN = 60, 4
+# What a terminal obeys and does not show: colours, links.
+UNSEEN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\].*?(?:\x07|\x1b\\))")
+PLAIN = b"\x1b[0m"
 USAGE_KEYS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 
@@ -43,9 +53,14 @@ def main(raw: bytes) -> None:
     is_paused = private is not None and private.paused
     if workspace and figures and not is_paused:
         _store(workspace, session, figures)
-    line = _run_wrapped(raw, project or (workspace.root if workspace else cwd), workspace)
-    if line is None:
-        line = (PAUSED if is_paused else own_line(figures, _settings(workspace))).encode()
+    theirs = _run_wrapped(raw, project or (workspace.root if workspace else cwd), workspace)
+    line = theirs
+    with suppress(Exception):  # the user's own is worth more
+        line = beside(theirs, _our_part(workspace, figures, is_paused), _columns())
+        if os.path.lexists(launcher_path() + MISSING):
+            from holdfast.hosts.commands.launcher_upkeep import note_return
+
+            note_return()
     sys.stdout.buffer.write(line)
     sys.stdout.buffer.flush()
 
@@ -74,11 +89,51 @@ def read_figures(payload: dict[str, Any], now: int, transcript_size: int) -> Fig
 
 
 def own_line(figures: Figures | None, settings: dict[str, Any]) -> str:
-    """Return bracket and percent remaining, as in ``holdfast FRESH 81%``; "" while they are unknown."""
+    """Return bracket and percent remaining, as in ``holdfast FRESH 81%``; before they are known, that it is ready."""
     remaining = figures and figures["remaining"]
     if not isinstance(remaining, (int, float)):
-        return ""
+        return READY
     return f"holdfast {bracket_of(remaining, settings)} {remaining:.0f}%"
+
+
+def beside(theirs: bytes, ours: str, columns: int) -> bytes:
+    """Return the user's output with our part behind the first line that has room for it in so many columns, below
+    where none has: a client cuts what is longer, and may drop what follows."""
+    if not (theirs.strip() and ours):
+        return theirs if not ours else ours.encode()
+    shown = theirs.rstrip(b"\r\n")
+    lines, reset = shown.split(b"\n"), PLAIN if b"\x1b" in shown else b""
+    room = columns - len(BETWEEN + ours)
+    place = next((at for at, line in enumerate(lines) if 0 < _width(line) <= room), None)
+    if place is None:
+        lines.append(reset + ours.encode())
+    else:
+        lines[place] = lines[place].rstrip() + reset + (BETWEEN + ours).encode()
+    return b"\n".join(lines) + theirs[len(shown) :]
+
+
+def _width(line: bytes) -> int:
+    """Return the columns that a line takes in a terminal."""
+    from unicodedata import combining, east_asian_width
+
+    text = UNSEEN.sub("", line.decode("utf-8", "replace")).rstrip()
+    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in text)
+
+
+def _columns() -> int:
+    """Return the columns of the terminal without the client's margins (Claude Code tells them from 2.1.153 on)."""
+    told = os.environ.get("COLUMNS", "")
+    return max(int(told) - MARGIN, 1) if told.isdecimal() else COLUMNS
+
+
+def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: bool) -> str:
+    """Return what is said of the conversation; "" where there is no project, or the user wants none of it."""
+    settings = read_mirror(workspace, MIRROR_PATIENCE).settings if workspace else {}
+    if not (workspace and settings["hosts"]["status_line"]):
+        return ""
+    if workspace.stranger:
+        return UNTRUSTED
+    return PAUSED if is_paused else own_line(figures, settings["context"])
 
 
 def _used(context: dict[str, Any], window: float) -> int | None:
@@ -98,20 +153,15 @@ def _store(workspace: Workspace, session: str, figures: Figures) -> None:
         write_if_possible(workspace.cached("status", f"{safe_name(session)}.json"), dumps(figures))
 
 
-def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes | None:
-    """Return the output of the user's own line, None where they have none; a failing one prints nothing."""
+def _run_wrapped(raw: bytes, project: str, workspace: Workspace | None) -> bytes:
+    """Return the output of the user's own line, nothing where they have none."""
     record = known_entries("", USER) | (read_record(project_record(workspace.home)) if workspace else {})
     line = agreed_status_line(project, record)
     if line is None:
-        return None
+        return b""
     from holdfast.hosts.commands.shell import run_line
 
     return run_line(str(line["command"]), raw, DEADLINE).out
-
-
-def _settings(workspace: Workspace | None) -> dict[str, Any]:
-    context = read_mirror(workspace, MIRROR_PATIENCE).settings["context"] if workspace else DEFAULTS["context"]
-    return _object(context)
 
 
 def _size(path: object) -> int:

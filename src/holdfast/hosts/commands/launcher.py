@@ -22,6 +22,9 @@ NAMES = ("hook", "holdfast-hook")
 """Its file's name, and that in a state folder whose path does not name the product, as every hook line has to."""
 WINDOWS = ".cmd"
 """What the name of the batch file beside it ends with."""
+MISSING = ".missing"
+"""What the name of the mark beside it ends with that a status line leaves which finds no Holdfast: made then, and not
+touched again."""
 
 # Linux before 5.1 takes no more of a ``#!`` line.
 LONGEST_FIRST_LINE = 120

@@ -4,13 +4,18 @@ from ``installation``, whose plans every command would have to import."""
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 
+from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.durable import write_durably
+from holdfast.ground.trust.approvals import leave_line
 from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
-from holdfast.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path, read_launcher
+from holdfast.hosts.commands.launcher import EXECUTABLE, MISSING, here, launcher_files, launcher_path, read_launcher
 from holdfast.hosts.records.record import all_records
+
+BACK = "Holdfast is back. It was missing from {} to {} UTC (about): your prompts in that time got no rules or memories."
 
 
 def write_launcher() -> None:
@@ -24,11 +29,23 @@ def write_launcher() -> None:
 def mend_launcher() -> None:
     """Point a launcher that leads nowhere at the installation that runs, where something was installed on this machine.
 
-    For every command: it costs one small file and two looks at the disk where all is well, and never says a word.
+    For every command: it costs one small file and some looks at the disk where all is well, and never says a word.
     """
     with suppress(HoldfastError, OSError):
         if not launcher_works() and all_records():
             write_launcher()
+        if launcher_works():
+            note_return()
+
+
+def note_return() -> None:
+    """Leave a line for the person's next message where a status line found no Holdfast, which now runs. Raise OSError
+    where the mark cannot be removed: then it would be told again."""
+    mark = launcher_path() + MISSING
+    if os.path.lexists(mark):
+        since = os.lstat(mark).st_mtime
+        os.unlink(mark)
+        leave_line(BACK.format(*(iso(at)[:16].replace("T", " ") for at in (since, time.time()))))
 
 
 def launcher_works() -> bool:

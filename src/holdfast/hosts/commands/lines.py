@@ -1,7 +1,8 @@
 """The command lines that a host runs on its events; separate from the installers, because doctor reads them back.
 
-A line must never block the user, whatever vanishes, and never speak: Claude Code takes exit code 2 for "block the
-prompt". It names nothing but the launcher, so it is the same for every project and every version on this machine.
+A hook line must never block the user, whatever vanishes, and never speak: Claude Code takes exit code 2 for "block the
+prompt". The status line's says that Holdfast is missing, for nothing else would. A line names nothing but the launcher,
+so it is the same for every project and every version on this machine.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 
 from holdfast.ground.values import Value
 from holdfast.hosts.commands.interpreter import PACKAGE_ROOT, slashed
-from holdfast.hosts.commands.launcher import NAMES, WINDOWS, launcher_path, windows_launcher
+from holdfast.hosts.commands.launcher import MISSING, NAMES, WINDOWS, launcher_path, windows_launcher
 from holdfast.hosts.commands.quoting import (
     DOUBLE,
     POWERSHELL,
@@ -29,18 +30,24 @@ from holdfast.hosts.commands.shell import speaks_powershell
 STATUS_LINE = "StatusLine"
 """The name under which a host draws its status line, as if that were an event."""
 
+NOT_INSTALLED = "holdfast: not installed (hooks do nothing). Reinstall, then run: holdfast status"
+
 BOOTSTRAP = (
     r"exec('import sys\nsys.path.append(sys.argv[1])\n"
     r"try:\n from holdfast.hook import main\nexcept Exception:\n pass\nelse:\n main(sys.argv[2:])')"
 )
 
 POSIX_LINE = re.compile(
-    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE})",
+    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE}|"
+    rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
+    rf"printf '%s\\n' \$\{{own:\+\"\$own\"\}} {SINGLE}; }} 2>/dev/null)",
     re.DOTALL,
 )
 POWERSHELL_LINE = re.compile(
     rf"if \(Test-Path -LiteralPath {POWERSHELL}\) {{ & {POWERSHELL} ([\w-]+) (\w+)"
-    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL})",
+    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL}|"
+    rf"if \(-not \(Test-Path -LiteralPath {POWERSHELL}\)\) {{ \$null = New-Item {POWERSHELL} -ErrorAction Ignore }}; "
+    rf"(?:Invoke-Expression {POWERSHELL}; )?{POWERSHELL}; exit 0)",
     re.DOTALL,
 )
 DIRECT_LINE = re.compile(rf"{DOUBLE} -I -S -c {DOUBLE} {DOUBLE} ([\w-]+) (\w+)", re.DOTALL)
@@ -73,7 +80,7 @@ def hook_command(host: str, event: str) -> str:
 
 def status_line_command(host: str, own: str) -> str:
     """Return the line for this machine that draws the status line; where ours cannot, the shell runs ``own``, the
-    user's, on the input that nobody took."""
+    user's, on the input that nobody took, and says that Holdfast is missing."""
     if speaks_powershell():
         return powershell_command(windows_launcher(), host, STATUS_LINE, own)
     return posix_command(launcher_path(), host, STATUS_LINE, own)
@@ -82,7 +89,11 @@ def status_line_command(host: str, own: str) -> str:
 def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
     """Return the line for POSIX shells and Git Bash. ``eval`` takes any text: one that ends with a comment, several
     lines, even one that is no sentence of the shell."""
-    otherwise = f"eval {single_quoted(own)}" if own else "exit 0"
+    otherwise = "exit 0"
+    if event == STATUS_LINE:
+        mark = double_quoted(slashed(launcher) + MISSING)
+        shown = f"own=$(eval {single_quoted(own)}); printf '%s\\n' ${{own:+\"$own\"}} {single_quoted(NOT_INSTALLED)}"
+        otherwise = f"{{ [ -e {mark} ] || touch {mark}; {shown}; }} 2>/dev/null"
     return f"{double_quoted(slashed(launcher))} {host} {event} 2>/dev/null || {otherwise}"
 
 
@@ -90,8 +101,13 @@ def powershell_command(launcher: str, host: str, event: str, own: str = "") -> s
     """Return the line for PowerShell, which knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by
     itself."""
     path = powershell_quoted(launcher)
-    done = "; if ($LASTEXITCODE -eq 0) { exit 0 }" if own else ""
-    otherwise = f"Invoke-Expression {powershell_quoted(own)}" if own else "exit 0"
+    done, otherwise = "", "exit 0"
+    if event == STATUS_LINE:
+        done = "; if ($LASTEXITCODE -eq 0) { exit 0 }"
+        mark = powershell_quoted(launcher.removesuffix(WINDOWS) + MISSING)
+        noted = f"if (-not (Test-Path -LiteralPath {mark})) {{ $null = New-Item {mark} -ErrorAction Ignore }}"
+        theirs = f"Invoke-Expression {powershell_quoted(own)}; " if own else ""
+        otherwise = f"{noted}; {theirs}{powershell_quoted(NOT_INSTALLED)}; exit 0"
     return f"if (Test-Path -LiteralPath {path}) {{ & {path} {host} {event}{done} }}; {otherwise}"
 
 
@@ -130,11 +146,11 @@ def read_command(command: object) -> HookLine | None:
     if not isinstance(command, str) or "holdfast" not in command:
         return None
     if found := POSIX_LINE.fullmatch(command):
-        launcher, host, event, own = found.groups()
-        return _of_launcher(out_of_double(launcher), host, event, out_of_single(own or ""))
+        launcher, host, event, old, _, _, own, _ = found.groups()
+        return _of_launcher(out_of_double(launcher), host, event, out_of_single(old or own or ""))
     if found := POWERSHELL_LINE.fullmatch(command):
-        _, launcher, host, event, own = found.groups()
-        return _of_launcher(out_of_powershell(launcher), host, event, out_of_powershell(own or ""))
+        _, launcher, host, event, old, _, _, own, _ = found.groups()
+        return _of_launcher(out_of_powershell(launcher), host, event, out_of_powershell(old or own or ""))
     found = DIRECT_LINE.fullmatch(command)
     if found and "holdfast.hook" in found[2]:
         python, _, root, host, event = found.groups()

@@ -88,7 +88,8 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
     end = since
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
         record: Record = main_chain(line) if any(mark in line for mark in _MARKS) else {}
-        origin = Message(role="", at=seconds_of(record.get("timestamp")), offset=offset, id=text_of(record, "uuid"))
+        at, name, prompt = seconds_of(record.get("timestamp")), text_of(record, "uuid"), text_of(record, "promptId")
+        origin = Message(role="", at=at, offset=offset, id=name, prompt=prompt)
         messages.extend(_read_record(record, origin, calls))
     return [_from_root(message, root) if message.edited else message for message in messages], end
 

@@ -1,0 +1,163 @@
+"""Why a memory or a rule did not come with a prompt: by the hook's record, then by the gate and the matching that the
+hook uses, tried again on what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from sqlite3 import Connection
+from typing import Any
+
+from holdfast.context.brackets import memory_level
+from holdfast.context.pipeline import STANDING
+from holdfast.engine.block.recall import FEW, owners_of
+from holdfast.engine.explain.explanation import explain_domains
+from holdfast.engine.explain.preview import Preview, preview
+from holdfast.ground.clock import Clock
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.timestamps import seconds_of
+from holdfast.ground.workspace import Workspace
+from holdfast.memory.index.reading import open_index
+from holdfast.memory.index.terms import is_stop, terms
+from holdfast.memory.model.card import Card, Query
+from holdfast.memory.model.layout import SHARED
+from holdfast.memory.personal import has_personal_memories
+from holdfast.memory.search.gate import MOST_CARDS, near, sure
+from holdfast.memory.search.prompt_words import may_earn, read_words, typed_part
+from holdfast.operations.caller import Caller
+from holdfast.operations.memory.find import search_memories, titles_of
+from holdfast.operations.memory.library import is_personal, personal_workspace
+from holdfast.operations.why import PROMPT, START, TOOL, Prompt, find_prompt
+from holdfast.rules.catalogue import read_catalogue
+
+# Memories that the words may name, the least part of the words that each has, and words of one that are shown.
+NAMED, LEAST, SHOWN = 5, 0.6, 6
+UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be tried again"
+PLACES = {START: "at the start", TOOL: "with a tool call"}
+
+
+def explain_absence(workspace: Workspace, caller: Caller, words: str, session: str, number: int) -> dict[str, Any]:
+    """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``).
+
+    ``session``, ``text``, ``time``, ``event``, ``prompt``, ``bracket``, ``remaining``, ``tokens``, ``budget``: which
+    prompt. ``found``: each with ``kind`` (``memory`` or ``rules``), ``id``, ``title`` and ``why``. Raises
+    HoldfastError where the words name nothing that the caller may see, or no prompt is recorded.
+    """
+    prompt = find_prompt(workspace, session, number)
+    name = str(prompt.state["id"])
+    if prompt.line.get("event") != PROMPT or "in" not in prompt.line:
+        raise HoldfastError("Nothing is recorded of a prompt in this conversation", name, "See: holdfast why")
+    seen = preview(workspace, prompt.text, session=name, clock=Clock())
+    found = [*_memories(workspace, caller, words, prompt, seen), *_rules(workspace, words, prompt, seen)]
+    if not found:
+        raise HoldfastError("No memory and no rules have these words", words, "To search: holdfast memory search WORDS")
+    keys = ("time", "event", "prompt", "bracket", "remaining", "tokens", "budget")
+    return {"session": name, "text": prompt.text, **{key: prompt.line.get(key) for key in keys}, "found": found}
+
+
+def _memories(
+    workspace: Workspace, caller: Caller, words: str, prompt: Prompt, seen: Preview
+) -> Iterator[dict[str, str]]:
+    query = Query(text=words, states=("current", "archive"), valid=False, digests=False, limit=NAMED, now=caller.now)
+    for place in (workspace, *([personal_workspace()] if has_personal_memories() else ())):
+        for card in (hit.card for hit in search_memories(place, caller, query)[0].hits if hit.relevance >= LEAST):
+            told = _told(card, prompt) or _kept_out(place, caller, card, prompt, seen)
+            why = told or _by_words(place, card, prompt, seen)
+            yield {"kind": "memory", "id": card.id[-8:], "title": card.title, "why": why}
+
+
+def _told(card: Card, prompt: Prompt) -> str:
+    """Return with what the conversation got the memory or its title, "" where it did not."""
+    for line in (prompt.line, *prompt.since, *prompt.epoch):
+        place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
+        for key, how in () if line.get("subagent") else (("memories", "came whole"), ("listed", "listed as a title")):
+            if card.id in (line.get(key) or ()):
+                return f"{how} {place}"
+    return ""
+
+
+def _kept_out(workspace: Workspace, caller: Caller, card: Card, prompt: Prompt, seen: Preview) -> str:
+    """Return what keeps the memory out whatever was typed, "" for nothing."""
+    visible = owners_of(seen.context)
+    if card.superseded_by:
+        (title,) = titles_of(workspace, caller, [card.superseded_by]).values()
+        return f'replaced by "{title}" ({card.superseded_by[-8:]})'
+    if card.state != "current":
+        return "archived: holdfast memory restore brings it back"
+    if any(0 < end <= caller.now for end in (card.expires, card.valid_until)):
+        return "expired"
+    if visible is not None and card.owner not in visible and not is_personal(workspace):
+        return f"private to agent {card.owner}"
+    if card.created > seconds_of(prompt.line.get("time")):
+        return "written after this prompt"
+    return "its text reads like an order to the agent: searched, never listed" if card.flags else ""
+
+
+def _by_words(workspace: Workspace, card: Card, prompt: Prompt, seen: Preview) -> str:
+    """Return what the gate says of the memory for what was typed."""
+    settings, bracket = seen.context.mirror.settings, str(prompt.line["bracket"])
+    level = memory_level(bracket, seen.request.executor, settings["context"])
+    if level in ("none", "full"):
+        return f"{bracket}: no memories are sent then"
+    words = read_words(prompt.text)
+    if not prompt.text:
+        return UNKNOWN
+    if not may_earn(prompt.text, words, FEW):
+        return "the prompt says too little about a subject to look for memories"
+    index = open_index(workspace.shared)
+    if index is None:
+        return "not known: the index of memories cannot be opened (holdfast memory upkeep)"
+    try:
+        return _by_gate(index, card, prompt, seen, level, is_personal(workspace))
+    finally:
+        index.close()
+
+
+def _by_gate(index: Connection, card: Card, prompt: Prompt, seen: Preview, level: str, personal: bool) -> str:
+    settings, text = seen.context.mirror.settings["memory"], prompt.text
+    gate, contents, words = settings["gate"], settings["contents"], read_words(text)
+    said = read_words(typed_part(text))
+    owners = (SHARED,) if personal else owners_of(seen.context)
+    query = Query(owners=owners, limit=MOST_CARDS, now=seen.context.clock.now())
+    meant = [one.id for one in sure(index, query, said, settings, (), may_earn(typed_part(text), said, gate["words"]))]
+    nearest = [one.id for one in near(index, query, words, settings)]
+    listed = any(line.get("listed") for line in prompt.epoch)
+    most = contents["shown"]["more" if listed else "first"]
+    if card.id in meant and may_earn(typed_part(text), said, FEW):
+        return f"meant, left out: at most {settings['shown'][level]} come whole, the surest first, within the budget"
+    if card.id in nearest and listed and not may_earn(text, words, contents["words"]):
+        return f"near, but a later prompt brings titles only if it has {contents['words']} words about a subject"
+    if card.id in nearest:
+        return f"near, left out: {nearest.index(card.id)} were nearer; at most {most} titles come, within the budget"
+    if card.id in [one.id for one in near(index, query, words, {**settings, "gate": {**gate, "near": 0.0}})]:
+        held = _terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}")
+        common = dict.fromkeys(word.strip(".,;:!?\"'()`") for word in text.split() if _terms(word) & held)
+        return f"what it shares with the prompt is too little or too common here: {', '.join(common) or 'in its text'}"
+    its = [word for word in card.title.split() if _terms(word)][:SHOWN]
+    return f"no word of the prompt is near (it has: {', '.join(its)})"
+
+
+def _terms(text: str) -> set[str]:
+    return {term for term in terms(text) if not is_stop(term)}
+
+
+def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, str]]:
+    reasons = {one.name: one for one in explain_domains(seen)}
+    named, wanted = words.strip().upper(), words.casefold().split()
+    out = dict(prompt.line.get("out") or ())
+    for entry in read_catalogue(workspace):
+        name = entry.domain.name
+        said = " ".join((name, *entry.domain.recall, *(rule for _, rule in entry.lines))).casefold()
+        if name not in reasons or not (name == named if named in reasons else all(word in said for word in wanted)):
+            continue
+        if name in prompt.line["in"]:
+            why = "came with this prompt"
+        elif name in out:
+            why = "in the conversation already" if out[name] == STANDING else f"left out: {out[name]}"
+        elif not entry.domain.active:
+            why = f"off: holdfast rules on {name.lower()}"
+        elif not prompt.text:
+            why = UNKNOWN
+        else:
+            changed = ", so it would come now: rules changed since, or the conversation holds them"
+            why = f"{reasons[name].why}{changed if reasons[name].fires else ''}"
+        yield {"kind": "rules", "id": name, "title": name, "why": why}
