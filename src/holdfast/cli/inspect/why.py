@@ -28,7 +28,7 @@ COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICA
 SILENT = {
     "private": "Private: Holdfast sends nothing in this conversation and keeps nothing of it.",
     "failed": "The hook failed at this prompt. Run: holdfast debug",
-    "nothing": "Nothing was sent: all that applies is in the conversation already.",
+    "nothing": "Nothing was sent: nothing applies that the conversation does not hold already.",
 }
 
 

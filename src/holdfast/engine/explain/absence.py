@@ -9,7 +9,7 @@ from typing import Any
 
 from holdfast.context.brackets import memory_level
 from holdfast.context.pipeline import STANDING
-from holdfast.engine.block.recall import FEW, owners_of
+from holdfast.engine.block.recall import owners_of
 from holdfast.engine.explain.explanation import explain_domains
 from holdfast.engine.explain.preview import Preview, preview
 from holdfast.ground.clock import Clock
@@ -22,7 +22,7 @@ from holdfast.memory.model.card import Card, Query
 from holdfast.memory.model.layout import SHARED
 from holdfast.memory.personal import has_personal_memories
 from holdfast.memory.search.gate import MOST_CARDS, near, sure
-from holdfast.memory.search.prompt_words import may_earn, read_words, typed_part
+from holdfast.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.find import search_memories, titles_of
 from holdfast.operations.memory.library import is_personal, personal_workspace
@@ -101,7 +101,7 @@ def _by_words(workspace: Workspace, card: Card, prompt: Prompt, seen: Preview) -
     words = read_words(prompt.text)
     if not prompt.text:
         return UNKNOWN
-    if not may_earn(prompt.text, words, FEW):
+    if not is_about_something(prompt.text, words):
         return "the prompt says too little about a subject to look for memories"
     index = open_index(workspace.shared)
     if index is None:
@@ -122,7 +122,7 @@ def _by_gate(index: Connection, card: Card, prompt: Prompt, seen: Preview, level
     nearest = [one.id for one in near(index, query, words, settings)]
     listed = any(line.get("listed") for line in prompt.epoch)
     most = contents["shown"]["more" if listed else "first"]
-    if card.id in meant and may_earn(typed_part(text), said, FEW):
+    if card.id in meant and is_about_something(typed_part(text), said):
         return f"meant, left out: at most {settings['shown'][level]} come whole, the surest first, within the budget"
     if card.id in nearest and listed and not may_earn(text, words, contents["words"]):
         return f"near, but a later prompt brings titles only if it has {contents['words']} words about a subject"
