@@ -1,7 +1,4 @@
-"""What every store of memories promises (``memory.base``): who sees what, who may do what, and what becomes of it.
-
-Decisions 20 to 25. A new kind of store joins by a ``World`` of its own in ``KINDS``.
-"""
+"""What the library promises (decisions 20 to 25): who sees what, who may do what, and what becomes of it."""
 
 import json
 
@@ -13,16 +10,15 @@ from holdfast.memory.model.card import Query
 from holdfast.memory.model.evidence import CONTRADICTED, Evidence
 from holdfast.memory.model.validation import KEPT
 
-from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, InFiles, WithoutFiles, titles, told
+from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, World, titles, told
 
-KINDS = {"files": InFiles, "memory": WithoutFiles}
 MEM = "mem-2026-01-01-0000000"
 
 
-@pytest.fixture(params=KINDS)
-def world(request, tmp_path):
-    """An empty store of each kind."""
-    return KINDS[request.param](tmp_path)
+@pytest.fixture
+def world(tmp_path):
+    """A project without memories."""
+    return World(tmp_path)
 
 
 def test_an_agent_sees_what_is_shared_and_its_own_and_a_person_sees_all(world):

@@ -1,4 +1,4 @@
-"""Memories in files: what ``test_contract`` does not ask of every store."""
+"""Memories in files: what becomes of the files, the index and the log."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from holdfast.memory.model.card import Query
 from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
-from .stores import ARCHITECT, DAY, DEV, SECRET, InFiles, titles, told
+from .stores import ARCHITECT, DAY, DEV, SECRET, World, titles, told
 
 BROKEN = "---\nid: [\n"
 PAGE = 4096
@@ -23,7 +23,7 @@ PAGE = 4096
 @pytest.fixture
 def world(tmp_path):
     """A ``.holdfast`` folder without memories."""
-    return InFiles(tmp_path)
+    return World(tmp_path)
 
 
 def test_an_id_that_two_agents_numbered_alike_names_ones_own(world):

@@ -15,6 +15,7 @@ from typing import Any
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.catalogue import Catalogue
@@ -34,13 +35,11 @@ from holdfast.memory.model.results import Imported, Refreshed
 from holdfast.memory.model.stored import Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
-from holdfast.memory.upkeep.accesses import record_use
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
-    from holdfast.memory.base import MemoryStore
     from holdfast.memory.upkeep.maintenance import WriteDigest
 
 KEPT = (CURRENT, ARCHIVE)
@@ -49,7 +48,7 @@ SEARCH = "full-text search by SQLite"
 
 
 class Library(Catalogue):
-    """The memories of a project in files, as ``reader`` may use them: a ``MemoryStore``.
+    """The memories of a project in files, as ``reader`` may use them.
 
     ``shared``: the ``.holdfast`` of the project's main worktree.
     ``settings``, ``retention``: sections of the configuration.
@@ -87,12 +86,12 @@ class Library(Catalogue):
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
-            record_use(self.shared, [stored.entry.id], self._actor(), audit.ACCESSED)
+            self._record_use(audit.ACCESSED, [stored.entry.id])
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
         """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
-        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED, {"how": how, "step": self._step()})
+        self._record_use(audit.CONFIRMED, ids, why, how=how, step=self._step())
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -316,6 +315,12 @@ class Library(Catalogue):
 
         return self.on_path(key, act)
 
+    def _record_use(self, kind: str, ids: Iterable[str], why: str = "", **told: str) -> None:
+        """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
+        conversation a day is like one."""
+        session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
+        record(self.shared, self._actor(why).replace(session=session), kind, {"ids": list(ids), **told})
+
     def _secrets(self) -> frozenset[str]:
         return read_secrets(os.path.dirname(self.shared))
 
@@ -344,7 +349,3 @@ class Library(Catalogue):
             agent=self.reader.agent,
             why=why,
         )
-
-
-if TYPE_CHECKING:
-    _store: type[MemoryStore] = Library

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import (
     attention_with_staleness,
     card_by_id,
@@ -18,7 +17,7 @@ from holdfast.memory.index.reading import (
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.sectors import sector_relevance
 
-from ..indexes import NOW, SETTINGS, cards, indexed, make_entry, path_of
+from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of
 
 DAY = 86_400
 
@@ -30,7 +29,7 @@ def private(shared):
         (path_of(owner, owner), make_entry(name, owner))
         for owner, name in (("shared", "b"), ("dev", "c"), ("architect", "d"))
     ]
-    index.index_entries(shared, placed, SETTINGS, NOW)
+    index_entries(shared, placed)
     connection = open_index(shared)
     know_tiers(connection, SETTINGS, NOW)
     yield connection
@@ -161,7 +160,7 @@ def test_the_hottest_are_those_that_a_look_at_all_cards_finds(tmp_path_factory, 
         (path_of(letters[at], "shared", storage), make_entry(letters[at], **fields))
         for at, (storage, fields) in enumerate(entries)
     ]
-    index.index_entries(shared, placed, SETTINGS, NOW)
+    index_entries(shared, placed)
     now = 1_767_225_600.0 + days * DAY
     query = Query(owners=("shared",), now=now, limit=1000)
     connection = open_index(shared)

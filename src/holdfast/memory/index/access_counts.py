@@ -1,7 +1,7 @@
 """Uses from the event log, counted into the index.
 
 Each kind counts once a session. What was opened or confirmed is an access, and counts only while the entry's own file
-does not count it yet. This reads on from where it stopped; ``upkeep.accesses`` reads the whole log.
+does not count it yet. This reads on from where it stopped.
 """
 
 from __future__ import annotations

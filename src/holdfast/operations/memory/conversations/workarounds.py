@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.outcomes import Mend
 from holdfast.memory.gotchas.gotchas import signature_tag
+from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 
 
-def keep_workarounds(library: MemoryStore, mends: Iterable[Mend]) -> None:
+def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
     """Write each mend into the gotcha of its error, where there is one without a workaround."""
     for mend in mends:
         tag, now = signature_tag(mend.signature), library.clock.now()
