@@ -40,7 +40,6 @@ from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.ground.storage.files import Stamp
-    from holdfast.memory.upkeep.maintenance import WriteDigest
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -258,14 +257,8 @@ class Library(Catalogue):
         gone = [Problem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)]
         return (*problems, *lost, *gone)
 
-    def clean(
-        self,
-        dry_run: bool = False,
-        known: UpkeepContext = NO_CONTEXT,
-        write_digest: WriteDigest = lambda session: None,
-    ) -> Cleaned:
-        """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
-        digest where there is none."""
+    def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
+        """Do the daily maintenance, or plan it. ``known``: of conversations and gates."""
         from holdfast.memory.upkeep.maintenance import carry_out, plan
 
         rights.refuse_agents(self.reader, "clean up the memories")
@@ -276,7 +269,7 @@ class Library(Catalogue):
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
-        done = planned if dry_run else carry_out(self.shared, actions, cards, actor, write_digest)
+        done = planned if dry_run else carry_out(self.shared, actions, cards, actor)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
     def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:

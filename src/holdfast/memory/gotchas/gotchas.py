@@ -111,10 +111,9 @@ def evidence_of(occurrence: Occurrence) -> Evidence:
     return Evidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
 
 
-def sort_by_severity(gotchas: Iterable[Entry]) -> list[Entry]:
-    """Return them critical first, then what was seen most often, then the newest."""
-    newest = sorted(gotchas, key=lambda gotcha: gotcha.created_at, reverse=True)
-    return sorted(newest, key=lambda gotcha: (severity_rank(gotcha.severity), -gotcha.evidence_count))
+def gravity(gotcha: Entry) -> tuple[int, int]:
+    """Return the key that puts critical ones first, then what was seen most often."""
+    return severity_rank(gotcha.severity), -gotcha.evidence_count
 
 
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:

@@ -25,7 +25,7 @@ class FoldAccess(Value):
 
 
 class FileSession(Value):
-    """Write the conversation's digest if it lacks one, then move these session entries to ``daily``."""
+    """Move the session entries of a conversation to ``daily``."""
 
     session: str
     ids: tuple[str, ...]

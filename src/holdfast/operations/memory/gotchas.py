@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.catalogue import EVERYTHING
-from holdfast.memory.gotchas.gotchas import sort_by_severity
+from holdfast.memory.gotchas.gotchas import gravity
 from holdfast.memory.gotchas.kinds import categorise, severity_of
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
@@ -48,10 +48,9 @@ def find_gotchas(
     if words is not None:
         listing = library.search(Query(text=words, type=KIND, limit=limit))
         return tuple(_entries(library, listing, wanted)), listing
-    listing = library.list(Query(type=KIND, limit=EVERYTHING))
-    kept = {id(stored.entry): stored for stored in _entries(library, listing, wanted)}
-    gravest = sort_by_severity(stored.entry for stored in kept.values())
-    return tuple(kept[id(entry)] for entry in gravest)[:limit], listing
+    listing = library.list(Query(type=KIND, limit=EVERYTHING))  # the newest first
+    gravest = sorted(_entries(library, listing, wanted), key=lambda stored: gravity(stored.entry))
+    return tuple(gravest[:limit]), listing
 
 
 def resolve_gotcha(

@@ -42,14 +42,6 @@ def maintain(
 def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Cleaned:
     """Do the maintenance, or with ``dry_run`` only plan it. Raises HoldfastError, for an agent always."""
     library = open_library(workspace, caller)
-
-    def write_digest(session: str) -> None:
-        if library.settings["capture"]:
-            # Only here: it compiles the capture's expressions, which would be half of a refresh's start (85 ms).
-            from holdfast.operations.memory.conversations.catch_up import finish
-
-            finish(workspace, session, caller.now)
-
     mark = maintained_path(workspace.shared)
     last = read_last_seen(mark)
     undo_days = library.settings["undo_days"]
@@ -62,7 +54,7 @@ def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Clea
         steady=steady,
         jumped=steady if last.at else 0.0,
     )
-    done = library.clean(dry_run, context, write_digest)
+    done = library.clean(dry_run, context)
     left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, caller.now))
     if not dry_run:
         for path in left:

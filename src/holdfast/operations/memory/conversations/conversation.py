@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
@@ -80,6 +82,20 @@ class EpochSummary(Value):
     done: Activity = Activity()
 
 
+def read_messages(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
+    """Return the messages from a byte of the transcript on, without secrets and tools' output, and the byte at which
+    they end. Raise HoldfastError for a host whose transcripts nobody reads.
+
+    Memories were written without secrets too: only like this can new words be compared with them.
+    """
+    transcript = transcript_of(conversation.host)
+    if transcript is None:
+        raise HoldfastError("Cannot read transcripts of this host", conversation.host)
+    messages, end = transcript.read_messages(conversation.transcript, since, root=root)
+    secrets = read_secrets(root)
+    return [_redacted(message, secrets) for message in messages], end
+
+
 def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: Collection[str]) -> EpochSummary:
     """Return a summary of the transcript since its newest compaction, without secrets.
 
@@ -135,8 +151,8 @@ def _newest_words(messages: Sequence[Message]) -> list[Message]:
 
 
 def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Return the message without secrets and without a tool's output, which no summary tells of."""
-    if message.role != "tool":
-        return message.replace(text=redact(message.text, known=secrets))
-    given = {name: redact(value, known=secrets) for name, value in message.tool_input.items() if name == "command"}
-    return message.replace(text="", error=redact(message.error, known=secrets), tool_input=given)
+    """Return the message without secrets and without a tool's output: nothing is kept of output, and it is most of a
+    transcript."""
+    given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
+    text = "" if message.role == "tool" else redact(message.text, known=secrets)
+    return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
