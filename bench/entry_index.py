@@ -1,4 +1,4 @@
-"""An index of entries without files: another corpus has ids that no file holds, and many files take minutes to write."""
+"""An index of entries without files: other corpora have ids that no file holds; files take minutes to write."""
 
 from __future__ import annotations
 

@@ -13,16 +13,15 @@ from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.model.results import Refreshed
 from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
-from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import ended_conversations, last_activity
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import Project
 from holdfast.work.pipeline.view import COMPLETED
 from holdfast.work.project import read_project
 
 
 def maintain(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     rebuild: bool = False,
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
@@ -33,20 +32,20 @@ def maintain(
     None for an agent, who may only bring the index up to date. Raises HoldfastError.
     """
     if dry_run:
-        return None, keep_up(workspace, caller, dry_run=True)
-    library = open_library(workspace, caller)
+        return None, keep_up(project, dry_run=True)
+    library = open_library(project)
     index = library.rebuild(progress) if rebuild else library.refresh(whole=True, progress=progress)
-    return index, keep_up(workspace, caller) if caller.reader.person else None
+    return index, keep_up(project) if project.caller.reader.person else None
 
 
-def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Cleaned:
+def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     """Do the maintenance, or with ``dry_run`` only plan it. Raises HoldfastError, for an agent always."""
-    library = open_library(workspace, caller)
+    library, workspace, now = open_library(project), project.workspace, project.caller.now
     mark = maintained_path(workspace.shared)
     last = read_last_seen(mark)
     undo_days = library.settings["undo_days"]
     # A jump of the clock must not end the time to undo.
-    steady = steady_since(last, caller.now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
+    steady = steady_since(last, now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
     context = UpkeepContext(
         ended=ended_conversations(workspace),
         last_active=last_activity(workspace),
@@ -55,11 +54,11 @@ def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Clea
         jumped=steady if last.at else 0.0,
     )
     done = library.clean(dry_run, context)
-    left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, caller.now))
+    left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, now))
     if not dry_run:
         for path in left:
             remove_file(path)
-        note_seen(mark, caller.now, steady)
+        note_seen(mark, now, steady)
         update_index(library)
     return done.replace(drafts=(*done.drafts, *left))
 

@@ -71,7 +71,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     """
     caller = project.caller
     refuse_private(caller)
-    library = open_library(project.workspace, caller)
+    library = open_library(project)
     with writing(library.shared):
         stored = {each.id: each for each in read_files(library.shared)}
         known = {each.id: each for each in (*stored.values(), *(new for new, _ in found if new.id not in stored))}
@@ -120,9 +120,9 @@ def _carry_out(project: Project, library: Library, answer: Answer, candidate: Ca
 
 def _own(project: Project, answer: Answer) -> Written:
     if answer.type == GOTCHA:
-        kept = note_gotcha(project.workspace, project.caller, answer.sentence, {})
+        kept = note_gotcha(project, answer.sentence, {})
     else:
-        kept = remember(project.workspace, project.caller, {"type": answer.type}, answer.sentence)
+        kept = remember(project, {"type": answer.type}, answer.sentence)
     return _told(answer.type, WRITTEN, kept.stored).replace(notice=" ".join(kept.notices))
 
 

@@ -31,6 +31,7 @@ from holdfast.operations.memory.conversations.digest import keep_digest
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.conversations.tool_failures import keep_failures, keep_workarounds
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import open_as
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.tail import size_of
 from holdfast.work.session import read_state
@@ -65,7 +66,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         messages, end = read_messages(conversation, workspace.root, start)
         if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
             known = dict.fromkeys(known, 0)
-        library = open_library(workspace, conversation.caller)
+        library = open_library(open_as(workspace, conversation.caller))
         heard = find_heard(messages, known["heard" if turn else "offset"])
         new = [each for each in heard if each.offset >= known["heard"]]
         asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
@@ -92,7 +93,7 @@ def captured_title(workspace: Workspace, session: str) -> str:
 def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[str, str]:
     """Return id -> title of the memories that were made of the conversation and are in force."""
     query = Query(session=conversation.session, digests=False, limit=EVERYTHING, now=conversation.now)
-    cards = open_library(workspace, conversation.caller).list(query).cards
+    cards = open_library(open_as(workspace, conversation.caller)).list(query).cards
     return {card.id: card.title for card in cards if not card.flags}
 
 

@@ -107,7 +107,7 @@ def _extract(
 def _keep(workspace: Workspace, conversation: Conversation, model: str, extracted: Extracted) -> dict[str, int]:
     """Write what counts of the answer, in the model's name."""
     project = open_as(workspace, conversation.caller.replace(by=f"{MODEL}{model}"))
-    library = open_library(workspace, project.caller)
+    library = open_library(project)
     found = [(candidate_of(library, heard), sentence) for heard, sentence in extracted.found]
     counts = Counter(COUNTED.get(each.did, "dropped") for each in write(project, extracted.answers, found))
     return {**counts, "dropped": counts["dropped"] + extracted.dropped}

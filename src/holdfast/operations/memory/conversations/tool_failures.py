@@ -25,6 +25,7 @@ from holdfast.memory.model.card import Card, Query
 from holdfast.memory.model.layout import SHARED
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import open_as
 from holdfast.transcripts.messages import Message
 
 HOUR = 3600.0
@@ -45,7 +46,7 @@ def keep_failure(
     """
     if only_looks(same_command(tool.partition(" ")[2])):  # finding nothing is an answer
         return 0
-    library = open_library(workspace, conversation.caller)
+    library = open_library(open_as(workspace, conversation.caller))
     secrets = read_secrets(workspace.root)
     occurrence = make_occurrence(error, tool, library.clock.now(), library.session, tool_use_id, paths, secrets)
     found = _keep(library, [occurrence])
