@@ -45,7 +45,7 @@ def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
     library = world.of(DEV)
 
     def answer(key):
-        more = {"edit": [{"body": "x"}], "supersede": [{"type": "decision", "title": "x"}]}.get(act, [])
+        more = {"edit": [{"body": "x"}], "strengthen": [[]], "supersede": [{"type": "decision", "title": "x"}]}.get(act, [])
         return told(lambda: getattr(library, act)(key, *more)).replace(key, "KEY")
 
     nowhere = answer("mem-2026-01-01-00000000")
@@ -218,7 +218,7 @@ def test_of_much_evidence_the_newest_is_kept_and_all_is_counted(world):
 
 def test_confidence_ends_at_one(world):
     entry = world.add(confidence=0.98).entry
-    assert world.of().strengthen(entry.id).entry.confidence == 1.0
+    assert world.of().strengthen(entry.id, [Evidence(iso(NOW + 1))]).entry.confidence == 1.0
 
 
 def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world):
@@ -229,12 +229,6 @@ def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world
     assert (after.superseded_by, after.valid_until, new.supersedes) == (new.id, new.created_at, (old.id,))
     assert titles(world.of(DEV).list(Query())) == ["JWT"]
     assert titles(world.of(DEV).list(Query(valid=False))) == ["JWT", "Sessions"]
-
-
-def test_an_edit_of_what_changed_meanwhile_is_refused_where_asked(world):
-    entry = world.add()
-    world.of().edit(entry.entry.id, {"body": "First."})
-    assert "in the meantime" in told(lambda: world.of().edit(entry.path, {"body": "Second."}, expected=entry.stamp))
 
 
 def test_the_folder_is_changed_by_moving(world):
@@ -398,7 +392,7 @@ def test_a_memory_keeps_its_id(world):
 
 
 def test_evidence_raises_confidence_by_a_step(world):
-    after = world.of(DEV).strengthen(world.add().entry.id).entry
+    after = world.of(DEV).strengthen(world.add().entry.id, [Evidence(iso(NOW + 1))]).entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
 
 

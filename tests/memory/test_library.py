@@ -11,6 +11,7 @@ from holdfast.memory.index.database import database_path
 from holdfast.memory.model import validation
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
+from holdfast.memory.model.evidence import Evidence
 from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
@@ -60,7 +61,7 @@ def test_an_agent_does_not_get_a_secret_that_a_person_typed_into_a_file(world):
 
 def test_more_evidence_overrules_nobody(world):
     entry = world.add().entry
-    after = world.of(DEV).strengthen(entry.id, why="said again").entry
+    after = world.of(DEV).strengthen(entry.id, [Evidence("2030-01-02T10:00:00Z")], "said again").entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
     assert [event["why"] for event in logged(world.shared, "memory.strengthened")] == ["said again"]
 

@@ -18,28 +18,21 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.timestamps import seconds_of
-from holdfast.memory.catalogue import Catalogue
+from holdfast.memory.catalogue import ALL, Catalogue
 from holdfast.memory.files import audit, store
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.slices import Progress
 from holdfast.memory.model import rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.evidence import CONFIRMED, SAID, Evidence
+from holdfast.memory.model.evidence import CONFIRMED, Evidence
 from holdfast.memory.model.ids import new_id
-from holdfast.memory.model.importing import Arrival, import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
 from holdfast.memory.model.lookup import count_cards, proposed
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Imported, Refreshed
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Imported, Problem, Refreshed, Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from holdfast.ground.storage.files import Stamp
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -105,36 +98,23 @@ class Library(Catalogue):
 
         return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
 
-    def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
-        """Change these fields of the entry; with ``expected``, the ``stamp`` that was shown, only if it still has
-        it."""
+    def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
+        """Change these fields of the entry."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise HoldfastError(f"The folder decides {said[0]}", "", "Run: holdfast memory move")
-        return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
+        return self._change(key, lambda _: changes, audit.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
-    def strengthen(self, key: str, evidence: Iterable[Evidence] = (), why: str = "") -> Stored:
-        """Give the entry the evidence that it does not hold yet, for it or against it; the caller's confirmation
-        without any."""
-        step, found = self.settings["confidence"]["step"], tuple(evidence) or (self.origin(CONFIRMED),)
+    def strengthen(self, key: str, evidence: Iterable[Evidence], why: str = "") -> Stored:
+        """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
+        where it ``contradicted``."""
+        step, found = self.settings["confidence"]["step"], tuple(evidence)
         return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
-
-    def origin(self, how: str = SAID, at: float = 0.0, by: str = "", message: str = "") -> Evidence:
-        """Return evidence from this caller's conversation and the step of the work under way; without ``at`` and ``by``
-        now, and by the caller."""
-        return Evidence(
-            at=iso(at or self.clock.now()),
-            how=how,
-            by=by or rights.name_of(self.reader),
-            conversation=self.session,
-            message=message,
-            step=self._step(),
-        )
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
@@ -176,9 +156,11 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "take a memory back from the team")
 
         def act(path: str) -> Stored:
-            if store.read(self.shared, path).place.owner != TEAM:
+            place = store.read(self.shared, path).place
+            if place.owner != TEAM:
                 raise HoldfastError("Memory is not shared with the team", key)
-            return store.unshare(self.shared, path, self._actor(why))
+            nobody = {"shared_by": "", "shared_at": ""}
+            return store.move(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
 
         return self.on_path(key, act)
 
@@ -198,7 +180,7 @@ class Library(Catalogue):
     def stats(self) -> dict[str, object]:
         """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
         not all of them."""
-        known = self.all_cards()
+        known = self.list(ALL)
         asked = len(proposed(known.cards, self.settings["durable_evidence"]))
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
@@ -230,7 +212,7 @@ class Library(Catalogue):
         arrivals, problems = portable.read_arrivals(source)
         actor = self._actor(why or f"imported from {os.path.basename(source)}")
 
-        def add(arrival: Arrival) -> Entry:
+        def add(arrival: portable.Arrival) -> Entry:
             place = arrival.place
             rights.refuse_owner(self.reader, place.owner)
             fields = {**arrival.entry.__dict__, "storage": place.storage}
@@ -241,7 +223,7 @@ class Library(Catalogue):
             return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
 
         known = (stored.entry for stored in self.entries(STATES))
-        result = import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
+        result = portable.import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
@@ -250,7 +232,7 @@ class Library(Catalogue):
 
         problems = [*self.strays(), *verify_all(self.files(STATES))]
         broken = {problem.path for problem in problems}
-        indexed = {card.path for card in self.all_cards(whole=True).cards}
+        indexed = {card.path for card in self.list(ALL, whole=True).cards}
         there = set(self.paths(STATES))
         hint = "Run: holdfast memory upkeep --rebuild"
         lost = [Problem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
@@ -264,7 +246,7 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
         with self.at_once():
-            cards = [card for card in self.all_cards().cards if card.owner != TEAM]
+            cards = [card for card in self.list(ALL).cards if card.owner != TEAM]
             known = known.replace(uncounted=self.uncounted())
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
@@ -281,9 +263,7 @@ class Library(Catalogue):
         if self.persons_only:
             rights.refuse_agents(self.reader, self.persons_only)
 
-    def _change(
-        self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str, expected: Any = None
-    ) -> Stored:
+    def _change(self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str) -> Stored:
         self._refuse_writing()
 
         def allowed(entry: Entry) -> Mapping[str, object]:
@@ -293,7 +273,7 @@ class Library(Catalogue):
 
         def act(path: str) -> Stored:
             rights.refuse_team(self.reader, read_place(path), key)
-            return store.change(self.shared, path, allowed, self._actor(why), kind, expected)
+            return store.change(self.shared, path, allowed, self._actor(why), kind)
 
         return self.on_path(key, act)
 
@@ -321,9 +301,9 @@ class Library(Catalogue):
         """Return the fields that an entry has unless others are given."""
         kind = str(fields.get("type", ""))
         given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
-        source = rights.name_of(self.reader)
-        origin = (self.origin(at=seconds_of(fields.get("created_at"))),)
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": origin}
+        source, at = rights.name_of(self.reader), iso(seconds_of(fields.get("created_at")) or self.clock.now())
+        origin = Evidence(at=at, by=source, conversation=self.session, step=self._step())
+        return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": (origin,)}
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":

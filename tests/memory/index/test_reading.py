@@ -14,8 +14,8 @@ from holdfast.memory.index.reading import (
     open_index,
     uncounted,
 )
+from holdfast.memory.model.attention import sector_relevance
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.sectors import sector_relevance
 
 from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of
 

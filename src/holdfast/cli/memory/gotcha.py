@@ -24,8 +24,7 @@ from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Listing, Stored
 from holdfast.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
 from holdfast.operations.memory.view import describe_entry
 from holdfast.operations.project import Project

@@ -19,7 +19,7 @@ from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import STORAGES, TIERS
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
 from holdfast.operations.memory.library import owner_of, personal_workspace
 from holdfast.operations.memory.view import describe_entry

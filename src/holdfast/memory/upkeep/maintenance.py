@@ -13,7 +13,7 @@ from holdfast.memory.files import store
 from holdfast.memory.files.audit import ARCHIVED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import ARCHIVE, SHARED, Place, read_place
-from holdfast.memory.model.stored import Gone
+from holdfast.memory.model.results import Gone
 from holdfast.memory.upkeep.actions import (
     Action,
     Archive,

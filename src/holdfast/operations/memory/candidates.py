@@ -66,7 +66,7 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
             current.pop(one.id, None)
         if current != known or anew:
             changes = [one for id, one in current.items() if known.get(id) != one]
-            put(library.shared, changes, [one for one in dropped if one.id in known])
+            save(library.shared, changes, [one for one in dropped if one.id in known])
             near = {} if anew else near_known(library.shared)
             list_open(library, current.values(), near | {id: _shown(hits) for id, hits in similar.items()})
     return len(new.keys() & current.keys())
@@ -122,7 +122,7 @@ def near_known(shared: str) -> dict[str, Any]:
 def list_open(library: Library, candidates: Iterable[Candidate], near: Mapping[str, Any]) -> None:
     """Write the list of open candidates, those of the newest conversation first, each conversation's best first.
 
-    ``near``: id -> what stood beside it already. Raises Unwritten.
+    ``near``: id -> what stood beside it already. Raises OSError.
     """
     by_session: dict[str, list[Candidate]] = {}
     for each in candidates:
@@ -134,27 +134,20 @@ def list_open(library: Library, candidates: Iterable[Candidate], near: Mapping[s
     missing = _similar(library, [each for each in found if each.id not in near])
     beside = {**near, **{id: _shown(hits) for id, hits in missing.items()}}
     records = [_open_record(each, beside[each.id]) for each in found]
-    try:
-        write_open(library.shared, records)
-    except OSError as error:
-        raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
-
-
-def put(shared: str, changed: Iterable[Candidate], removed: Iterable[Candidate] = ()) -> None:
-    """Write candidates to their files. Raise Unwritten."""
-    try:
-        save(shared, changed, removed)
-    except OSError as error:
-        raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
+    write_open(library.shared, records)
 
 
 @contextmanager
 def writing(shared: str) -> Iterator[None]:
-    """Hold the lock of the candidates. Raise Unwritten where another process has it for too long."""
+    """Hold the lock of the candidates. Raise Unwritten where another process has it for too long, or they cannot be
+    written."""
     with Lock(os.path.join(shared, "cache", "locks", "candidates.lock"), PATIENCE) as held:
         if not held:
             raise Unwritten("Another process is writing candidates", "", "Try again.")
-        yield
+        try:
+            yield
+        except OSError as error:
+            raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
 
 
 def _asked(candidate: Candidate | None, session: str) -> Candidate | None:

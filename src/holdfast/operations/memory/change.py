@@ -21,9 +21,8 @@ from holdfast.memory.files.store import read
 from holdfast.memory.files.verify import verify_text
 from holdfast.memory.library import Library
 from holdfast.memory.model.lookup import LEAST
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Gone, Problem, Stored
 from holdfast.memory.model.rights import refuse_agents
-from holdfast.memory.model.stored import Gone, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.library import open_library, owner_of, personal_workspace, update_index

@@ -17,11 +17,10 @@ from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.evidence import Uses
 from holdfast.memory.model.layout import memories, personal_home
 from holdfast.memory.model.lookup import proposed as find_proposed
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Gone, Stored
-from holdfast.memory.model.uses import Uses
+from holdfast.memory.model.results import Gone, Listing, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
 from holdfast.operations.memory.library import is_personal, open_library, personal_workspace

@@ -11,8 +11,7 @@ from holdfast.memory.gotchas.gotchas import gravity
 from holdfast.memory.gotchas.kinds import categorise, severity_of
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Listing, Stored
 from holdfast.operations.memory.change import edit
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.remember import Kept, remember

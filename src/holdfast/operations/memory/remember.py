@@ -10,7 +10,7 @@ from holdfast.ground.values import Value
 from holdfast.memory.files.body import LONGEST_TITLE, read_body
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import DURABLE, Entry
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Stored
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.library import open_library, owner_of, update_index

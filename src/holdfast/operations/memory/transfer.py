@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Imported
+from holdfast.memory.model.results import Imported, Problem
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project
 

@@ -11,13 +11,13 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.memory.candidates.answer import DROP, ENDS, REPEATS, REPLACES, Answer, read_answer, refuse_copy
 from holdfast.memory.candidates.candidate import USER, Candidate
-from holdfast.memory.candidates.files import read_files
+from holdfast.memory.candidates.files import read_files, save
 from holdfast.memory.capture.paths import paths_in
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import CAPTURED, EVIDENCE
 from holdfast.memory.model.evidence import CONTRADICTED
 from holdfast.memory.model.layout import SHARED
-from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.results import Gone, Stored
 from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.operations.memory.candidates import (
     evidence_of,
@@ -25,7 +25,6 @@ from holdfast.operations.memory.candidates import (
     may_see,
     near_known,
     open_candidates,
-    put,
     writing,
 )
 from holdfast.operations.memory.conversations.privacy import refuse_private
@@ -89,7 +88,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
                 if candidate:
                     known[candidate.id] = candidate.answered()
         if done := [each for each in known.values() if not each.quote and stored.get(each.id) != each]:
-            put(library.shared, done)
+            save(library.shared, done)
             list_open(library, [known[id] for id in stored], near_known(library.shared))
     notice = update_index(library)
     return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
