@@ -45,7 +45,9 @@ def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
     library = world.of(DEV)
 
     def answer(key):
-        more = {"edit": [{"body": "x"}], "strengthen": [[]], "supersede": [{"type": "decision", "title": "x"}]}.get(act, [])
+        more = {"edit": [{"body": "x"}], "strengthen": [[]], "supersede": [{"type": "decision", "title": "x"}]}.get(
+            act, []
+        )
         return told(lambda: getattr(library, act)(key, *more)).replace(key, "KEY")
 
     nowhere = answer("mem-2026-01-01-00000000")

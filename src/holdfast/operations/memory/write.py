@@ -23,7 +23,6 @@ from holdfast.operations.memory.candidates import (
     evidence_of,
     list_open,
     may_see,
-    near_known,
     open_candidates,
     writing,
 )
@@ -89,7 +88,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
                     known[candidate.id] = candidate.answered()
         if done := [each for each in known.values() if not each.quote and stored.get(each.id) != each]:
             save(library.shared, done)
-            list_open(library, [known[id] for id in stored], near_known(library.shared))
+            list_open(library, [known[id] for id in stored])
     notice = update_index(library)
     return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
 

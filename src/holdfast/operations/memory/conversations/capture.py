@@ -70,7 +70,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         heard = find_heard(messages, known["heard" if turn else "offset"])
         new = [each for each in heard if each.offset >= known["heard"]]
         asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
-        counts = {"noted": keep_candidates(library, new, asked, anew=not turn)}
+        counts = {"noted": keep_candidates(library, new, asked)}
         if not turn:
             counts["gotchas"] = _keep(workspace, library, messages, known["offset"], heard)
         update_index(library)
