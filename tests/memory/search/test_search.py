@@ -168,10 +168,10 @@ def test_nobody_finds_nothing(shared):
 @pytest.mark.parametrize("limits", [FEW, SEVERAL, THOROUGH])
 def test_a_filter_never_starves_the_result(shared, limits):
     """However common the words are, and however few entries the filter leaves."""
-    many = numbered(600, title="redis cache", agent="architect")
-    rare = make_entry("zzzz", "redis cache", agent="dev", created_at="2020-01-01T00:00:00Z")
+    many = numbered(600, title="redis cache", sector="semantic")
+    rare = make_entry("zzzz", "redis cache", sector="procedural", created_at="2020-01-01T00:00:00Z")
     indexed(shared, [*many[:300], rare, *many[300:]])
-    assert [hit.card.id for hit in found(shared, "redis cache", limits, agent="dev")] == [rare.id]
+    assert [hit.card.id for hit in found(shared, "redis cache", limits, sector="procedural")] == [rare.id]
 
 
 def test_common_words_alone_still_find_something(shared):

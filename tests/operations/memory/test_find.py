@@ -3,8 +3,8 @@
 import pytest
 
 from holdfast.memory.model.card import Query
+from holdfast.operations.memory.figures import offered_cards
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
-from holdfast.operations.memory.offered import offered_cards
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.view import describe_card, describe_hit
 

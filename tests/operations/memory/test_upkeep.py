@@ -10,7 +10,7 @@ from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.upkeep.actions import FileSession, Purge
 from holdfast.operations.memory.change import forget, undo
-from holdfast.operations.memory.offered import offered_cards
+from holdfast.operations.memory.figures import offered_cards
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.upkeep import keep_up
 from holdfast.work.session import new_session, write_session

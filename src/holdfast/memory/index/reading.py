@@ -24,7 +24,7 @@ STALE = 0.8
 # The name of the fact that says how many files the last refresh left unread.
 UNREAD = "unread"
 _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
-_EQUAL = ("agent", "sector", "type", "storage", "session")
+_EQUAL = ("sector", "type", "storage", "session")
 # What a tier follows from; the column ``tier`` is the copy in the entry's file.
 _WEIGHED = (
     *("owner", "sector", "storage", "created", "last_accessed", "accesses", "evidence", "confidence", "pinned"),

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import OWNER_ONLY, make_folders, remove_file
+from holdfast.ground.storage.files import OWNER_ONLY, make_folders
 from holdfast.memory.index.database import defend, has_header
+from holdfast.memory.index.database_file import remove_database
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.sessions.passage import Passage
 
@@ -135,7 +136,7 @@ def open_sessions(cache: str) -> Iterator[Sessions]:
     except sqlite3.OperationalError as error:
         raise HoldfastError(f"Cannot use the index of past conversations ({error})", "", "Try again.") from None
     except sqlite3.DatabaseError:
-        _remove(path)
+        remove_database(path)
         what = "The index of past conversations was damaged and has been removed"
         raise HoldfastError(what, "", "Run the command again.") from None
     except OSError as error:
@@ -144,7 +145,7 @@ def open_sessions(cache: str) -> Iterator[Sessions]:
 
 def _open(path: str) -> sqlite3.Connection:
     if os.path.lexists(path) and not (has_header(path) and _is_current(path)):
-        _remove(path)
+        remove_database(path)
     is_new = not os.path.lexists(path)
     if is_new:
         make_folders(os.path.dirname(path))
@@ -160,8 +161,3 @@ def _is_current(path: str) -> bool:
     with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
         found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
     return found == [APPLICATION, VERSION]
-
-
-def _remove(path: str) -> None:
-    for ending in ("", "-journal", "-wal", "-shm"):
-        remove_file(path + ending)

@@ -4,6 +4,7 @@ words, edits and runs."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
@@ -61,6 +62,13 @@ class Conversation(Value):
             surroundings=Surroundings(host=self.host, conversation=self.session),
             by=f"{CAPTURED}{self.session}",
         )
+
+
+def conversation_of(orders: Mapping[str, Any]) -> Conversation:
+    """Return the conversation of a job's orders with ``session`` and ``now``, and where they are known ``host``,
+    ``transcript`` and ``agent``."""
+    told = {name: str(orders.get(name) or "") for name in ("host", "transcript", "agent")}
+    return Conversation(session=str(orders["session"]), now=float(orders["now"]), **told)
 
 
 class EpochSummary(Value):
