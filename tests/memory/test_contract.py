@@ -274,7 +274,6 @@ def test_cards_are_listed_newest_first_up_to_the_limit(world):
         {"storage": "durable"},
         {"tag": "staging"},
         {"session": "s1"},
-        {"agent": "dev"},
         {"owners": ("dev",)},
     ],
 )

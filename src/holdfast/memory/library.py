@@ -31,7 +31,8 @@ from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM,
 from holdfast.memory.model.lookup import count_cards, proposed
 from holdfast.memory.model.results import Imported, Problem, Refreshed, Stored
 from holdfast.memory.model.tiers import first_tier
-from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
+from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
+from holdfast.memory.model.validation import redacted, strengthening
 from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
 
 KEPT = (CURRENT, ARCHIVE)
@@ -122,7 +123,9 @@ class Library(Catalogue):
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
         new = self.add({**usual, **fields}, old.place.owner, why)
-        self._change(old.path, lambda entry: ending(entry, new.entry), audit.SUPERSEDED, why)
+        until = old.entry.valid_until or new.entry.valid_from or new.entry.created_at
+        ends = {"superseded_by": new.entry.id, "valid_until": until}
+        self._change(old.path, lambda _: ends, audit.SUPERSEDED, why)
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
@@ -185,15 +188,14 @@ class Library(Catalogue):
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
 
-    def refresh(self, whole: bool = False, progress: Progress | None = None) -> Refreshed:
+    def refresh(self, whole: bool = False, anew: bool = False, progress: Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
-        may take, or with ``whole`` to the end."""
-        seconds = inf if whole else self.seconds
-        return self._bring(progress, seconds, anew=False)
+        may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
 
-    def rebuild(self, progress: Progress | None = None) -> Refreshed:
-        """Make the index anew from the files."""
-        return self._bring(progress, inf, anew=True)
+        An agent is told of no file: that would count what it may not see.
+        """
+        seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
+        return self.witness(index.refresh(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
@@ -254,11 +256,6 @@ class Library(Catalogue):
         done = planned if dry_run else carry_out(self.shared, actions, cards, actor)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
 
-    def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
-        """Bring the index up to date. An agent is told of no file: that would count what it may not see."""
-        told, now = progress if self.reader.person else None, self.clock.now()
-        return self.witness(index.refresh(self.shared, self.settings, now, told, seconds, anew))
-
     def _refuse_writing(self) -> None:
         if self.persons_only:
             rights.refuse_agents(self.reader, self.persons_only)
@@ -299,11 +296,19 @@ class Library(Catalogue):
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
         """Return the fields that an entry has unless others are given."""
-        kind = str(fields.get("type", ""))
-        given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
-        source, at = rights.name_of(self.reader), iso(seconds_of(fields.get("created_at")) or self.clock.now())
-        origin = Evidence(at=at, by=source, conversation=self.session, step=self._step())
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": (origin,)}
+        kind, source, now = str(fields.get("type", "")), rights.name_of(self.reader), self.clock.now()
+        at = iso(seconds_of(fields.get("created_at")) or now)
+        told = self.reader.person or kind in STATED_TYPES
+        return {
+            "id": new_id(now),
+            "created_at": iso(now),
+            "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
+            "confidence": self.settings["confidence"]["told" if told else "inferred"],
+            "agent": self.reader.agent,
+            "source": source,
+            "session": self.session,
+            "evidence": (Evidence(at=at, by=source, conversation=self.session, step=self._step()),),
+        }
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":

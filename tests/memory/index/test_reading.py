@@ -62,7 +62,6 @@ def test_there_is_no_card_of_an_unknown_id(private):
 @pytest.mark.parametrize(
     ("query", "left"),
     [
-        ({"agent": "dev"}, {"one"}),
         ({"sector": "semantic"}, {"one"}),
         ({"tier": "hot"}, {"one"}),
         ({"tag": "auth"}, {"one"}),
@@ -82,7 +81,6 @@ def test_each_filter_leaves_what_it_says(shared, query, left):
     one = make_entry(
         "b",
         "one",
-        agent="dev",
         sector="semantic",
         confidence=0.9,
         pinned=True,

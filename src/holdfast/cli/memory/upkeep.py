@@ -68,7 +68,7 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
     data = {"index": _index_data(index) if index else None, **_data(done, dry_run)}
     data["applied"] = bool(data["applied"] and cleaned)
     emit(data, [*lines, *(_lines(cleaned) if cleaned else [SKIPPED])], as_json)
-    _end_with(done)
+    sys.exit(1 if any(each.problem for each in done.done) else 0)
 
 
 def _check(project: Project, as_json: bool) -> NoReturn:
@@ -81,10 +81,6 @@ def _check(project: Project, as_json: bool) -> NoReturn:
         as_json,
     )
     sys.exit(1 if problems else 0)
-
-
-def _end_with(cleaned: Cleaned) -> None:
-    sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
 
 
 def _index_data(done: Refreshed) -> dict[str, Any]:

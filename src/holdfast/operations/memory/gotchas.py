@@ -7,8 +7,7 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.catalogue import EVERYTHING
-from holdfast.memory.gotchas.gotchas import gravity
-from holdfast.memory.gotchas.kinds import categorise, severity_of
+from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.results import Listing, Stored
@@ -46,8 +45,9 @@ def find_gotchas(
         listing = library.search(Query(text=words, type=KIND, limit=limit))
         return tuple(_entries(library, listing, wanted)), listing
     listing = library.list(Query(type=KIND, limit=EVERYTHING))  # the newest first
-    gravest = sorted(_entries(library, listing, wanted), key=lambda stored: gravity(stored.entry))
-    return tuple(gravest[:limit]), listing
+    found = _entries(library, listing, wanted)
+    found.sort(key=lambda stored: (severity_rank(stored.entry.severity), -stored.entry.evidence_count))
+    return tuple(found[:limit]), listing
 
 
 def resolve_gotcha(

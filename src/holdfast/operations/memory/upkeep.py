@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.files import remove_file
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.timestamps import seconds_of
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.model.results import Refreshed
 from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
@@ -17,7 +17,6 @@ from holdfast.operations.conversations import ended_conversations, last_activity
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project
 from holdfast.work.pipeline.view import COMPLETED
-from holdfast.work.project import read_project
 
 
 def maintain(
@@ -34,7 +33,7 @@ def maintain(
     if dry_run:
         return None, keep_up(project, dry_run=True)
     library = open_library(project)
-    index = library.rebuild(progress) if rebuild else library.refresh(whole=True, progress=progress)
+    index = library.refresh(True, rebuild, progress)
     return index, keep_up(project) if project.caller.reader.person else None
 
 
@@ -49,7 +48,7 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     context = UpkeepContext(
         ended=ended_conversations(workspace),
         last_active=last_activity(workspace),
-        passed=_passed_gates(workspace),
+        passed=_passed_gates(project),
         steady=steady,
         jumped=steady if last.at else 0.0,
     )
@@ -63,15 +62,10 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     return done.replace(drafts=(*done.drafts, *left))
 
 
-def _passed_gates(workspace: Workspace) -> dict[str, float]:
+def _passed_gates(project: Project) -> dict[str, float]:
     """Return by agent when its work passed the gate, in seconds since 1970; {} where the session cannot be read."""
-    try:
-        agents = read_project(workspace)[0].get("agents") or {}
-    except HoldfastError:
-        return {}
-    records = {agent: record for agent, record in agents.items() if isinstance(record, dict)}
-    return {
-        agent: seconds_of(record.get("completed_at"))
-        for agent, record in records.items()
-        if record.get("status") == COMPLETED
-    }
+    with suppress(HoldfastError):
+        records = (project.session.get("agents") or {}).items()
+        passed = ((agent, one) for agent, one in records if isinstance(one, dict) and one.get("status") == COMPLETED)
+        return {agent: seconds_of(one.get("completed_at")) for agent, one in passed}
+    return {}
