@@ -12,7 +12,7 @@ from holdfast.memory.model import validation
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.evidence import Evidence
-from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
+from holdfast.memory.upkeep.planning import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
 from .stores import ARCHITECT, DAY, DEV, SECRET, World, titles, told

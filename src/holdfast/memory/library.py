@@ -33,7 +33,7 @@ from holdfast.memory.model.results import Imported, Problem, Refreshed, Stored
 from holdfast.memory.model.tiers import first_tier
 from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
 from holdfast.memory.model.validation import redacted, strengthening
-from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
+from holdfast.memory.upkeep.planning import Cleaned, Done, UpkeepContext
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from holdfast.jobs import catch_up
-from holdfast.memory.sessions.database import NAME
+from holdfast.memory.sessions import NAME
 from holdfast.operations.memory.conversations.sessions import index_sessions
 from holdfast.operations.project import open_unasked
 from holdfast.work.session import new_session, write_session

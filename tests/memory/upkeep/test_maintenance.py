@@ -8,7 +8,8 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event_log.append import Actor
 from holdfast.memory.files import store
 from holdfast.memory.model.layout import memories
-from holdfast.memory.upkeep.actions import (
+from holdfast.memory.upkeep.maintenance import carry_out, plan
+from holdfast.memory.upkeep.planning import (
     Archive,
     FileSession,
     FoldAccess,
@@ -17,7 +18,6 @@ from holdfast.memory.upkeep.actions import (
     Share,
     UpkeepContext,
 )
-from holdfast.memory.upkeep.maintenance import carry_out, plan
 
 from ..cards import make_card
 from ..indexes import NOW, SETTINGS, make_entry

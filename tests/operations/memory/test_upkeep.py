@@ -8,7 +8,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.files.store import maintained_path
-from holdfast.memory.upkeep.actions import FileSession, Purge
+from holdfast.memory.upkeep.planning import FileSession, Purge
 from holdfast.operations.memory.change import forget, undo
 from holdfast.operations.memory.figures import offered_cards
 from holdfast.operations.memory.remember import remember

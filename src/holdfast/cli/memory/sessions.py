@@ -11,8 +11,7 @@ from holdfast.cli.screen import progress
 from holdfast.cli.table import counted, minute, table
 from holdfast.ground.clock import iso
 from holdfast.memory.model.card import Query
-from holdfast.memory.sessions.database import search_terms
-from holdfast.memory.sessions.passage import excerpt
+from holdfast.memory.sessions import excerpt, search_terms
 from holdfast.operations.memory.conversations import sessions as operations
 from holdfast.operations.project import Project
 

@@ -14,7 +14,7 @@ from holdfast.cli.output import emit, json_fields
 from holdfast.cli.screen import progress
 from holdfast.cli.table import counted, paragraph
 from holdfast.memory.model.results import Refreshed
-from holdfast.memory.upkeep.actions import Action, Cleaned
+from holdfast.memory.upkeep.planning import Action, Cleaned
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.upkeep import maintain
 from holdfast.operations.project import Project

@@ -14,7 +14,7 @@ from holdfast.memory.files.audit import ARCHIVED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import ARCHIVE, SHARED, Place, read_place
 from holdfast.memory.model.results import Gone
-from holdfast.memory.upkeep.actions import (
+from holdfast.memory.upkeep.planning import (
     Action,
     Archive,
     Done,
@@ -24,8 +24,8 @@ from holdfast.memory.upkeep.actions import (
     Restore,
     Share,
     UpkeepContext,
+    plan_upkeep,
 )
-from holdfast.memory.upkeep.planning import plan_upkeep
 
 FOLDED = "Accesses counted since"
 # How the reasons of earlier versions begin that archived by date.

@@ -12,7 +12,7 @@ from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_las
 from holdfast.ground.timestamps import seconds_of
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.model.results import Refreshed
-from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
+from holdfast.memory.upkeep.planning import Cleaned, UpkeepContext
 from holdfast.operations.conversations import ended_conversations, last_activity
 from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project

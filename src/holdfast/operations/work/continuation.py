@@ -16,7 +16,8 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
-from holdfast.operations.memory.conversations.conversation import Conversation, outcome, summarize_epoch
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.epoch import outcome, summarize_epoch
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories

@@ -17,8 +17,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.rights import refuse_agents
-from holdfast.memory.sessions.database import Sessions, open_sessions
-from holdfast.memory.sessions.passage import Passage, split_text
+from holdfast.memory.sessions import Passage, Sessions, open_sessions, split_text
 from holdfast.operations.conversations import full_name, read_states
 from holdfast.operations.memory.conversations.privacy import is_kept_out, refuse_paused
 from holdfast.operations.project import Project

@@ -1,5 +1,8 @@
-"""The database of passages, in the project's folder of the user's cache: made of the hosts' transcripts, and at any
-time again. A damaged one, and one of another version, is rebuilt."""
+"""The text of past conversations, in passages that can be searched: no memories, and not kept by Holdfast's files.
+
+Their database is in the project's folder of the user's cache: made of the hosts' transcripts, and at any time again. A
+damaged one, and one of another version, is rebuilt.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,21 @@ from contextlib import closing, contextmanager
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import OWNER_ONLY, make_folders
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.values import Value
 from holdfast.memory.index.database import defend, has_header
 from holdfast.memory.index.database_file import remove_database
 from holdfast.memory.index.terms import is_stop, terms
-from holdfast.memory.sessions.passage import Passage
 
 NAME = "sessions.db"
 APPLICATION = 0x484F5345
 # Raised whenever the tables change, or the terms that they hold.
 VERSION = 1
 PATIENCE = 20.0
+# Characters of a passage that an excerpt shows.
+SHOWN = 400
+# Of them, those before the first word that was looked for.
+LEAD = 120
 _STATEMENTS = (
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
@@ -32,6 +40,22 @@ _STATEMENTS = (
     # The terms of a passage under its number; the ASCII tokenizer parts them at spaces and nowhere else.
     "CREATE VIRTUAL TABLE words USING fts5(terms, tokenize='ascii')",
 )
+
+
+class Passage(Value):
+    """Words of a conversation, without secrets.
+
+    ``session``: the conversation's id.
+    ``role``: ``user`` or ``assistant``.
+    ``at``: when they were said, in seconds since 1970, 0 where unknown.
+    ``flagged``: whether they read like an instruction.
+    """
+
+    session: str
+    role: str
+    at: float
+    text: str
+    flagged: bool = False
 
 
 class Sessions:
@@ -119,6 +143,30 @@ def search_terms(text: str) -> frozenset[str]:
     """Return the terms of the text that say something; all of them where none does."""
     found = terms(text)
     return frozenset(term for term in found if not is_stop(term)) or frozenset(found)
+
+
+def split_text(text: str, longest: int) -> Iterator[str]:
+    """Yield the text in parts of at most ``longest`` characters, each of complete lines or words where it can be."""
+    rest = text.strip()
+    while len(rest) > longest:
+        end = max(rest.rfind("\n", longest // 2, longest), 0) or max(rest.rfind(" ", longest // 2, longest), 0)
+        yield rest[: end or longest].rstrip()
+        rest = rest[end or longest :].lstrip()
+    if rest:
+        yield rest
+
+
+def excerpt(text: str, asked: frozenset[str]) -> str:
+    """Return the passage on one line, or of a long one the part around the first of the terms that it holds."""
+    words = text.split()
+    line = " ".join(words)
+    if len(line) <= SHOWN:
+        return line
+    first = next((place for place, word in enumerate(words) if asked & set(terms(word))), 0)
+    start = len(" ".join(words[:first])) - LEAD
+    if start <= 0:
+        return clip(line, SHOWN)
+    return "..." + clip(line[line.index(" ", start) :].lstrip(), SHOWN)
 
 
 @contextmanager
