@@ -23,11 +23,10 @@ from holdfast.ground.values import Value
 from holdfast.memory.files.audit import ACCESSED, CONFIRMED, SHOWN, accesses
 from holdfast.memory.model.attention import DAY
 from holdfast.memory.model.card import Card
+from holdfast.memory.model.evidence import SHOWN as SHOWN_USE
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import SECTOR_OF
-from holdfast.memory.model.uses import SHOWN as SHOWN_USE
-from holdfast.memory.upkeep.actions import Action, Archive, UpkeepContext
-from holdfast.memory.upkeep.planning import plan_upkeep
+from holdfast.memory.upkeep.planning import Action, Archive, UpkeepContext, plan_upkeep
 
 SETTINGS = DEFAULTS["memory"]
 BEGIN = 1_767_225_600.0  # 2026-01-01

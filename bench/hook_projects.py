@@ -8,6 +8,7 @@ import time
 from itertools import islice, product
 
 from coding_memories import make_entries
+from entry_index import index_entries
 from memory_speed import make_texts
 
 from holdfast.engine import handle
@@ -20,7 +21,6 @@ from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.trust.giving import give_trust
 from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.memory.index.sync import index_entries
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.layout import Place, memories, write_place
 from holdfast.operations.mirror import refresh

@@ -32,9 +32,10 @@ from nobody import become_nobody
 
 from holdfast.ground.digest import digest
 from holdfast.memory.candidates.files import read_files
+from holdfast.memory.catalogue import ALL
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Stored
 from holdfast.memory.model.validation import KEPT
 
 WRITERS = Path(__file__).with_name("memory_writers.py")
@@ -217,7 +218,7 @@ def check_places(told: list[dict[str, Any]], entries: dict[str, Stored]) -> Iter
 
 def check_index(keeper: Library, entries: dict[str, Stored]) -> Iterator[str]:
     """Every card says what its file says, and words find what they found."""
-    known = keeper.all_cards(whole=True)
+    known = keeper.list(ALL, whole=True)
     yield from (f"index: {problem}" for problem in known.problems)
     said = {(card.id, card.path, card.title, card.evidence, card.superseded_by) for card in known.cards}
     true = {

@@ -25,6 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from entry_index import index_entries
 from nobody import become_nobody
 
 from holdfast.ground.config.defaults import DEFAULTS
@@ -163,7 +164,7 @@ def _index(folder: str, texts: Sequence[str], files: bool) -> None:
     if files:
         index.refresh(folder, SETTINGS, NOW, anew=True)
     else:
-        index.index_entries(folder, _entries(texts), SETTINGS, NOW)
+        index_entries(folder, _entries(texts), SETTINGS, NOW)
 
 
 def _write(folder: str, path: str, entry: Entry) -> None:

@@ -139,7 +139,7 @@ def make_word(random: Random) -> str:
 
 def rebuilding(keeper: Library, targets: list[str], random: Random, say: Say) -> Iterator[None]:
     while True:
-        keeper.rebuild()
+        keeper.refresh(anew=True)
         say("rebuild")
         time.sleep(random.uniform(0, LONGEST_PAUSE))
         yield

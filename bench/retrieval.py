@@ -21,11 +21,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from entry_index import index_entries
 from nobody import become_nobody
 
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.index.reading import open_index
-from holdfast.memory.index.sync import index_entries
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.search.ranking import SHIPPED, Weights

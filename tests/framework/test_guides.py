@@ -7,7 +7,7 @@ import pytest
 
 import holdfast.framework
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.model.sectors import preferences
+from holdfast.memory.model.attention import preferred_sectors
 from holdfast.roles.roster import AGENTS
 
 FRAMEWORK = Path(holdfast.framework.__file__).parent
@@ -131,7 +131,7 @@ def test_the_agents_sectors_are_those_that_memory_uses():
     part = text.partition("| agent | primary | secondary |\n|---|---|---|\n")[2].partition("\n\n")[0]
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in part.splitlines()]
     found = {agent: {"primary": one, "secondary": two} for names, one, two in cells for agent in names.split(", ")}
-    assert found == preferences()
+    assert found == preferred_sectors()
     assert set(found) < set(AGENTS)
 
 

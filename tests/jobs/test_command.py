@@ -9,7 +9,7 @@ from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.view import describe_card
 
 from ..leaks import TOKEN, leaks
-from ..operations.callers import NOW, PERSON, events, indexed
+from ..operations.callers import NOW, events, indexed, opened
 
 
 def command(workspace, name, text):
@@ -20,8 +20,8 @@ def command(workspace, name, text):
 
 def entry(workspace):
     """The one memory there is."""
-    (card,) = list_memories(workspace, PERSON, Query())[0].cards
-    return open_library(workspace, PERSON).show(card.id, count=False).entry
+    (card,) = list_memories(opened(workspace), Query())[0].cards
+    return open_library(opened(workspace)).show(card.id, count=False).entry
 
 
 @pytest.mark.parametrize(
@@ -68,5 +68,5 @@ def test_a_secret_is_neither_kept_nor_repeated(workspace):
 def test_cards_of_star_commands_look_like_any_other(workspace):
     """Programs see no difference."""
     command(workspace, "remember", "Redis holds the jobs")
-    (card,) = list_memories(workspace, PERSON, Query())[0].cards
+    (card,) = list_memories(opened(workspace), Query())[0].cards
     assert describe_card(workspace, card)["owner"] == "shared"

@@ -11,7 +11,7 @@ from holdfast.jobs import JOBS
 from holdfast.operations.memory.remember import remember
 
 from ..conversation import write
-from ..operations.callers import NOW, PERSON
+from ..operations.callers import NOW, opened
 
 
 def answer(workspace, job, **orders):
@@ -53,7 +53,7 @@ def test_catching_up_counts_conversations(workspace):
 
 def test_upkeep_counts_actions(workspace):
     """Of a memory that nobody has to look after there are none."""
-    remember(workspace, PERSON, {}, "The queue is Redis.")
+    remember(opened(workspace), {}, "The queue is Redis.")
     assert answer(workspace, "upkeep") == {"actions": 0}
 
 

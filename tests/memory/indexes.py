@@ -1,6 +1,7 @@
 """Entries, files and indexes for tests."""
 
 import os
+import shutil
 from contextlib import closing
 
 from holdfast.ground.config.defaults import DEFAULTS
@@ -44,9 +45,16 @@ def path_of(name, owner="shared", storage="durable"):
 
 
 def indexed(shared, entries, owner="shared"):
-    """An index of these entries alone, without files."""
-    placed = [(path_of(entry.id, owner), entry) for entry in entries]
-    return index.index_entries(shared, placed, SETTINGS, NOW)
+    """An index of these entries alone."""
+    return index_entries(shared, [(path_of(entry.id, owner), entry) for entry in entries])
+
+
+def index_entries(shared, placed):
+    """An index of these entries (path and entry) alone."""
+    shutil.rmtree(memories(shared), ignore_errors=True)
+    for path, entry in placed:
+        write(shared, path, entry)
+    return index.refresh(shared, SETTINGS, NOW, anew=True)
 
 
 def cards(shared, **fields):

@@ -1,4 +1,4 @@
-"""Stores of a project's memories for tests, opened for several readers at a time that the test sets."""
+"""A project's memories for tests, opened for several readers at a time that the test sets."""
 
 import json
 import os
@@ -11,8 +11,6 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON, Reader
 
-from .in_memory import InMemory, Shelf
-
 SETTINGS = DEFAULTS["memory"]
 NOW = 1_795_000_000.0
 DAY = 86_400.0
@@ -21,34 +19,25 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
 class World:
-    """One project's memories. A subclass says how they are opened: ``open(reader, clock, session)``."""
+    """One project's memories; ``shared`` is the project's ``.holdfast``."""
 
     def __init__(self, folder):
         self.folder = folder
         self.now = NOW
+        self.shared = str(folder / ".holdfast")
+        os.makedirs(self.shared)
 
     def of(self, reader=PERSON, session=""):
-        """The store as the reader may use it."""
-        return self.open(reader, Clock(now=lambda: self.now), session)
+        """The library as the reader may use it."""
+        clock = Clock(now=lambda: self.now)
+        return Library(self.shared, SETTINGS, DEFAULTS["retention"], reader, "tests", clock, session)
 
     def add(self, title="JWT", reader=PERSON, owner="", **fields):
         return self.of(reader).add({"type": "decision", "title": title, "body": "Because.", **fields}, owner)
 
     def elsewhere(self):
-        """Another project's memories, empty, kept in the same way."""
-        return type(self)(self.folder / "elsewhere")
-
-
-class InFiles(World):
-    """Kept by ``Library``; ``shared`` is the project's ``.holdfast``."""
-
-    def __init__(self, folder):
-        super().__init__(folder)
-        self.shared = str(folder / ".holdfast")
-        os.makedirs(self.shared)
-
-    def open(self, reader, clock, session):
-        return Library(self.shared, SETTINGS, DEFAULTS["retention"], reader, "tests", clock, session)
+        """Another project's memories, empty."""
+        return World(self.folder / "elsewhere")
 
     def path(self, path):
         return os.path.join(self.shared, "memories", *path.split("/"))
@@ -65,17 +54,6 @@ class InFiles(World):
     def events(self, kind):
         with open(os.path.join(self.shared, "events", "tests.jsonl"), encoding="utf-8") as file:
             return [event for event in map(json.loads, file) if event["kind"] == kind]
-
-
-class WithoutFiles(World):
-    """Kept by ``InMemory``."""
-
-    def __init__(self, folder):
-        super().__init__(folder)
-        self.shelf = Shelf()
-
-    def open(self, reader, clock, session):
-        return InMemory(self.shelf, SETTINGS, reader, "tests", clock, session)
 
 
 def titles(listing):

@@ -1,7 +1,4 @@
-"""What every store of memories promises (``memory.base``): who sees what, who may do what, and what becomes of it.
-
-Decisions 20 to 25. A new kind of store joins by a ``World`` of its own in ``KINDS``.
-"""
+"""What the library promises (decisions 20 to 25): who sees what, who may do what, and what becomes of it."""
 
 import json
 
@@ -13,16 +10,15 @@ from holdfast.memory.model.card import Query
 from holdfast.memory.model.evidence import CONTRADICTED, Evidence
 from holdfast.memory.model.validation import KEPT
 
-from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, InFiles, WithoutFiles, titles, told
+from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, World, titles, told
 
-KINDS = {"files": InFiles, "memory": WithoutFiles}
 MEM = "mem-2026-01-01-0000000"
 
 
-@pytest.fixture(params=KINDS)
-def world(request, tmp_path):
-    """An empty store of each kind."""
-    return KINDS[request.param](tmp_path)
+@pytest.fixture
+def world(tmp_path):
+    """A project without memories."""
+    return World(tmp_path)
 
 
 def test_an_agent_sees_what_is_shared_and_its_own_and_a_person_sees_all(world):
@@ -49,7 +45,9 @@ def test_what_may_not_be_seen_is_answered_like_what_is_not_there(world, act):
     library = world.of(DEV)
 
     def answer(key):
-        more = {"edit": [{"body": "x"}], "supersede": [{"type": "decision", "title": "x"}]}.get(act, [])
+        more = {"edit": [{"body": "x"}], "strengthen": [[]], "supersede": [{"type": "decision", "title": "x"}]}.get(
+            act, []
+        )
         return told(lambda: getattr(library, act)(key, *more)).replace(key, "KEY")
 
     nowhere = answer("mem-2026-01-01-00000000")
@@ -222,7 +220,7 @@ def test_of_much_evidence_the_newest_is_kept_and_all_is_counted(world):
 
 def test_confidence_ends_at_one(world):
     entry = world.add(confidence=0.98).entry
-    assert world.of().strengthen(entry.id).entry.confidence == 1.0
+    assert world.of().strengthen(entry.id, [Evidence(iso(NOW + 1))]).entry.confidence == 1.0
 
 
 def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world):
@@ -233,12 +231,6 @@ def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world
     assert (after.superseded_by, after.valid_until, new.supersedes) == (new.id, new.created_at, (old.id,))
     assert titles(world.of(DEV).list(Query())) == ["JWT"]
     assert titles(world.of(DEV).list(Query(valid=False))) == ["JWT", "Sessions"]
-
-
-def test_an_edit_of_what_changed_meanwhile_is_refused_where_asked(world):
-    entry = world.add()
-    world.of().edit(entry.entry.id, {"body": "First."})
-    assert "in the meantime" in told(lambda: world.of().edit(entry.path, {"body": "Second."}, expected=entry.stamp))
 
 
 def test_the_folder_is_changed_by_moving(world):
@@ -282,7 +274,6 @@ def test_cards_are_listed_newest_first_up_to_the_limit(world):
         {"storage": "durable"},
         {"tag": "staging"},
         {"session": "s1"},
-        {"agent": "dev"},
         {"owners": ("dev",)},
     ],
 )
@@ -402,7 +393,7 @@ def test_a_memory_keeps_its_id(world):
 
 
 def test_evidence_raises_confidence_by_a_step(world):
-    after = world.of(DEV).strengthen(world.add().entry.id).entry
+    after = world.of(DEV).strengthen(world.add().entry.id, [Evidence(iso(NOW + 1))]).entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
 
 

@@ -1,4 +1,4 @@
-"""Memories in files: what ``test_contract`` does not ask of every store."""
+"""Memories in files: what becomes of the files, the index and the log."""
 
 import json
 import os
@@ -11,10 +11,11 @@ from holdfast.memory.index.database import database_path
 from holdfast.memory.model import validation
 from holdfast.memory.model.access import PERSON
 from holdfast.memory.model.card import Query
-from holdfast.memory.upkeep.actions import FileSession, Purge, UpkeepContext
+from holdfast.memory.model.evidence import Evidence
+from holdfast.memory.upkeep.planning import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
-from .stores import ARCHITECT, DAY, DEV, SECRET, InFiles, titles, told
+from .stores import ARCHITECT, DAY, DEV, SECRET, World, titles, told
 
 BROKEN = "---\nid: [\n"
 PAGE = 4096
@@ -23,7 +24,7 @@ PAGE = 4096
 @pytest.fixture
 def world(tmp_path):
     """A ``.holdfast`` folder without memories."""
-    return InFiles(tmp_path)
+    return World(tmp_path)
 
 
 def test_an_id_that_two_agents_numbered_alike_names_ones_own(world):
@@ -60,7 +61,7 @@ def test_an_agent_does_not_get_a_secret_that_a_person_typed_into_a_file(world):
 
 def test_more_evidence_overrules_nobody(world):
     entry = world.add().entry
-    after = world.of(DEV).strengthen(entry.id, why="said again").entry
+    after = world.of(DEV).strengthen(entry.id, [Evidence("2030-01-02T10:00:00Z")], "said again").entry
     assert (after.evidence_count, after.confidence) == (2, 0.85)
     assert [event["why"] for event in logged(world.shared, "memory.strengthened")] == ["said again"]
 
@@ -245,13 +246,12 @@ def test_only_a_person_cleans(world):
     assert "Only a person" in told(lambda: world.of(DEV).clean())
 
 
-def test_a_session_that_is_over_is_filed_after_its_digest_was_written(world):
+def test_a_session_that_is_over_is_filed(world):
     world.add(storage="session", session="s1", reader=DEV)
-    digests = []
-    done = world.of().clean(known=UpkeepContext(ended=frozenset({"s1"})), write_digest=digests.append).done
+    done = world.of().clean(known=UpkeepContext(ended=frozenset({"s1"}))).done
     assert [type(each.action) for each in done if isinstance(each.action, FileSession)] == [FileSession]
     (card,) = world.of().list(Query()).cards
-    assert (digests, card.storage) == (["s1"], "daily")
+    assert card.storage == "daily"
 
 
 def test_a_dry_run_of_maintenance_changes_nothing(world):

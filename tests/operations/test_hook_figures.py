@@ -7,7 +7,7 @@ from holdfast.operations.hook_figures import hook_figures
 from holdfast.operations.memory.remember import remember
 
 from ..conversation import write_rules
-from .callers import DEV, NOW, PERSON
+from .callers import DEV, NOW, PERSON, opened
 
 
 def test_a_new_project_has_domains_and_no_more(workspace):
@@ -21,8 +21,8 @@ def test_a_new_project_has_domains_and_no_more(workspace):
 
 def test_memories_are_counted_for_who_may_see_them(workspace, conversation):
     """For nobody, not at all."""
-    remember(workspace, PERSON, {"agent": "architect", "scope": "private"}, "Redis may go.")
-    remember(workspace, PERSON, {}, "The queue is Redis.")
+    remember(opened(workspace), {"agent": "architect", "scope": "private"}, "Redis may go.")
+    remember(opened(workspace), {}, "The queue is Redis.")
     counted = [hook_figures(workspace, "", 10, reader, NOW)["memory"] for reader in (PERSON.reader, DEV.reader, None)]
     assert [sum(one.get("owner", {}).values()) for one in counted] == [2, 1, 0]
     assert hook_figures(workspace, conversation, 10, None, NOW)["conversation"]["id"] == conversation

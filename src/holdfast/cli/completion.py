@@ -175,7 +175,7 @@ def _cards() -> tuple[Card, ...]:
     if workspace is None:
         return ()
     from holdfast.cli.caller import caller_of
-    from holdfast.operations.memory.offered import offered_cards
+    from holdfast.operations.memory.figures import offered_cards
 
     try:
         return offered_cards(workspace, caller_of(workspace).reader)

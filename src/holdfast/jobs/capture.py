@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.jobs.conversation import conversation_of
 from holdfast.operations.conversations import note_title
 from holdfast.operations.memory.conversations.capture import capture, captured_memories, captured_title
+from holdfast.operations.memory.conversations.conversation import conversation_of
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 
 

@@ -10,6 +10,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.memory.conversations.catch_up import catch_up
 from holdfast.operations.memory.conversations.sessions import index_sessions
+from holdfast.operations.project import open_unasked
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -19,5 +20,5 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """
     captured = catch_up(workspace, float(orders["now"]), str(orders.get("session") or ""))
     with suppress(HoldfastError):  # another process is at it, or capture is switched off
-        index_sessions(workspace)
+        index_sessions(open_unasked(workspace))
     return {"conversations": captured}

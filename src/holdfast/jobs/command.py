@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.change import forget
 from holdfast.operations.memory.gotchas import note_gotcha
 from holdfast.operations.memory.remember import remember
+from holdfast.operations.project import Project, clean, open_as
 from holdfast.operations.surroundings import Surroundings
 
 LONGEST_TITLE = 120
@@ -28,28 +28,29 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around)
+    project = open_as(workspace, caller)
     try:
         # The answer repeats the words, and a title is cut from them: they lose their secrets first.
-        lines = COMMANDS[orders["command"]](workspace, caller, without_secrets(workspace, str(orders["text"])))
+        lines = COMMANDS[orders["command"]](project, clean(project, str(orders["text"])))
     except HoldfastError as error:
         lines = [f"Nothing was changed: {error}"]
     return {"lines": [line for line in lines if line]}
 
 
-def _remember(workspace: Workspace, caller: Caller, text: str) -> list[str]:
-    kept = remember(workspace, caller, {**_fields(text), "type": "lesson"}, text, "*remember")
+def _remember(project: Project, text: str) -> list[str]:
+    kept = remember(project, {**_fields(text), "type": "lesson"}, text, "*remember")
     return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
 
 
-def _gotcha(workspace: Workspace, caller: Caller, text: str) -> list[str]:
+def _gotcha(project: Project, text: str) -> list[str]:
     fields = {**_fields(text), "severity": "warning", "category": "general"}
-    kept = note_gotcha(workspace, caller, text, fields, "*gotcha")
+    kept = note_gotcha(project, text, fields, "*gotcha")
     return [f"Gotcha {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
 
 
-def _forget(workspace: Workspace, caller: Caller, text: str) -> list[str]:
+def _forget(project: Project, text: str) -> list[str]:
     key = text.split()[0]
-    away = forget(workspace, caller, key, "*forget")
+    away = forget(project, key, "*forget")
     return [f"Forgot {key}. Undo: `holdfast memory undo {key}`", away.notice]
 
 
@@ -59,7 +60,7 @@ def _fields(text: str) -> dict[str, object]:
     return {"title": title, "storage": "durable", "confidence": CONFIDENCE, "source": "person"}
 
 
-COMMANDS: dict[str, Callable[[Workspace, Caller, str], list[str]]] = {
+COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
     "remember": _remember,
     "forget": _forget,
     "gotcha": _gotcha,

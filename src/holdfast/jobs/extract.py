@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.asking import ask
-from holdfast.jobs.conversation import conversation_of
+from holdfast.operations.memory.conversations.conversation import conversation_of
 from holdfast.operations.memory.conversations.extraction import extract
 
 

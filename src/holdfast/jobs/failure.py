@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holdfast.ground.workspace import Workspace
-from holdfast.jobs.conversation import conversation_of
+from holdfast.operations.memory.conversations.conversation import conversation_of
 from holdfast.operations.memory.conversations.tool_failures import keep_failure
 
 

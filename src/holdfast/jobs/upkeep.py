@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.storage.project_caches import remove_gone_caches
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.personal import keep_up_personal
 from holdfast.operations.memory.upkeep import keep_up
+from holdfast.operations.project import open_as
 from holdfast.operations.removal import remove_archives_past
 from holdfast.operations.surroundings import Surroundings
 
@@ -22,7 +22,8 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """
     around = Surroundings(conversation=str(orders.get("session") or ""))
     caller = Caller(reader=PERSON, now=float(orders["now"]), surroundings=around, by="upkeep")
-    remove_gone_caches(load_settings(workspace)[0]["retention"]["days"], caller.now)
+    project = open_as(workspace, caller)
+    remove_gone_caches(project.settings["retention"]["days"], caller.now)
     remove_archives_past(caller.now)
     keep_up_personal(caller)
-    return {"actions": len(keep_up(workspace, caller).done)}
+    return {"actions": len(keep_up(project).done)}

@@ -21,13 +21,11 @@ from holdfast.memory.index import sync as index
 from holdfast.memory.index.access_counts import count_uses, shown_in
 from holdfast.memory.model.access import Reader, may_read, owners
 from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.evidence import Uses
 from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
 from holdfast.memory.model.lookup import pick
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.results import Gone, Listing, Problem, Stored
 from holdfast.memory.model.tiers import current_tier
-from holdfast.memory.model.uses import Uses
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from holdfast.memory.model.results import Refreshed
 
 EVERYTHING = 1_000_000_000
+ALL = Query(valid=False, states=STATES, limit=EVERYTHING)
 TRIES = 5
 HINT = "Move it to a folder such as shared/durable/."
 UNREADABLE = "Check its permissions."
@@ -78,16 +77,10 @@ class Catalogue:
             return self.reader.person
         return may_read(self.reader, place.owner) and (self.reader.person or place.state != FORGOTTEN)
 
-    def list(self, query: Query) -> Listing:
-        """Return the cards that the query's filters leave, newest first."""
-        with self._index() as (connection, known):
-            return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
-
-    def all_cards(self, whole: bool = False) -> Listing:
-        """Return every card in every state; with ``whole`` every file is read first."""
-        query = self._permitted(Query(valid=False, states=STATES, limit=EVERYTHING))
+    def list(self, query: Query, whole: bool = False) -> Listing:
+        """Return the cards that the query's filters leave, newest first; with ``whole`` every file is read first."""
         with self._index(inf if whole else self.seconds) as (connection, known):
-            return known.replace(cards=self._tiered(reading.get_cards(connection, query)))
+            return known.replace(cards=self._tiered(reading.get_cards(connection, self._permitted(query))))
 
     def uncounted(self) -> frozenset[str]:
         """Return the paths of the entries whose own file lacks accesses that the log knows."""

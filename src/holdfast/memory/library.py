@@ -15,33 +15,25 @@ from typing import Any
 from holdfast.ground.clock import Clock, iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
+from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.timestamps import seconds_of
-from holdfast.memory.catalogue import Catalogue
+from holdfast.memory.catalogue import ALL, Catalogue
 from holdfast.memory.files import audit, store
 from holdfast.memory.index import sync as index
 from holdfast.memory.index.slices import Progress
 from holdfast.memory.model import rights
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.evidence import CONFIRMED, SAID, Evidence
+from holdfast.memory.model.evidence import CONFIRMED, Evidence
 from holdfast.memory.model.ids import new_id
-from holdfast.memory.model.importing import Arrival, import_arrivals
 from holdfast.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
 from holdfast.memory.model.lookup import count_cards, proposed
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Imported, Refreshed
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Imported, Problem, Refreshed, Stored
 from holdfast.memory.model.tiers import first_tier
-from holdfast.memory.model.validation import ending, redacted, strengthening, usual_fields
-from holdfast.memory.upkeep.accesses import record_use
-from holdfast.memory.upkeep.actions import Cleaned, Done, UpkeepContext
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from holdfast.ground.storage.files import Stamp
-    from holdfast.memory.base import MemoryStore
-    from holdfast.memory.upkeep.maintenance import WriteDigest
+from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
+from holdfast.memory.model.validation import redacted, strengthening
+from holdfast.memory.upkeep.planning import Cleaned, Done, UpkeepContext
 
 KEPT = (CURRENT, ARCHIVE)
 NO_CONTEXT = UpkeepContext()
@@ -49,7 +41,7 @@ SEARCH = "full-text search by SQLite"
 
 
 class Library(Catalogue):
-    """The memories of a project in files, as ``reader`` may use them: a ``MemoryStore``.
+    """The memories of a project in files, as ``reader`` may use them.
 
     ``shared``: the ``.holdfast`` of the project's main worktree.
     ``settings``, ``retention``: sections of the configuration.
@@ -87,12 +79,12 @@ class Library(Catalogue):
         stored = self.find(key)
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
-            record_use(self.shared, [stored.entry.id], self._actor(), audit.ACCESSED)
+            self._record_use(audit.ACCESSED, [stored.entry.id])
         return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
 
     def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
         """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
-        record_use(self.shared, ids, self._actor(why), audit.CONFIRMED, {"how": how, "step": self._step()})
+        self._record_use(audit.CONFIRMED, ids, why, how=how, step=self._step())
 
     def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
         """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
@@ -107,36 +99,23 @@ class Library(Catalogue):
 
         return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
 
-    def edit(self, key: str, changes: Mapping[str, object], why: str = "", expected: Stamp | None = None) -> Stored:
-        """Change these fields of the entry; with ``expected``, the ``stamp`` that was shown, only if it still has
-        it."""
+    def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
+        """Change these fields of the entry."""
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise HoldfastError(f"The folder decides {said[0]}", "", "Run: holdfast memory move")
-        return self._change(key, lambda _: changes, audit.CHANGED, why, expected)
+        return self._change(key, lambda _: changes, audit.CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         """Pin the entry, so that it does not fade, or let it go."""
         rights.refuse_agents(self.reader, "pin or unpin a memory")
         return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
 
-    def strengthen(self, key: str, evidence: Iterable[Evidence] = (), why: str = "") -> Stored:
-        """Give the entry the evidence that it does not hold yet, for it or against it; the caller's confirmation
-        without any."""
-        step, found = self.settings["confidence"]["step"], tuple(evidence) or (self.origin(CONFIRMED),)
+    def strengthen(self, key: str, evidence: Iterable[Evidence], why: str = "") -> Stored:
+        """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
+        where it ``contradicted``."""
+        step, found = self.settings["confidence"]["step"], tuple(evidence)
         return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
-
-    def origin(self, how: str = SAID, at: float = 0.0, by: str = "", message: str = "") -> Evidence:
-        """Return evidence from this caller's conversation and the step of the work under way; without ``at`` and ``by``
-        now, and by the caller."""
-        return Evidence(
-            at=iso(at or self.clock.now()),
-            how=how,
-            by=by or rights.name_of(self.reader),
-            conversation=self.session,
-            message=message,
-            step=self._step(),
-        )
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
@@ -144,7 +123,9 @@ class Library(Catalogue):
         rights.refuse_removal(self.reader, old.entry, key)
         usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
         new = self.add({**usual, **fields}, old.place.owner, why)
-        self._change(old.path, lambda entry: ending(entry, new.entry), audit.SUPERSEDED, why)
+        until = old.entry.valid_until or new.entry.valid_from or new.entry.created_at
+        ends = {"superseded_by": new.entry.id, "valid_until": until}
+        self._change(old.path, lambda _: ends, audit.SUPERSEDED, why)
         return new
 
     def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
@@ -178,9 +159,11 @@ class Library(Catalogue):
         rights.refuse_agents(self.reader, "take a memory back from the team")
 
         def act(path: str) -> Stored:
-            if store.read(self.shared, path).place.owner != TEAM:
+            place = store.read(self.shared, path).place
+            if place.owner != TEAM:
                 raise HoldfastError("Memory is not shared with the team", key)
-            return store.unshare(self.shared, path, self._actor(why))
+            nobody = {"shared_by": "", "shared_at": ""}
+            return store.move(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
 
         return self.on_path(key, act)
 
@@ -200,20 +183,19 @@ class Library(Catalogue):
     def stats(self) -> dict[str, object]:
         """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
         not all of them."""
-        known = self.all_cards()
+        known = self.list(ALL)
         asked = len(proposed(known.cards, self.settings["durable_evidence"]))
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
 
-    def refresh(self, whole: bool = False, progress: Progress | None = None) -> Refreshed:
+    def refresh(self, whole: bool = False, anew: bool = False, progress: Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
-        may take, or with ``whole`` to the end."""
-        seconds = inf if whole else self.seconds
-        return self._bring(progress, seconds, anew=False)
+        may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
 
-    def rebuild(self, progress: Progress | None = None) -> Refreshed:
-        """Make the index anew from the files."""
-        return self._bring(progress, inf, anew=True)
+        An agent is told of no file: that would count what it may not see.
+        """
+        seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
+        return self.witness(index.refresh(self.shared, self.settings, self.clock.now(), told, seconds, anew))
 
     def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
         """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
@@ -232,7 +214,7 @@ class Library(Catalogue):
         arrivals, problems = portable.read_arrivals(source)
         actor = self._actor(why or f"imported from {os.path.basename(source)}")
 
-        def add(arrival: Arrival) -> Entry:
+        def add(arrival: portable.Arrival) -> Entry:
             place = arrival.place
             rights.refuse_owner(self.reader, place.owner)
             fields = {**arrival.entry.__dict__, "storage": place.storage}
@@ -243,7 +225,7 @@ class Library(Catalogue):
             return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
 
         known = (stored.entry for stored in self.entries(STATES))
-        result = import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
+        result = portable.import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
         return result.replace(problems=(*problems, *result.problems))
 
     def verify(self) -> tuple[Problem, ...]:
@@ -252,46 +234,33 @@ class Library(Catalogue):
 
         problems = [*self.strays(), *verify_all(self.files(STATES))]
         broken = {problem.path for problem in problems}
-        indexed = {card.path for card in self.all_cards(whole=True).cards}
+        indexed = {card.path for card in self.list(ALL, whole=True).cards}
         there = set(self.paths(STATES))
         hint = "Run: holdfast memory upkeep --rebuild"
         lost = [Problem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
         gone = [Problem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)]
         return (*problems, *lost, *gone)
 
-    def clean(
-        self,
-        dry_run: bool = False,
-        known: UpkeepContext = NO_CONTEXT,
-        write_digest: WriteDigest = lambda session: None,
-    ) -> Cleaned:
-        """Do the daily maintenance. ``known``: of conversations and gates; ``write_digest``: writes a conversation's
-        digest where there is none."""
+    def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
+        """Do the daily maintenance, or plan it. ``known``: of conversations and gates."""
         from holdfast.memory.upkeep.maintenance import carry_out, plan
 
         rights.refuse_agents(self.reader, "clean up the memories")
         # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
         with self.at_once():
-            cards = [card for card in self.all_cards().cards if card.owner != TEAM]
+            cards = [card for card in self.list(ALL).cards if card.owner != TEAM]
             known = known.replace(uncounted=self.uncounted())
         actor = self._actor()
         actions = plan(self.shared, cards, self.settings, actor.now, known)
         planned = (Done(action) for action in actions)
-        done = planned if dry_run else carry_out(self.shared, actions, cards, actor, write_digest)
+        done = planned if dry_run else carry_out(self.shared, actions, cards, actor)
         return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
-
-    def _bring(self, progress: Progress | None, seconds: float, anew: bool) -> Refreshed:
-        """Bring the index up to date. An agent is told of no file: that would count what it may not see."""
-        told, now = progress if self.reader.person else None, self.clock.now()
-        return self.witness(index.refresh(self.shared, self.settings, now, told, seconds, anew))
 
     def _refuse_writing(self) -> None:
         if self.persons_only:
             rights.refuse_agents(self.reader, self.persons_only)
 
-    def _change(
-        self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str, expected: Any = None
-    ) -> Stored:
+    def _change(self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str) -> Stored:
         self._refuse_writing()
 
         def allowed(entry: Entry) -> Mapping[str, object]:
@@ -301,7 +270,7 @@ class Library(Catalogue):
 
         def act(path: str) -> Stored:
             rights.refuse_team(self.reader, read_place(path), key)
-            return store.change(self.shared, path, allowed, self._actor(why), kind, expected)
+            return store.change(self.shared, path, allowed, self._actor(why), kind)
 
         return self.on_path(key, act)
 
@@ -316,16 +285,30 @@ class Library(Catalogue):
 
         return self.on_path(key, act)
 
+    def _record_use(self, kind: str, ids: Iterable[str], why: str = "", **told: str) -> None:
+        """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
+        conversation a day is like one."""
+        session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
+        record(self.shared, self._actor(why).replace(session=session), kind, {"ids": list(ids), **told})
+
     def _secrets(self) -> frozenset[str]:
         return read_secrets(os.path.dirname(self.shared))
 
     def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
         """Return the fields that an entry has unless others are given."""
-        kind = str(fields.get("type", ""))
-        given = usual_fields(kind, self.reader.person, self.settings, self.clock.now())
-        source = rights.name_of(self.reader)
-        origin = (self.origin(at=seconds_of(fields.get("created_at"))),)
-        return {**given, "agent": self.reader.agent, "source": source, "session": self.session, "evidence": origin}
+        kind, source, now = str(fields.get("type", "")), rights.name_of(self.reader), self.clock.now()
+        at = iso(seconds_of(fields.get("created_at")) or now)
+        told = self.reader.person or kind in STATED_TYPES
+        return {
+            "id": new_id(now),
+            "created_at": iso(now),
+            "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
+            "confidence": self.settings["confidence"]["told" if told else "inferred"],
+            "agent": self.reader.agent,
+            "source": source,
+            "session": self.session,
+            "evidence": (Evidence(at=at, by=source, conversation=self.session, step=self._step()),),
+        }
 
     def _owner(self, entry: Entry) -> str:
         if entry.scope == "shared":
@@ -344,7 +327,3 @@ class Library(Catalogue):
             agent=self.reader.agent,
             why=why,
         )
-
-
-if TYPE_CHECKING:
-    _store: type[MemoryStore] = Library

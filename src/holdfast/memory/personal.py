@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
-    from typing import Any
 
     from holdfast.memory.model.card import Card
 
@@ -34,43 +33,20 @@ def has_personal_memories() -> bool:
         return False
 
 
-def personal_cards(
-    text: str,
-    limit: int,
-    settings: dict[str, Any],
-    now: float,
-    find: Find | None = None,
-    is_late: Callable[[], bool] | None = None,
-) -> list[Card]:
-    """Return the person's memories that the text calls for, best first, or without a text those of most attention.
+def personal_cards(query: Query, find: Find, is_late: Callable[[], bool]) -> list[Card]:
+    """Return what ``find`` finds for the query in the index of the person's memories, [] where there is none.
 
-    ``settings`` is the configuration's section ``memory``; what is less relevant than its ``least_relevance`` is left
-    out. ``find`` decides in the place of that. Return [] where there are none, or no index. Raise the database's error
-    once ``is_late``.
+    Raise the database's error once ``is_late``.
     """
-    if limit <= 0 or not has_personal_memories():
+    if not has_personal_memories():
         return []
-    from holdfast.memory.index.reading import hottest, open_index
+    from holdfast.memory.index.reading import open_index
 
     index = open_index(personal_home())
     if index is None:
         return []
     try:
-        if is_late is not None:
-            index.set_progress_handler(is_late, _LOOKS)
-        query = Query(text=text, owners=(SHARED,), limit=limit, now=now)
-        if find is not None:
-            return find(index, query)
-        if not text:
-            return [hit.card for hit in hottest(index, query, "", settings, limit)]
-        return _relevant(index, query, settings)
+        index.set_progress_handler(is_late, _LOOKS)
+        return find(index, Query(owners=(SHARED,), limit=query.limit, now=query.now))
     finally:
         index.close()
-
-
-def _relevant(index: Connection, query: Query, settings: dict[str, Any]) -> list[Card]:
-    from holdfast.memory.search.candidates import QUICK
-    from holdfast.memory.search.search import search
-
-    hits = search(index, query, settings, limits=QUICK)
-    return [hit.card for hit in hits if hit.relevance >= settings["least_relevance"]]

@@ -163,14 +163,6 @@ def test_a_change_is_worked_out_from_what_the_file_says_now(shared):
     assert after.entry.evidence_count == 8
 
 
-def test_a_change_of_a_text_that_is_no_longer_there_is_refused(shared):
-    stored = add(shared)
-    store.change(shared, stored.path, {"pinned": True}, actor())
-    with pytest.raises(HoldfastError, match="changed in the meantime"):
-        store.change(shared, stored.path, {"body": "Mine."}, actor(), expected=stored.stamp)
-    assert store.read(shared, stored.path).entry.body == "Stateless."
-
-
 def test_a_file_that_a_person_saves_during_a_change_keeps_what_the_person_wrote(shared):
     stored = add(shared)
     saved = []

@@ -11,7 +11,6 @@ from holdfast.memory.gotchas.gotchas import (
     find_gotchas,
     make_occurrence,
     signature_tag,
-    sort_by_severity,
 )
 from holdfast.memory.gotchas.signatures import find_error
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES, Entry
@@ -23,10 +22,6 @@ HOUR = 3600.0
 
 def fail(hours, text="ValueError: bad input", **fields):
     return make_occurrence(text, fields.pop("tool", "Bash"), NOW - hours * HOUR, **fields)
-
-
-def make_gotcha(**fields):
-    return Entry(**{"id": "g", "type": "gotcha", "title": "ValueError: bad input", "body": "", **fields})
 
 
 # The window
@@ -153,23 +148,6 @@ def test_any_occurrences_make_an_entry_of_the_vocabulary(texts):
 
 def test_the_tag_of_a_signature_is_stable_and_its_own():
     assert signature_tag("a") == signature_tag("a") != signature_tag("b")
-
-
-# In which order
-
-
-def test_critical_comes_first():
-    gotchas = [make_gotcha(id=severity, severity=severity) for severity in ("info", "", "critical", "warning")]
-    assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["critical", "warning", "info", ""]
-
-
-def test_of_one_severity_what_was_seen_more_often_then_the_newest_comes_first():
-    gotchas = [
-        make_gotcha(id="old", created_at="2026-01-01T00:00:00Z"),
-        make_gotcha(id="new", created_at="2026-02-01T00:00:00Z"),
-        make_gotcha(id="often", evidence_count=9),
-    ]
-    assert [gotcha.id for gotcha in sort_by_severity(gotchas)] == ["often", "new", "old"]
 
 
 def test_the_signature_of_a_title_is_that_of_its_gotcha():

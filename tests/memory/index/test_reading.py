@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import (
     attention_with_staleness,
     card_by_id,
@@ -15,10 +14,10 @@ from holdfast.memory.index.reading import (
     open_index,
     uncounted,
 )
+from holdfast.memory.model.attention import sector_relevance
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.sectors import sector_relevance
 
-from ..indexes import NOW, SETTINGS, cards, indexed, make_entry, path_of
+from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of
 
 DAY = 86_400
 
@@ -30,7 +29,7 @@ def private(shared):
         (path_of(owner, owner), make_entry(name, owner))
         for owner, name in (("shared", "b"), ("dev", "c"), ("architect", "d"))
     ]
-    index.index_entries(shared, placed, SETTINGS, NOW)
+    index_entries(shared, placed)
     connection = open_index(shared)
     know_tiers(connection, SETTINGS, NOW)
     yield connection
@@ -63,7 +62,6 @@ def test_there_is_no_card_of_an_unknown_id(private):
 @pytest.mark.parametrize(
     ("query", "left"),
     [
-        ({"agent": "dev"}, {"one"}),
         ({"sector": "semantic"}, {"one"}),
         ({"tier": "hot"}, {"one"}),
         ({"tag": "auth"}, {"one"}),
@@ -83,7 +81,6 @@ def test_each_filter_leaves_what_it_says(shared, query, left):
     one = make_entry(
         "b",
         "one",
-        agent="dev",
         sector="semantic",
         confidence=0.9,
         pinned=True,
@@ -161,7 +158,7 @@ def test_the_hottest_are_those_that_a_look_at_all_cards_finds(tmp_path_factory, 
         (path_of(letters[at], "shared", storage), make_entry(letters[at], **fields))
         for at, (storage, fields) in enumerate(entries)
     ]
-    index.index_entries(shared, placed, SETTINGS, NOW)
+    index_entries(shared, placed)
     now = 1_767_225_600.0 + days * DAY
     query = Query(owners=("shared",), now=now, limit=1000)
     connection = open_index(shared)

@@ -20,7 +20,7 @@ from holdfast.memory.index.database import database_path
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.evidence import Evidence
 
-from ..indexes import NOW, SETTINGS, age, cards, found, indexed, make_entry, path_of, titles, write
+from ..indexes import NOW, SETTINGS, age, cards, found, index_entries, indexed, make_entry, path_of, titles, write
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
@@ -168,7 +168,7 @@ def test_no_number_breaks_a_refresh(shared, line):
 
 def test_no_secret_enters_the_index(shared):
     entry = make_entry("b", f"Key {SECRET}", f"It is {SECRET}.", workaround=f"use {SECRET}", tags=(f"k-{SECRET}",))
-    index.index_entries(shared, [(path_of("b"), entry)], SETTINGS, NOW)
+    index_entries(shared, [(path_of("b"), entry)])
     folder = os.path.dirname(database_path(shared))
     for name in os.listdir(folder):
         full = os.path.join(folder, name)

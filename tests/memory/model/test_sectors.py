@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.model.sectors import best_relevance, preferences, sector_relevance
+from holdfast.memory.model.attention import best_relevance, preferred_sectors, sector_relevance
 from holdfast.memory.model.types import SECTORS
 from holdfast.roles.roster import AGENTS
 
@@ -11,11 +11,11 @@ SETTINGS = DEFAULTS["memory"]
 
 
 def test_every_agent_but_the_orchestrator_has_its_sectors():
-    assert set(preferences()) == set(AGENTS) - {"orchestrator"}
+    assert set(preferred_sectors()) == set(AGENTS) - {"orchestrator"}
 
 
 def test_each_agent_prefers_two_different_sectors():
-    for preferred in preferences().values():
+    for preferred in preferred_sectors().values():
         assert list(preferred) == ["primary", "secondary"]
         assert len(set(preferred.values()) & set(SECTORS)) == 2
 

@@ -4,13 +4,12 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.search.gate import MOST_CARDS, near, sure
 from holdfast.memory.search.prompt_words import read_words, typed_part
 
-from ..indexes import NOW, SETTINGS, indexed, make_entry, path_of
+from ..indexes import NOW, SETTINGS, index_entries, indexed, make_entry, path_of
 
 # Entries beside those that matter: words are rare only among many.
 OTHERS = [make_entry(f"{at:04}", f"The table of invoices has column {at}") for at in range(1000, 1060)]
@@ -140,7 +139,7 @@ def test_an_entry_that_may_not_be_seen_is_neither_found_nor_felt(shared, find):
     """Nor does it make a word of others less rare (decision 22)."""
     seen, unseen = make_entry("b", "undici stays below 6"), make_entry("c", "undici is secret")
     placed = [(path_of(entry.id), entry) for entry in (seen, *OTHERS)]
-    index.index_entries(shared, [*placed, (path_of("c", "architect"), unseen)], SETTINGS, NOW)
+    index_entries(shared, [*placed, (path_of("c", "architect"), unseen)])
     assert ask(find, shared, "bump undici to 7", owners=("shared", "dev")) == [seen.title]
     assert sure is not find or ask(find, shared, "bump undici to 7", owners=("shared", "architect")) == []
 

@@ -1,11 +1,10 @@
 """What a person wants always, in which order, and what is no such wish."""
 
-from holdfast.memory.index import sync as index
 from holdfast.memory.index.reading import open_index
 from holdfast.memory.model.card import Query
 from holdfast.memory.search.preferences import CALLED, READ, called_preferences, preferences
 
-from ..indexes import NOW, SETTINGS, make_entry, path_of
+from ..indexes import NOW, SETTINGS, index_entries, make_entry, path_of
 
 
 def wanted(shared, *entries):
@@ -14,7 +13,7 @@ def wanted(shared, *entries):
         (path_of(f"k{at}"), make_entry(f"k{at}", **{"type": "user_correction"} | fields))
         for at, fields in enumerate(entries)
     ]
-    index.index_entries(shared, placed, SETTINGS, NOW)
+    index_entries(shared, placed)
     connection = open_index(shared)
     found = preferences(connection, Query(owners=("shared",), now=NOW), "", SETTINGS)
     connection.close()
@@ -96,7 +95,7 @@ def called(shared, named, known=(), *entries):
         (path_of(f"k{at}"), make_entry(f"k{at}", **{"type": "user_correction"} | fields))
         for at, fields in enumerate(entries)
     ]
-    index.index_entries(shared, placed, SETTINGS, NOW)
+    index_entries(shared, placed)
     connection = open_index(shared)
     found = called_preferences(connection, Query(owners=("shared",), now=NOW), frozenset(named), known)
     connection.close()

@@ -6,12 +6,11 @@ from hypothesis import strategies as st
 
 from holdfast.ground.clock import Clock
 from holdfast.memory.catalogue import Catalogue
-from holdfast.memory.index import sync as index
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.search.candidates import QUICK, THOROUGH, SearchLimits
+from holdfast.memory.search.candidates import THOROUGH, SearchLimits
 
-from ..indexes import NOW, SETTINGS, found, make_entry, path_of, write
+from ..indexes import NOW, SETTINGS, found, index_entries, make_entry, path_of, write
 
 DEV = Reader(agent="dev")
 # So little is looked up, ranked and weighed that whatever takes a place is missed.
@@ -67,9 +66,9 @@ def test_a_search_is_the_same_without_the_entries_that_its_reader_may_not_see(tm
     seen = []
     for private in (True, False):
         shared = str(tmp_path_factory.mktemp("store"))
-        index.index_entries(shared, placed(drawn, private), SETTINGS, NOW)
+        index_entries(shared, placed(drawn, private))
         some = {"owners": owners(DEV), "limit": 5}
-        seen.append([told(found(shared, question, limits, **some)) for limits in (THOROUGH, QUICK, SHORT)])
+        seen.append([told(found(shared, question, limits, **some)) for limits in (THOROUGH, SHORT)])
         seen[-1] += [told(found(shared, question, states=("current", "archive"), **some))]
     assert seen[0] == seen[1]
 
@@ -88,15 +87,15 @@ def test_so_it_is_for_whoever_asks_by_the_library(tmp_path_factory, drawn, quest
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize("limits", [THOROUGH, QUICK, SHORT])
+@pytest.mark.parametrize("limits", [THOROUGH, SHORT])
 def test_many_unseen_entries_do_not_starve_those_that_may_be_seen(tmp_path, limits):
     """Theirs are newer and more than any search looks at."""
     shared = str(tmp_path)
     mine = [(path_of(name), make_entry(name, f"proxy {name * 3}", agent="dev")) for name in "bcdef"]
     theirs = [(path, entry) for path, entry in placed([("zoe", "proxy gate", "", 9)] * 900, True)]
-    index.index_entries(shared, [*mine, *theirs], SETTINGS, NOW)
+    index_entries(shared, [*mine, *theirs])
     hits = found(shared, "proxy ccc", limits, owners=owners(DEV))
-    index.index_entries(shared, mine, SETTINGS, NOW)
+    index_entries(shared, mine)
     assert told(hits) == told(found(shared, "proxy ccc", limits, owners=owners(DEV)))
     assert hits[0].card.title == "proxy ccc"
 
@@ -104,6 +103,6 @@ def test_many_unseen_entries_do_not_starve_those_that_may_be_seen(tmp_path, limi
 def test_a_person_is_answered_by_all_entries(tmp_path):
     shared = str(tmp_path)
     entries = [(path_of("b"), make_entry("b", "proxy")), (path_of("c", "zoe"), make_entry("c", "proxy gate"))]
-    index.index_entries(shared, entries, SETTINGS, NOW)
+    index_entries(shared, entries)
     assert {hit.card.owner for hit in found(shared, "proxy gate")} == {"shared", "zoe"}
     assert {hit.card.owner for hit in found(shared, "proxy gate", owners=owners(DEV))} == {"shared"}

@@ -8,7 +8,8 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event_log.append import Actor
 from holdfast.memory.files import store
 from holdfast.memory.model.layout import memories
-from holdfast.memory.upkeep.actions import (
+from holdfast.memory.upkeep.maintenance import carry_out, plan
+from holdfast.memory.upkeep.planning import (
     Archive,
     FileSession,
     FoldAccess,
@@ -17,7 +18,6 @@ from holdfast.memory.upkeep.actions import (
     Share,
     UpkeepContext,
 )
-from holdfast.memory.upkeep.maintenance import carry_out, plan
 
 from ..cards import make_card
 from ..indexes import NOW, SETTINGS, make_entry
@@ -37,10 +37,10 @@ def add(shared, name="b", owner="shared", **fields):
     return store.add(shared, entry.__dict__, lambda made: (owner, made.tier), ACTOR)
 
 
-def do(shared, actions, *stored, digest=lambda session: None):
+def do(shared, actions, *stored):
     """The problem of each action, "" for none."""
     cards = [make_card(id=each.entry.id, path=each.path) for each in stored]
-    return [done.problem for done in carry_out(shared, actions, cards, ACTOR, digest)]
+    return [done.problem for done in carry_out(shared, actions, cards, ACTOR)]
 
 
 def paths(shared):
@@ -54,12 +54,9 @@ def test_accesses_are_written_into_the_file(shared):
     assert (entry.access_count, entry.last_accessed, entry.tier) == (7, "1970-01-01T00:01:00Z", "cold")
 
 
-def test_the_digest_is_written_before_the_conversation_is_filed(shared):
+def test_what_was_for_a_conversation_becomes_daily(shared):
     kept = [add(shared, name, storage="session", session="s") for name in "bc"]
-    seen = []
-    ids = tuple(each.entry.id for each in kept)
-    do(shared, [FileSession("s", ids, "over")], *kept, digest=lambda session: seen.append((session, paths(shared))))
-    assert seen == [("s", sorted(each.path for each in kept))]
+    do(shared, [FileSession("s", tuple(each.entry.id for each in kept), "over")], *kept)
     assert all(path.startswith("shared/daily/2026-11-21/") for path in paths(shared))
 
 
@@ -103,7 +100,7 @@ def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
 def test_only_current_entries_are_worked_on(shared):
     kept = add(shared)
     away = make_card(id=kept.entry.id, path=kept.path, state="archive")
-    assert list(carry_out(shared, [Archive(kept.entry.id, "old")], [away], ACTOR, lambda session: None)) == []
+    assert list(carry_out(shared, [Archive(kept.entry.id, "old")], [away], ACTOR)) == []
     assert paths(shared) == [kept.path]
 
 

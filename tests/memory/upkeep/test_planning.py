@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.upkeep.actions import (
+from holdfast.memory.upkeep.planning import (
+    MOST_RESTORED,
     ORDER,
     Archive,
     FileSession,
@@ -13,8 +14,8 @@ from holdfast.memory.upkeep.actions import (
     Restore,
     Share,
     UpkeepContext,
+    plan_upkeep,
 )
-from holdfast.memory.upkeep.planning import MOST_RESTORED, plan_upkeep
 
 from ..cards import NOW, SETTINGS, SLOW, cards, days_ago, make_card
 

@@ -3,58 +3,58 @@
 import pytest
 
 from holdfast.memory.model.card import Query
+from holdfast.operations.memory.figures import offered_cards
 from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
-from holdfast.operations.memory.offered import offered_cards
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.view import describe_card, describe_hit
 
-from ..callers import DEV, PERSON
+from ..callers import DEV, PERSON, opened
 
 
 @pytest.fixture
 def three(workspace):
     """Two shared memories and one of the architect's own."""
-    remember(workspace, PERSON, {"tags": ("queue",)}, "Redis holds the jobs.")
-    remember(workspace, PERSON, {}, "The cache is Redis.")
-    remember(workspace, PERSON, {"agent": "architect", "scope": "private"}, "Redis may go.")
+    remember(opened(workspace), {"tags": ("queue",)}, "Redis holds the jobs.")
+    remember(opened(workspace), {}, "The cache is Redis.")
+    remember(opened(workspace), {"agent": "architect", "scope": "private"}, "Redis may go.")
     return workspace
 
 
 def test_a_list_says_that_there_is_more(three):
     """Than the limit lets through."""
-    (all_of_them, more), (few, there_are) = (list_memories(three, PERSON, Query(limit=most)) for most in (3, 2))
+    (all_of_them, more), (few, there_are) = (list_memories(opened(three), Query(limit=most)) for most in (3, 2))
     assert (len(all_of_them.cards), more) == (3, False)
     assert (len(few.cards), there_are) == (2, True)
 
 
 def test_nothing_is_proposed_that_was_not_confirmed_often(three):
     """However much there is."""
-    assert list_memories(three, PERSON, Query(limit=2), proposed=True)[0].cards == ()
+    assert list_memories(opened(three), Query(limit=2), proposed=True)[0].cards == ()
 
 
 def test_an_agent_finds_what_it_may_see(three):
     """The architect's own is nobody else's."""
-    assert len(search_memories(three, PERSON, Query(text="redis"))[0].hits) == 3
-    assert len(search_memories(three, DEV, Query(text="redis"))[0].hits) == 2
+    assert len(search_memories(opened(three), Query(text="redis"))[0].hits) == 3
+    assert len(search_memories(opened(three, DEV), Query(text="redis"))[0].hits) == 2
 
 
 def test_a_search_explains_itself_where_asked(three):
     """Words that the hit shows and does not, and the best hit's share is 1."""
-    found, reasons = search_memories(three, PERSON, Query(text="redis jobs"), explain=True)
+    found, reasons = search_memories(opened(three), Query(text="redis jobs"), explain=True)
     best = dict(zip([hit.card.title for hit in found.hits], reasons, strict=True))["Redis holds the jobs."]
     assert (best["words"], best["elsewhere"], best["share"]) == (["redis", "jobs"], [], 1.0)
-    assert search_memories(three, PERSON, Query(text="redis"))[1] == []
+    assert search_memories(opened(three), Query(text="redis"))[1] == []
 
 
 def test_figures_count_what_may_be_seen_and_the_index(three):
     """Its size and its last change."""
-    assert (memory_stats(three, PERSON)["total"], memory_stats(three, DEV)["total"]) == (3, 2)
-    assert memory_stats(three, PERSON)["index"]["bytes"] > 0
+    assert (memory_stats(opened(three))["total"], memory_stats(opened(three, DEV))["total"]) == (3, 2)
+    assert memory_stats(opened(three))["index"]["bytes"] > 0
 
 
 def test_a_card_as_data_names_its_file_and_its_times(three):
     """ "" stands for never."""
-    (hit, *_) = search_memories(three, PERSON, Query(text="jobs"))[0].hits
+    (hit, *_) = search_memories(opened(three), Query(text="jobs"))[0].hits
     told = describe_hit(three, hit)
     assert {**told, **describe_card(three, hit.card)} == told
     assert (told["expires"], told["created"][-1], told["tags"]) == ("", "Z", ("queue",))

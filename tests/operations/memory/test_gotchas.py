@@ -6,12 +6,12 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
 from holdfast.operations.memory.remember import remember
 
-from ..callers import DEV, PERSON
+from ..callers import DEV, PERSON, opened
 
 
 def note(workspace, text, caller=PERSON, **fields):
     """The id of a new gotcha."""
-    return note_gotcha(workspace, caller, text, fields).stored.entry.id
+    return note_gotcha(opened(workspace, caller), text, fields).stored.entry.id
 
 
 def ids(gotchas):
@@ -20,41 +20,41 @@ def ids(gotchas):
 
 def test_words_grade_it_where_nobody_does(workspace):
     """And nobody's word is overruled."""
-    by_words = note_gotcha(workspace, PERSON, "pytest: fixture not found", {}).stored.entry
-    told = note_gotcha(workspace, PERSON, "pytest hangs", {"category": "lint", "severity": "critical"}).stored.entry
+    by_words = note_gotcha(opened(workspace), "pytest: fixture not found", {}).stored.entry
+    told = note_gotcha(opened(workspace), "pytest hangs", {"category": "lint", "severity": "critical"}).stored.entry
     assert (by_words.type, by_words.category, by_words.severity) == ("gotcha", "test", "warning")
     assert (told.category, told.severity) == ("lint", "critical")
 
 
 def test_the_gravest_come_first_and_other_memories_not_at_all(workspace):
     """Whatever their age."""
-    remember(workspace, PERSON, {}, "The table is locked at night.")
+    remember(opened(workspace), {}, "The table is locked at night.")
     keys = [note(workspace, f"A {severity} thing", severity=severity) for severity in ("info", "critical", "warning")]
-    assert ids(find_gotchas(workspace, PERSON)) == [keys[1], keys[2], keys[0]]
-    assert ids(find_gotchas(workspace, PERSON, limit=1)) == [keys[1]]
-    assert ids(find_gotchas(workspace, PERSON, severity="info")) == [keys[0]]
+    assert ids(find_gotchas(opened(workspace))) == [keys[1], keys[2], keys[0]]
+    assert ids(find_gotchas(opened(workspace), limit=1)) == [keys[1]]
+    assert ids(find_gotchas(opened(workspace), severity="info")) == [keys[0]]
 
 
 def test_a_resolved_one_is_kept_with_what_helped(workspace):
     """It can come back."""
     key = note(workspace, "The table is locked")
-    entry = resolve_gotcha(workspace, PERSON, key, workaround="Run it at night.").stored.entry
+    entry = resolve_gotcha(opened(workspace), key, workaround="Run it at night.").stored.entry
     assert (entry.resolved, entry.workaround) == (True, "Run it at night.")
-    assert ids(find_gotchas(workspace, PERSON, resolved=False)) == []
-    assert ids(find_gotchas(workspace, PERSON, "locked table", resolved=False)) == []
-    assert resolve_gotcha(workspace, PERSON, key, resolved=False).stored.entry.resolved is False
-    assert ids(find_gotchas(workspace, PERSON, "locked table", resolved=False)) == [key]
+    assert ids(find_gotchas(opened(workspace), resolved=False)) == []
+    assert ids(find_gotchas(opened(workspace), "locked table", resolved=False)) == []
+    assert resolve_gotcha(opened(workspace), key, resolved=False).stored.entry.resolved is False
+    assert ids(find_gotchas(opened(workspace), "locked table", resolved=False)) == [key]
 
 
 def test_another_memory_is_no_gotcha(workspace):
     """It is not resolved by mistake."""
-    key = remember(workspace, PERSON, {}, "The table is locked.").stored.entry.id
+    key = remember(opened(workspace), {}, "The table is locked.").stored.entry.id
     with pytest.raises(HoldfastError, match="Memory is not a gotcha"):
-        resolve_gotcha(workspace, PERSON, key)
+        resolve_gotcha(opened(workspace), key)
 
 
 def test_an_agent_does_not_see_anothers_own(workspace):
     """In lists and searches."""
     note(workspace, "A private trap", agent="architect", scope="private")
     shared = note(workspace, "A shared trap", caller=DEV)
-    assert ids(find_gotchas(workspace, DEV)) == ids(find_gotchas(workspace, DEV, "trap")) == [shared]
+    assert ids(find_gotchas(opened(workspace, DEV))) == ids(find_gotchas(opened(workspace, DEV), "trap")) == [shared]

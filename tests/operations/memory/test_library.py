@@ -3,12 +3,12 @@
 from holdfast.ground.clock import iso
 from holdfast.operations.memory.library import open_library, owner_of
 
-from ..callers import DEV, NOW, PERSON
+from ..callers import DEV, NOW, PERSON, opened
 
 
 def test_the_caller_decides_reader_writer_conversation_and_moment(workspace):
     """All that is written carries them."""
-    library = open_library(workspace, DEV)
+    library = open_library(opened(workspace, DEV))
     assert (library.reader, library.writer, library.session) == (DEV.reader, "agent:dev", "talk")
     entry = library.add({"type": "lesson", "title": "One"}).entry
     assert (entry.created_at, entry.session, entry.agent) == (iso(NOW), "talk", "dev")
@@ -16,7 +16,7 @@ def test_the_caller_decides_reader_writer_conversation_and_moment(workspace):
 
 def test_a_door_may_have_a_name_of_its_own_in_the_audit_log(workspace):
     """Whoever the reader is."""
-    assert open_library(workspace, PERSON.replace(by="upkeep")).writer == "upkeep"
+    assert open_library(opened(workspace, PERSON.replace(by="upkeep"))).writer == "upkeep"
 
 
 def test_an_owner_has_many_names():

@@ -8,7 +8,7 @@ from holdfast.operations.memory.change import forget
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.transfer import export_memories, import_memories
 
-from ..callers import DEV, PERSON, indexed
+from ..callers import DEV, indexed, opened
 
 
 @pytest.fixture
@@ -21,20 +21,20 @@ def elsewhere(tmp_path):
 @pytest.mark.parametrize(("name", "form"), [("out.tar", "md-tar"), ("out.json", "json"), ("out", "json")])
 def test_the_ending_says_the_format(workspace, elsewhere, tmp_path, name, form):
     """What was exported comes in elsewhere, and its index knows it at once."""
-    remember(workspace, PERSON, {}, "The queue is Redis.")
-    assert export_memories(workspace, PERSON, str(tmp_path / name), "") == (form, 1, ())
+    remember(opened(workspace), {}, "The queue is Redis.")
+    assert export_memories(opened(workspace), str(tmp_path / name), "") == (form, 1, ())
     (tmp_path / name).rename(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}")
-    taken = import_memories(elsewhere, PERSON, str(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}"))
+    taken = import_memories(opened(elsewhere), str(tmp_path / f"in.{'tar' if form == 'md-tar' else 'json'}"))
     assert (len(taken.added), indexed(elsewhere)) == (1, ["The queue is Redis."])
 
 
 def test_what_was_forgotten_stays_behind(workspace, tmp_path):
     """Nobody asked to have it elsewhere."""
-    forget(workspace, PERSON, remember(workspace, PERSON, {}, "The queue is Redis.").stored.entry.id)
-    assert export_memories(workspace, PERSON, str(tmp_path / "out.json"))[1] == 0
+    forget(opened(workspace), remember(opened(workspace), {}, "The queue is Redis.").stored.entry.id)
+    assert export_memories(opened(workspace), str(tmp_path / "out.json"))[1] == 0
 
 
 def test_an_agent_imports_nothing(workspace, tmp_path):
     """What comes in speaks for a person."""
     with pytest.raises(HoldfastError, match="Only a person can import memories"):
-        import_memories(workspace, DEV, str(tmp_path))
+        import_memories(opened(workspace, DEV), str(tmp_path))

@@ -8,14 +8,14 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_atomic
 from holdfast.memory.files.store import maintained_path
-from holdfast.memory.upkeep.actions import FileSession, Purge
+from holdfast.memory.upkeep.planning import FileSession, Purge
 from holdfast.operations.memory.change import forget, undo
-from holdfast.operations.memory.offered import offered_cards
+from holdfast.operations.memory.figures import offered_cards
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.upkeep import keep_up
 from holdfast.work.session import new_session, write_session
 
-from ..callers import DEV, NOW, PERSON
+from ..callers import DEV, NOW, PERSON, opened
 
 DAY = 86_400
 
@@ -25,7 +25,7 @@ def over(workspace):
     """A project whose one conversation is over, with a memory for it."""
     state = new_session("talk", "claude-code", workspace.root, NOW)
     write_session(workspace, {**state, "ended": "2026-11-21T12:00:00Z"})
-    remember(workspace, DEV, {"storage": "session"}, "For now.")
+    remember(opened(workspace, DEV), {"storage": "session"}, "For now.")
     return workspace
 
 
@@ -40,20 +40,20 @@ def filed(cleaned):
 
 def test_the_memories_of_a_conversation_that_is_over_are_filed(over):
     """Into the day's."""
-    assert filed(keep_up(over, PERSON)) == ["talk"]
+    assert filed(keep_up(opened(over))) == ["talk"]
     assert places(over) == ["daily"]
 
 
 def test_a_dry_run_says_so_and_does_nothing(over):
     """Twice the same."""
-    assert filed(keep_up(over, PERSON, dry_run=True)) == filed(keep_up(over, PERSON, dry_run=True)) == ["talk"]
+    assert filed(keep_up(opened(over), dry_run=True)) == filed(keep_up(opened(over), dry_run=True)) == ["talk"]
     assert places(over) == ["session"]
 
 
 def test_an_agent_does_not_clean_up(over):
     """What goes is a person's to decide."""
     with pytest.raises(HoldfastError, match="Only a person can clean up"):
-        keep_up(over, DEV)
+        keep_up(opened(over, DEV))
 
 
 def at(days):
@@ -64,15 +64,15 @@ def at(days):
 @pytest.fixture
 def forgotten(workspace):
     """A project that is maintained, in which a person has just forgotten a memory; its id."""
-    kept = remember(workspace, PERSON, {"storage": "durable"}, "Wrong.")
-    keep_up(workspace, at(-1))
-    keep_up(workspace, PERSON)
-    forget(workspace, PERSON, kept.stored.entry.id)
+    kept = remember(opened(workspace), {"storage": "durable"}, "Wrong.")
+    keep_up(opened(workspace, at(-1)))
+    keep_up(opened(workspace))
+    forget(opened(workspace), kept.stored.entry.id)
     return kept.stored.entry.id
 
 
 def purged(workspace, caller):
-    return any(isinstance(done.action, Purge) for done in keep_up(workspace, caller).done)
+    return any(isinstance(done.action, Purge) for done in keep_up(opened(workspace, caller)).done)
 
 
 def test_what_was_forgotten_goes_after_thirty_days(workspace, forgotten):
@@ -94,16 +94,16 @@ def test_a_clock_that_is_set_right_again_ends_no_time_to_undo(workspace, forgott
 
 def test_what_is_forgotten_by_a_clock_that_went_back_can_be_undone(workspace, forgotten):
     """Forgotten in 1970, as by a flat battery; the clock is right again the next day."""
-    kept = remember(workspace, PERSON, {"storage": "durable"}, "Wrong too.").stored.entry.id
-    forget(workspace, PERSON.replace(now=1000.0), kept)
+    kept = remember(opened(workspace), {"storage": "durable"}, "Wrong too.").stored.entry.id
+    forget(opened(workspace, PERSON.replace(now=1000.0)), kept)
     assert not purged(workspace, at(1))
-    assert undo(workspace, at(2), kept)
+    assert undo(opened(workspace, at(2)), kept)
 
 
 def test_without_a_mark_nothing_goes_yet(workspace, forgotten):
     """A deleted cache begins the days anew; a dry run begins nothing."""
     os.unlink(maintained_path(workspace.shared))
-    keep_up(workspace, at(40), dry_run=True)
+    keep_up(opened(workspace, at(40)), dry_run=True)
     assert not os.path.exists(maintained_path(workspace.shared))
     assert not any(purged(workspace, at(day)) for day in (40, 41, 69))
     assert purged(workspace, at(70))
@@ -115,8 +115,8 @@ def test_drafts_that_killed_writers_left_go_after_an_hour(workspace):
     for path, age in ((old, 3601), (young, 60), (own, 9999)):
         write_atomic(path, "x")
         os.utime(path, (NOW - age,) * 2)
-    assert keep_up(workspace, PERSON, dry_run=True).drafts == (old,)
-    assert keep_up(workspace, PERSON).drafts == (old,)
+    assert keep_up(opened(workspace), dry_run=True).drafts == (old,)
+    assert keep_up(opened(workspace)).drafts == (old,)
     assert [os.path.exists(path) for path in (old, young, own)] == [False, True, True]
 
 
@@ -125,9 +125,9 @@ def test_a_clock_that_jumps_puts_no_memory_away(workspace, forgotten, jumps):
     """There and back, or to stay: what is unused, what expires and what belongs to a conversation stays where it is."""
     soon = iso(NOW + 30 * DAY)
     for fields in ({"storage": "daily"}, {"storage": "daily", "expires_at": soon}, {"storage": "session"}):
-        remember(workspace, PERSON.replace(surroundings=DEV.surroundings), fields, f"For {fields}")
+        remember(opened(workspace, PERSON.replace(surroundings=DEV.surroundings)), fields, f"For {fields}")
     write_session(workspace, new_session("talk", "claude-code", workspace.root, NOW))
     for day in jumps:
-        keep_up(workspace, at(day))
+        keep_up(opened(workspace, at(day)))
         assert places(workspace) == ["daily", "daily", "session"]
-    assert undo(workspace, at(jumps[-1]), forgotten)
+    assert undo(opened(workspace, at(jumps[-1])), forgotten)

@@ -209,4 +209,4 @@ def test_nothing_is_written_of_a_private_conversation(workspace, memories):
     write_private("talk", Private(since="2026-11-21T12:00:00Z"))
     with pytest.raises(HoldfastError, match="private"):
         say(workspace, "queue0: drop")
-    assert open_library(workspace, PERSON).stats()["total"] == 0
+    assert open_library(opened(workspace)).stats()["total"] == 0

@@ -13,18 +13,16 @@ from holdfast.cli.groups import Choice
 from holdfast.cli.memory.options import (
     caller_options,
     key_argument,
-    project_here,
     tell_kept,
     user_option,
     why_option,
+    workspace_here,
 )
 from holdfast.cli.output import emit, shared_options
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import CATEGORIES, SCOPES, SEVERITIES
 from holdfast.memory.model.types import SECTORS, TYPES
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.change import check_by_hand, open_by_hand
 from holdfast.operations.memory.change import edit as change
 from holdfast.operations.memory.library import is_personal
@@ -32,6 +30,7 @@ from holdfast.operations.memory.personal import remember_personal
 from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.view import full_path
 from holdfast.operations.paths import from_root
+from holdfast.operations.project import Project, open_as
 
 STDIN = "-"
 
@@ -65,7 +64,7 @@ detail_options = shared_options(
 @why_option
 @user_option
 @caller_options
-def add(workspace: Workspace, caller: Caller, text: str | None, as_json: bool, why: str, **options: Any) -> None:
+def add(project: Project, text: str | None, as_json: bool, why: str, **options: Any) -> None:
     """Remember TEXT and print the new ID.
 
     TEXT may be - for stdin. Without --title, the first line is the title. --tag and --path may be repeated.
@@ -77,12 +76,12 @@ def add(workspace: Workspace, caller: Caller, text: str | None, as_json: bool, w
       holdfast memory add --user "I write commit messages in English."
       holdfast memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
-    fields, words = _fields(workspace, **options), _text(text, options)
-    if is_personal(workspace):
-        kept = remember_personal(project_here(), caller, fields, words, why)
+    fields, words = _fields(project, **options), _text(text, options)
+    if is_personal(project):
+        kept = remember_personal(project, workspace_here(), fields, words, why)
     else:
-        kept = remember(workspace, caller, fields, words, why)
-    tell_kept(workspace, kept, kept.stored.entry.id, as_json)
+        kept = remember(project, fields, words, why)
+    tell_kept(project, kept, kept.stored.entry.id, as_json)
 
 
 @click.command()
@@ -93,8 +92,7 @@ def add(workspace: Workspace, caller: Caller, text: str | None, as_json: bool, w
 @why_option
 @caller_options
 def edit(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     key: str,
     as_json: bool,
     why: str,
@@ -113,18 +111,18 @@ def edit(
       holdfast memory edit k7q2m9xa --body - --why "the plan changed"
       holdfast memory edit k7q2m9xa
     """
-    changes = _fields(workspace, **options)
+    changes = _fields(project, **options)
     if options["body"] is not None:
         changes["body"] = _body(options["body"])
     if not (changes or more_tags or less_tags):
-        _open_editor(workspace, caller, key, why, as_json)
+        _open_editor(project, key, why, as_json)
         return
-    kept = change(workspace, caller, key, changes, more_tags, less_tags, why)
-    tell_kept(workspace, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
+    kept = change(project, key, changes, more_tags, less_tags, why)
+    tell_kept(project, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
 
 
 def _fields(
-    workspace: Workspace,
+    project: Project,
     kind: str | None = None,
     agent: str | None = None,
     expires: float | None = None,
@@ -138,7 +136,7 @@ def _fields(
         "type": kind,
         "agent": agent or None,
         "expires_at": None if expires is None else iso(expires),
-        "paths": tuple(from_root(workspace, path) if path else "" for path in paths) or None,
+        "paths": tuple(from_root(project.workspace, path) if path else "" for path in paths) or None,
         "tags": tags or None,
     }
     return {name: value for name, value in given.items() if value is not None and name != "body"}
@@ -158,13 +156,14 @@ def _body(text: str) -> str:
     return sys.stdin.buffer.read().decode("utf-8", "replace") if text == STDIN else text
 
 
-def _open_editor(workspace: Workspace, caller: Caller, key: str, why: str, as_json: bool) -> None:
+def _open_editor(project: Project, key: str, why: str, as_json: bool) -> None:
     """Open the memory's file in the user's editor, then print what is wrong with it; exit code 1 if something is."""
     if as_json or not sys.stdin.isatty():
         raise click.UsageError("Cannot open an editor: not a terminal. Use options such as --title, --body, --add-tag")
-    before = open_by_hand(workspace, caller, key)
-    path = full_path(workspace, before.path)
+    before = open_by_hand(project, key)
+    path = full_path(project.workspace, before.path)
     click.edit(filename=path)
-    problems = check_by_hand(workspace, caller.replace(now=time.time()), before, why)  # a person takes their time
+    later = open_as(project.workspace, project.caller.replace(now=time.time()))  # a person takes their time
+    problems = check_by_hand(later, before, why)
     emit(None, [*map(str, problems)] or [f"{path}: OK"], False)
     sys.exit(1 if problems else 0)

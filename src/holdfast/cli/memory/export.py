@@ -11,10 +11,9 @@ from holdfast.cli.memory.options import caller_options, tell_problems, why_optio
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, json_fields, tell
 from holdfast.cli.screen import progress
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.portable import FORMATS
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.transfer import export_memories, import_memories
+from holdfast.operations.project import Project
 
 
 @click.command()
@@ -22,9 +21,7 @@ from holdfast.operations.memory.transfer import export_memories, import_memories
 @click.option("--format", "form", type=Choice(FORMATS), help="Format; by default the file's extension decides.")
 @click.option("--index", "with_index", is_flag=True, help="Add an index.json, in the archive or beside the file.")
 @caller_options
-def export(
-    workspace: Workspace, caller: Caller, target: str, form: str | None, with_index: bool, as_json: bool
-) -> None:
+def export(project: Project, target: str, form: str | None, with_index: bool, as_json: bool) -> None:
     """Export memories to a new file.
 
     FILE is JSON, or a tar of Markdown files. Current and archived memories are exported, without secrets.
@@ -35,7 +32,7 @@ def export(
       holdfast memory export memories.tar --index
     """
     with progress("Exporting memories"):
-        used, count, problems = export_memories(workspace, caller, target, form or "", with_index)
+        used, count, problems = export_memories(project, target, form or "", with_index)
     tell_problems(problems)
     data = {"file": os.path.abspath(target), "format": used, "entries": count}
     emit(data, [f"Exported {count_memories(count)} to {target}"], as_json)
@@ -45,7 +42,7 @@ def export(
 @click.argument("source", metavar="FILE", type=click.Path())
 @why_option
 @caller_options
-def import_entries(workspace: Workspace, caller: Caller, source: str, why: str, as_json: bool) -> None:
+def import_entries(project: Project, source: str, why: str, as_json: bool) -> None:
     """Import memories from a file or folder.
 
     FILE is an export, a Markdown file or a folder of them. Existing memories are left unchanged. Not for agents.
@@ -57,7 +54,7 @@ def import_entries(workspace: Workspace, caller: Caller, source: str, why: str, 
       holdfast memory import ../old-project/.holdfast/memories
     """
     with progress("Importing memories"):
-        done = import_memories(workspace, caller, source, why)
+        done = import_memories(project, source, why)
     data = {
         "added": done.added,
         "renamed": [{"from": old, "to": new} for old, new in done.renamed],

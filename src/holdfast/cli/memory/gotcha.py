@@ -23,13 +23,11 @@ from holdfast.cli.output import emit
 from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Stored
-from holdfast.operations.caller import Caller
+from holdfast.memory.model.results import Listing, Stored
 from holdfast.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
 from holdfast.operations.memory.view import describe_entry
+from holdfast.operations.project import Project
 
 SHOWN = 90
 
@@ -56,7 +54,7 @@ def gotcha() -> None:
 @click.option("--private", is_flag=True, help="For the active agent only.")
 @why_option
 @caller_options
-def add(workspace: Workspace, caller: Caller, text: str, private: bool, why: str, as_json: bool, **fields: Any) -> None:
+def add(project: Project, text: str, private: bool, why: str, as_json: bool, **fields: Any) -> None:
     """Record an error or a trap and print the new ID.
 
     The first line of TEXT is the title.
@@ -67,8 +65,8 @@ def add(workspace: Workspace, caller: Caller, text: str, private: bool, why: str
       holdfast gotcha add "Migrations lock the table" --severity critical --workaround "Run them at night."
     """
     fields["scope"] = "private" if private else "shared"
-    kept = note_gotcha(workspace, caller, text, fields, why)
-    tell_kept(workspace, kept, kept.stored.entry.id, as_json)
+    kept = note_gotcha(project, text, fields, why)
+    tell_kept(project, kept, kept.stored.entry.id, as_json)
 
 
 @gotcha.command("list")
@@ -77,9 +75,7 @@ def add(workspace: Workspace, caller: Caller, text: str, private: bool, why: str
 @click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
 @limit_option
 @caller_options
-def list_gotchas(
-    workspace: Workspace, caller: Caller, unresolved: bool, limit: int, as_json: bool, **wanted: str | None
-) -> None:
+def list_gotchas(project: Project, unresolved: bool, limit: int, as_json: bool, **wanted: str | None) -> None:
     """List gotchas, critical and frequent ones first.
 
     \b
@@ -88,7 +84,7 @@ def list_gotchas(
       holdfast gotcha list --unresolved --category build
     """
     resolved = False if unresolved else None
-    _emit(workspace, *find_gotchas(workspace, caller, resolved=resolved, limit=limit, **wanted), as_json)
+    _emit(project, *find_gotchas(project, resolved=resolved, limit=limit, **wanted), as_json)
 
 
 @gotcha.command()
@@ -96,9 +92,7 @@ def list_gotchas(
 @click.option("--unresolved", is_flag=True, help="Only unresolved ones.")
 @limit_option
 @caller_options
-def search(
-    workspace: Workspace, caller: Caller, words: tuple[str, ...], unresolved: bool, limit: int, as_json: bool
-) -> None:
+def search(project: Project, words: tuple[str, ...], unresolved: bool, limit: int, as_json: bool) -> None:
     """Search gotchas for WORDS or for an error's text.
 
     \b
@@ -107,7 +101,7 @@ def search(
       holdfast gotcha search migration lock --unresolved
     """
     resolved = False if unresolved else None
-    _emit(workspace, *find_gotchas(workspace, caller, " ".join(words), resolved=resolved, limit=limit), as_json)
+    _emit(project, *find_gotchas(project, " ".join(words), resolved=resolved, limit=limit), as_json)
 
 
 @gotcha.command()
@@ -116,9 +110,7 @@ def search(
 @click.option("--reopen", is_flag=True, help="Mark it as unresolved again.")
 @why_option
 @caller_options
-def resolve(
-    workspace: Workspace, caller: Caller, key: str, workaround: str | None, reopen: bool, why: str, as_json: bool
-) -> None:
+def resolve(project: Project, key: str, workaround: str | None, reopen: bool, why: str, as_json: bool) -> None:
     """Mark a gotcha as resolved. It stays, and is shown as resolved.
 
     \b
@@ -126,14 +118,14 @@ def resolve(
       holdfast gotcha resolve k7q2m9xa --workaround "Pin the driver to 3.2."
       holdfast gotcha resolve k7q2m9xa --reopen
     """
-    kept = resolve_gotcha(workspace, caller, key, not reopen, workaround, why)
+    kept = resolve_gotcha(project, key, not reopen, workaround, why)
     done = "Reopened" if reopen else "Resolved"
-    tell_kept(workspace, kept, f'{done} "{kept.stored.entry.title}".', as_json)
+    tell_kept(project, kept, f'{done} "{kept.stored.entry.title}".', as_json)
 
 
-def _emit(workspace: Workspace, gotchas: Sequence[Stored], listing: Listing, as_json: bool) -> None:
+def _emit(project: Project, gotchas: Sequence[Stored], listing: Listing, as_json: bool) -> None:
     tell_problems(listing.problems, listing.unread)
-    emit([describe_entry(workspace, stored) for stored in gotchas], _lines(gotchas), as_json)
+    emit([describe_entry(project.workspace, stored) for stored in gotchas], _lines(gotchas), as_json)
 
 
 def _lines(gotchas: Sequence[Stored]) -> Iterator[Line]:

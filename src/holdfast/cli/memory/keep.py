@@ -9,45 +9,40 @@ import click
 
 from holdfast.cli.completion import complete_owner
 from holdfast.cli.groups import Choice
-from holdfast.cli.memory.options import caller_options, key_argument, tell_kept, user_option, why_option
+from holdfast.cli.memory.options import caller_options, change_options, key_argument, tell_kept, user_option, why_option
 from holdfast.cli.output import emit, tell
 from holdfast.cli.table import counted
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.entry import STORAGES
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory import change
 from holdfast.operations.memory.library import is_personal
 from holdfast.operations.memory.view import full_path
+from holdfast.operations.project import Project
 
 
 @click.command()
-@key_argument
-@why_option
-@caller_options
-def pin(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+@change_options
+def pin(project: Project, key: str, as_json: bool, why: str) -> None:
     """Keep a memory from fading. Not for agents.
 
     \b
     Examples:
       holdfast memory pin k7q2m9xa
     """
-    kept = change.pin(workspace, caller, key, True, why)
-    tell_kept(workspace, kept, f'Pinned "{kept.stored.entry.title}".', as_json)
+    kept = change.pin(project, key, True, why)
+    tell_kept(project, kept, f'Pinned "{kept.stored.entry.title}".', as_json)
 
 
 @click.command()
-@key_argument
-@why_option
-@caller_options
-def unpin(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+@change_options
+def unpin(project: Project, key: str, as_json: bool, why: str) -> None:
     """Let a pinned memory fade again. Not for agents.
 
     \b
     Examples:
       holdfast memory unpin k7q2m9xa
     """
-    kept = change.pin(workspace, caller, key, False, why)
-    tell_kept(workspace, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
+    kept = change.pin(project, key, False, why)
+    tell_kept(project, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
 
 
 @click.command()
@@ -58,9 +53,7 @@ def unpin(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: st
 @click.option("--storage", type=Choice(STORAGES), help="New storage class.")
 @why_option
 @caller_options
-def move(
-    workspace: Workspace, caller: Caller, key: str, owner: str | None, storage: str | None, as_json: bool, why: str
-) -> None:
+def move(project: Project, key: str, owner: str | None, storage: str | None, as_json: bool, why: str) -> None:
     """Move a memory to another owner or storage class.
 
     \b
@@ -70,16 +63,14 @@ def move(
     """
     if not owner and not storage:
         raise click.UsageError("give --owner, --storage, or both")
-    kept = change.move(workspace, caller, key, owner or "", storage or "", why)
+    kept = change.move(project, key, owner or "", storage or "", why)
     place = kept.stored.place
-    tell_kept(workspace, kept, f'Moved "{kept.stored.entry.title}" to {place.owner}, {place.storage}.', as_json)
+    tell_kept(project, kept, f'Moved "{kept.stored.entry.title}" to {place.owner}, {place.storage}.', as_json)
 
 
 @click.command()
-@key_argument
-@why_option
-@caller_options
-def archive(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+@change_options
+def archive(project: Project, key: str, as_json: bool, why: str) -> None:
     """Archive a memory.
 
     Only --archived finds it. `undo` restores it.
@@ -88,7 +79,7 @@ def archive(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: 
     Examples:
       holdfast memory archive k7q2m9xa --why "we left that provider"
     """
-    away = change.archive(workspace, caller, key, why)
+    away = change.archive(project, key, why)
     _tell_put(away, "archived", f'Archived "{away.title}". Undo: holdfast memory undo {away.short}', as_json)
 
 
@@ -97,16 +88,16 @@ def archive(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: 
 @why_option
 @user_option
 @caller_options
-def forget(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+def forget(project: Project, key: str, as_json: bool, why: str) -> None:
     """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
 
     \b
     Examples:
       holdfast memory forget k7q2m9xa --why "it was wrong"
     """
-    away = change.forget(workspace, caller, key, why)
+    away = change.forget(project, key, why)
     within = f" within {counted(away.days, 'day')}" if away.days else ""
-    where = " --user" if is_personal(workspace) else ""
+    where = " --user" if is_personal(project) else ""
     line = f'Forgot "{away.title}". Undo{within}: holdfast memory undo {away.short}{where}'
     _tell_put(away, "forgotten", line, as_json)
 
@@ -116,7 +107,7 @@ def forget(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: s
 @why_option
 @user_option
 @caller_options
-def undo(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+def undo(project: Project, key: str, as_json: bool, why: str) -> None:
     """Restore a forgotten or archived memory.
 
     `list --forgotten` shows them. Not for agents.
@@ -125,15 +116,13 @@ def undo(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str
     Examples:
       holdfast memory undo k7q2m9xa
     """
-    away = change.undo(workspace, caller, key, why)
+    away = change.undo(project, key, why)
     _tell_put(away, "back", f'Restored "{away.title}".', as_json)
 
 
 @click.command()
-@key_argument
-@why_option
-@caller_options
-def share(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+@change_options
+def share(project: Project, key: str, as_json: bool, why: str) -> None:
     """Share a memory with your team by git.
 
     Its file moves to .holdfast/memories/team/, which is committed. Not for agents. Private memories and digests are
@@ -144,18 +133,16 @@ def share(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: st
       holdfast memory share k7q2m9xa
       holdfast memory share k7q2m9xa --why "the whole team asks this"
     """
-    kept = change.share(workspace, caller, key, why)
-    entry, root = kept.stored.entry, os.path.dirname(workspace.shared)
-    file = os.path.relpath(full_path(workspace, kept.stored.path), root).replace(os.sep, "/")
+    kept = change.share(project, key, why)
+    entry, root = kept.stored.entry, os.path.dirname(project.workspace.shared)
+    file = os.path.relpath(full_path(project.workspace, kept.stored.path), root).replace(os.sep, "/")
     line = f'Shared "{entry.title}" as {entry.shared_by}. Commit it: git add {file}'
-    tell_kept(workspace, kept, line, as_json)
+    tell_kept(project, kept, line, as_json)
 
 
 @click.command()
-@key_argument
-@why_option
-@caller_options
-def unshare(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: str) -> None:
+@change_options
+def unshare(project: Project, key: str, as_json: bool, why: str) -> None:
     """Stop sharing a memory with your team.
 
     It stays in this project, on this machine. Not for agents.
@@ -164,9 +151,9 @@ def unshare(workspace: Workspace, caller: Caller, key: str, as_json: bool, why: 
     Examples:
       holdfast memory unshare k7q2m9xa
     """
-    kept = change.unshare(workspace, caller, key, why)
+    kept = change.unshare(project, key, why)
     line = f'"{kept.stored.entry.title}" is no longer shared. If it was committed, commit its removal.'
-    tell_kept(workspace, kept, line, as_json)
+    tell_kept(project, kept, line, as_json)
 
 
 def _tell_put(away: change.PutAway, done: str, line: str, as_json: bool) -> None:

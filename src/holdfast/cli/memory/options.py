@@ -19,11 +19,11 @@ from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import STORAGES, TIERS
 from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Problem
 from holdfast.memory.model.types import SECTORS, TYPES
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import owner_of, personal_workspace
 from holdfast.operations.memory.view import describe_entry
+from holdfast.operations.project import Project, open_as
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,15 +46,21 @@ why_option = click.option("--why", default="", metavar="TEXT", help="Reason, for
 def caller_options(command: Command) -> Command:
     """Add the options of every command about memories: ``--json``, and that a person calls.
 
-    The command gets where the memories lie, which ``user_option`` may change, and who calls.
+    The command gets the project, or with ``user_option`` the place of the person's own, opened for who calls.
     """
 
     @wraps(command)
     def call(*, as_person: bool, personal: bool = False, **given: Any) -> Any:
-        return command(*identify(as_person, personal), **given)
+        return command(_open(as_person, personal), **given)
 
     person = click.option("--as-person", is_flag=True, help="Inside a coding agent: run as yourself. Needs a terminal.")
     decorated: Command = json_option(person(call))
+    return decorated
+
+
+def change_options(command: Command) -> Command:
+    """Add the memory's ID and the options of a command that changes it."""
+    decorated: Command = key_argument(why_option(caller_options(command)))
     return decorated
 
 
@@ -71,7 +77,7 @@ filter_options = shared_options(
         shell_complete=complete_owner,
         help="Only of this owner: shared, team, or an agent.",
     ),
-    click.option("--type", "kind", type=Choice(TYPES), help="Only of this type."),
+    click.option("--type", type=Choice(TYPES), help="Only of this type."),
     click.option("--sector", type=Choice(SECTORS), help="Only of this sector."),
     click.option("--tier", type=Choice(TIERS), help="Only of this tier."),
     click.option("--tag", metavar="TAG", shell_complete=complete_tag, help="Only with this tag."),
@@ -88,66 +94,45 @@ filter_options = shared_options(
 
 
 def make_query(
-    agent: str | None = None,
-    owner: str | None = None,
-    kind: str | None = None,
-    since: float | None = None,
-    until: float | None = None,
-    archived: bool = False,
-    forgotten: bool = False,
-    outdated: bool = False,
-    sector: str | None = None,
-    tier: str | None = None,
-    tag: str | None = None,
-    storage: str | None = None,
-    session: str | None = None,
-    text: str = "",
-    limit: int = 20,
+    agent: str | None,
+    owner: str | None,
+    archived: bool,
+    forgotten: bool,
+    outdated: bool,
+    **wanted: Any,
 ) -> Query:
     """Return the query of ``filter_options``. Raises click.UsageError where two of them contradict each other."""
     if agent and owner:
         raise click.UsageError("--agent and --owner cannot be combined")
     states = [state for state, asked in ((ARCHIVE, archived), (FORGOTTEN, forgotten)) if asked]
     return Query(
-        text=text,
         owners=owners(Reader(agent=owner_of(agent))) if agent else (owner_of(owner),) if owner else (),
-        type=kind or "",
-        since=since or 0.0,
-        until=until or 0.0,
         valid=not (outdated or states),
         states=tuple(states) or Query.states,
-        sector=sector or "",
-        tier=tier or "",
-        tag=tag or "",
-        storage=storage or "",
-        session=session or "",
-        limit=limit,
+        **{name: value for name, value in wanted.items() if value is not None},
     )
 
 
-def identify(as_person: bool, personal: bool = False) -> tuple[Workspace, Caller]:
-    """Return where the memories lie, the project's or with ``personal`` the person's own, and who calls.
-
-    Raises HoldfastError.
-    """
-    if personal:
-        return personal_workspace(), caller_of(project_here() or personal_workspace(), as_person)
-    workspace = require_workspace()
-    return workspace, caller_of(workspace, as_person)
+def _open(as_person: bool, personal: bool) -> Project:
+    """Return the project, or with ``personal`` the place of the person's own, opened for who calls. Raises
+    HoldfastError."""
+    place = personal_workspace() if personal else require_workspace()
+    around = workspace_here() if personal else None
+    return open_as(place, caller_of(around or place, as_person))
 
 
-def project_here() -> Workspace | None:
-    """Return the project around the current folder, None where there is none that the user trusts."""
+def workspace_here() -> Workspace | None:
+    """Return the place of the project around the current folder, None where there is none that the user trusts."""
     try:
         return find_trusted()
     except HoldfastError:
         return None
 
 
-def tell_kept(workspace: Workspace, kept: Kept, line: str, as_json: bool) -> None:
+def tell_kept(project: Project, kept: Kept, line: str, as_json: bool) -> None:
     """Print a memory that was written or changed, and on stderr what the writer should know."""
     tell(*kept.notices)
-    emit(describe_entry(workspace, kept.stored), [line], as_json)
+    emit(describe_entry(project.workspace, kept.stored), [line], as_json)
 
 
 def tell_problems(problems: Iterable[Problem], unread: str = "") -> None:

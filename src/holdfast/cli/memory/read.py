@@ -21,10 +21,9 @@ from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines,
 from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import Line, is_terminal, progress
 from holdfast.cli.table import table
-from holdfast.ground.workspace import Workspace
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.find import list_memories, memory_stats, open_memories
 from holdfast.operations.memory.view import describe_card, describe_opened
+from holdfast.operations.project import Project
 
 
 @click.command("list")
@@ -34,9 +33,7 @@ from holdfast.operations.memory.view import describe_card, describe_opened
 @filter_options
 @user_option
 @caller_options
-def list_entries(
-    workspace: Workspace, caller: Caller, proposed: bool, as_json: bool, limit: int, **wanted: Any
-) -> None:
+def list_entries(project: Project, proposed: bool, as_json: bool, limit: int, **wanted: Any) -> None:
     """List memories, newest first.
 
     \b
@@ -47,10 +44,10 @@ def list_entries(
       holdfast memory list --forgotten
     """
     with progress(READING):
-        found, more = list_memories(workspace, caller, make_query(limit=limit, **wanted), proposed)
+        found, more = list_memories(project, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems, found.unread)
     nothing = NOTHING if proposed or any(wanted.values()) else NONE_YET
-    emit([describe_card(workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
+    emit([describe_card(project.workspace, card) for card in found.cards], card_lines(found.cards, nothing), as_json)
     if more:
         tell(f"showing the first {limit}: raise --limit, or filter")
 
@@ -60,7 +57,7 @@ def list_entries(
 @click.option("--all", "whole", is_flag=True, help="Every field, as in a terminal.")
 @user_option
 @caller_options
-def show(workspace: Workspace, caller: Caller, keys: tuple[str, ...], whole: bool, as_json: bool) -> None:
+def show(project: Project, keys: tuple[str, ...], whole: bool, as_json: bool) -> None:
     """Show memories, one or several.
 
     What each says, the words it rests on, who said it and when, what replaced it, and which of its files are missing.
@@ -75,7 +72,7 @@ def show(workspace: Workspace, caller: Caller, keys: tuple[str, ...], whole: boo
       holdfast memory show k7q2 --all
     """
     whole = whole or as_json or is_terminal()
-    opened, errors = open_memories(workspace, caller, keys, whole)
+    opened, errors = open_memories(project, keys, whole)
     data = [describe_opened(one) for one in opened]
     lines = [line for one in opened for line in (entry_lines(one) if whole else short_lines(one))]
     if opened:
@@ -89,7 +86,7 @@ def show(workspace: Workspace, caller: Caller, keys: tuple[str, ...], whole: boo
 
 @click.command()
 @caller_options
-def stats(workspace: Workspace, caller: Caller, as_json: bool) -> None:
+def stats(project: Project, as_json: bool) -> None:
     """Count memories and show what needs attention.
 
     \b
@@ -97,7 +94,7 @@ def stats(workspace: Workspace, caller: Caller, as_json: bool) -> None:
       holdfast memory stats
       holdfast memory stats --json
     """
-    figures = memory_stats(workspace, caller)
+    figures = memory_stats(project)
     tell(figures.pop("unread", ""))
     emit(figures, _stats_lines(figures), as_json)
 

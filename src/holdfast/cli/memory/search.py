@@ -21,13 +21,12 @@ from holdfast.cli.screen import Line, progress
 from holdfast.cli.table import minute
 from holdfast.ground.clock import iso
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.candidates.candidate import Candidate
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.candidates import find_candidates
 from holdfast.operations.memory.find import search_memories
 from holdfast.operations.memory.library import is_personal
 from holdfast.operations.memory.view import describe_hit
+from holdfast.operations.project import Project
 
 SPEAKERS = {"user": "you", "assistant": "agent"}
 # Candidates that are shown below the memories, and characters of one.
@@ -42,8 +41,7 @@ HEARD, SHOWN = 5, 200
 @user_option
 @caller_options
 def search(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     words: tuple[str, ...],
     explain: bool,
     in_sessions: bool,
@@ -64,22 +62,22 @@ def search(
     """
     query = make_query(text=" ".join(words), **wanted)
     if in_sessions:
-        _refuse_filters(explain or is_personal(workspace), wanted)
+        _refuse_filters(explain or is_personal(project), wanted)
         from holdfast.cli.memory.sessions import print_sessions
 
-        print_sessions(workspace, caller, query, as_json)
+        print_sessions(project, query, as_json)
         return
     with progress(READING):
-        found, reasons = search_memories(workspace, caller, query, explain)
+        found, reasons = search_memories(project, query, explain)
     tell_problems(found.problems, found.unread)
-    data = [describe_hit(workspace, hit) for hit in found.hits]
+    data = [describe_hit(project.workspace, hit) for hit in found.hits]
     if explain:
         data = [{**one, "why": reason} for one, reason in zip(data, reasons, strict=True)]
     is_filtered = any(value for name, value in wanted.items() if name != "limit")
     heard = (
         ()
-        if is_filtered or is_personal(workspace)
-        else find_candidates(workspace.shared, caller.reader, query.text, HEARD)
+        if is_filtered or is_personal(project)
+        else find_candidates(project.workspace.shared, project.caller.reader, query.text, HEARD)
     )
     lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ()), *_heard_lines(heard)]
     emit([*data, *map(_describe, heard)], lines, as_json)

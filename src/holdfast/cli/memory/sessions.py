@@ -10,12 +10,10 @@ from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import progress
 from holdfast.cli.table import counted, minute, table
 from holdfast.ground.clock import iso
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Query
-from holdfast.memory.sessions.database import search_terms
-from holdfast.memory.sessions.passage import excerpt
-from holdfast.operations.caller import Caller
+from holdfast.memory.sessions import excerpt, search_terms
 from holdfast.operations.memory.conversations import sessions as operations
+from holdfast.operations.project import Project
 
 SPEAKERS = {"user": "you", "assistant": "agent"}
 INDEXING = "Indexing past conversations"
@@ -25,7 +23,7 @@ UNTOLD = "(not shown: it reads like an instruction)"
 @click.command()
 @click.option("--forget", "key", metavar="ID", help="Remove a conversation from the search for good.")
 @caller_options
-def sessions(workspace: Workspace, caller: Caller, key: str | None, as_json: bool) -> None:
+def sessions(project: Project, key: str | None, as_json: bool) -> None:
     """List past conversations indexed for searching.
 
     `holdfast memory search --sessions` searches them. Not for agents.
@@ -36,14 +34,14 @@ def sessions(workspace: Workspace, caller: Caller, key: str | None, as_json: boo
       holdfast memory sessions --forget 3f2a9c1d
     """
     if key:
-        name, gone = operations.forget_session(workspace, caller, key)
+        name, gone = operations.forget_session(project, key)
         line = (
             f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed). Its transcript is kept."
         )
         emit({"session": name, "removed": gone}, [line], as_json)
         return
     with progress(INDEXING):
-        found, unread = operations.list_sessions(workspace, caller)
+        found, unread = operations.list_sessions(project)
     data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
     rows = [(session, minute(iso(last)), number) for session, last, number in found]
     lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
@@ -51,10 +49,10 @@ def sessions(workspace: Workspace, caller: Caller, key: str | None, as_json: boo
     emit(data, lines, as_json)
 
 
-def print_sessions(workspace: Workspace, caller: Caller, query: Query, as_json: bool) -> None:
+def print_sessions(project: Project, query: Query, as_json: bool) -> None:
     """Print the passages of past conversations that hold words of the query. Raises HoldfastError."""
     with progress(INDEXING):
-        found, unread = operations.search_sessions(workspace, caller, query)
+        found, unread = operations.search_sessions(project, query)
     _tell_unread(unread)
     data = [{**passage.__dict__, "at": iso(passage.at) if passage.at else ""} for passage in found]
     asked, lines = search_terms(query.text), list[str]()

@@ -13,12 +13,11 @@ from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.screen import progress
 from holdfast.cli.table import counted, paragraph
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.results import Refreshed
-from holdfast.memory.upkeep.actions import Action, Cleaned
-from holdfast.operations.caller import Caller
+from holdfast.memory.upkeep.planning import Action, Cleaned
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.upkeep import maintain
+from holdfast.operations.project import Project
 
 SOUND = "Memories OK"
 IDLE = "No maintenance needed"
@@ -39,7 +38,7 @@ WORDS = {
 @click.option("--check", is_flag=True, help="Only check the files. Exit code 1 if there is a problem.")
 @click.option("--dry-run", is_flag=True, help="Show what maintenance would do without doing it.")
 @caller_options
-def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry_run: bool, as_json: bool) -> None:
+def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json: bool) -> None:
     """Update the index and run the daily maintenance.
 
     It picks up files edited by hand, counts uses, archives what has expired, files ended conversations, and deletes
@@ -56,25 +55,25 @@ def upkeep(workspace: Workspace, caller: Caller, rebuild: bool, check: bool, dry
     if rebuild + check + dry_run > 1:
         raise click.UsageError("--rebuild, --check and --dry-run cannot be combined")
     if check:
-        _check(workspace, caller, as_json)
+        _check(project, as_json)
     with progress(INDEXING) as report:
-        index, cleaned = maintain(workspace, caller, rebuild, dry_run, report)
+        index, cleaned = maintain(project, rebuild, dry_run, report)
     lines = []
     if index:
         tell_problems(index.problems)
-        counts = f"{index.changed} changed, {index.removed} removed, " if caller.reader.person else ""
+        counts = f"{index.changed} changed, {index.removed} removed, " if project.caller.reader.person else ""
         memories = f"Indexed {count_memories(index.total)}"
         lines.append(memories if rebuild else f"Index updated: {counts}{index.total} total")
     done = cleaned or Cleaned(done=(), drafts=())
     data = {"index": _index_data(index) if index else None, **_data(done, dry_run)}
     data["applied"] = bool(data["applied"] and cleaned)
     emit(data, [*lines, *(_lines(cleaned) if cleaned else [SKIPPED])], as_json)
-    _end_with(done)
+    sys.exit(1 if any(each.problem for each in done.done) else 0)
 
 
-def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:
+def _check(project: Project, as_json: bool) -> NoReturn:
     with progress("Checking memories"):
-        problems = open_library(workspace, caller).verify()
+        problems = open_library(project).verify()
     total = counted(len(problems), "problem") if problems else SOUND
     emit(
         [json_fields(problem) for problem in problems],
@@ -82,10 +81,6 @@ def _check(workspace: Workspace, caller: Caller, as_json: bool) -> NoReturn:
         as_json,
     )
     sys.exit(1 if problems else 0)
-
-
-def _end_with(cleaned: Cleaned) -> None:
-    sys.exit(1 if any(done.problem for done in cleaned.done) else 0)
 
 
 def _index_data(done: Refreshed) -> dict[str, Any]:

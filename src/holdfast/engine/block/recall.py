@@ -149,8 +149,7 @@ def _find_all(
     found = find(index, query) if index is not None else []
     if context.workspace.stranger or query.tag:
         return found
-    settings = context.mirror.settings["memory"]
-    return [*found, *personal_cards("", query.limit, settings, query.now, find=find, is_late=is_late)]
+    return [*found, *personal_cards(query, find, is_late)]
 
 
 def _words_of_request(context: EventContext, level: str) -> tuple[Word, ...]:

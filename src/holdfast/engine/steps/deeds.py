@@ -114,7 +114,7 @@ def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any
         wishes = called_preferences(index, query, frozenset(deed.practices), told_of)
         return [*wishes, *(card for card in found if card not in wishes)]
 
-    cards = personal_cards("", 1, context.mirror.settings["memory"], query.now, look, is_late)
+    cards = personal_cards(query, look, is_late)
     index = open_index(context.workspace.shared)
     if index is None:
         if os.path.exists(names_path(context.workspace.shared)):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from holdfast.ground.event_log.read import data_of
 from holdfast.ground.timestamps import seconds_of
-from holdfast.memory.model import uses
+from holdfast.memory.model import evidence
 from holdfast.memory.model.entry import Entry
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ _CONTENT = ("title", "body", "workaround", "tags", "evidence")
 def accesses(event: Event) -> Iterator[tuple[str, str, str, float]]:
     """Yield (id, conversation, kind of use, timestamp) of each entry that an event of ``COUNTED`` names.
 
-    The kinds are those of ``model.uses``: shown, opened and confirmed.
+    The kinds are those of ``Uses``: shown, opened and confirmed.
     """
     data, at = data_of(event), seconds_of(event.get("time"))
     ids = data["ids"] if "ids" in data else [data.get("memory")]
@@ -59,5 +59,5 @@ def differences(before: Entry, after: Entry) -> dict[str, object]:
 
 def _kind_of_use(event: Event) -> str:
     if event["kind"] == SHOWN or str(event.get("writer") or "").endswith(HOOK):
-        return uses.SHOWN
-    return uses.OPENED if event["kind"] == ACCESSED else uses.CONFIRMED
+        return evidence.SHOWN
+    return evidence.OPENED if event["kind"] == ACCESSED else evidence.CONFIRMED

@@ -1,4 +1,6 @@
-"""Memories as one file that can be carried elsewhere, and the reading of such a file or of a folder of Markdown.
+"""Memories as one file that can be carried elsewhere, and the import of such a file or of a folder of Markdown.
+
+An entry is taken once, and the same id with other words gets a new id.
 
 Secrets that a person typed into a file by hand do not leave with it.
 """
@@ -17,13 +19,13 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.durable import write_durably
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.text.escaping import clip
+from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.model.entry import LARGEST, Entry
 from holdfast.memory.model.fields import plain
-from holdfast.memory.model.importing import Arrival
 from holdfast.memory.model.layout import ENDING, SHARED, TEAM, Place, read_place
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.lookup import ALIAS
+from holdfast.memory.model.results import Imported, Problem, Stored
 from holdfast.memory.model.validation import LONGEST_TITLE, make_entry, redacted
 
 FORMATS = ("json", "md-tar")
@@ -31,6 +33,23 @@ FORMAT = "holdfast-memories"
 VERSION = 1
 INDEX = "index.json"
 HINT = "It was not imported."
+# Fields that two entries may differ in and still say the same: their place, and the figures that maintenance keeps.
+_IGNORED = (
+    *("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags"),
+    *("shared_by", "shared_at"),
+)
+
+
+class Arrival(Value):
+    """An entry that comes in.
+
+    ``place``: where it lay.
+    ``text``: the Markdown that it came as, "" for none.
+    """
+
+    entry: Entry
+    place: Place
+    text: str = ""
 
 
 def export(
@@ -65,6 +84,37 @@ def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
     found = [each for path, raw in _files(source) for each in _read(path, raw)]
     arrivals = [each for each in found if isinstance(each, Arrival)]
     return arrivals, [each for each in found if isinstance(each, Problem)]
+
+
+def import_arrivals(
+    arrivals: Iterable[Arrival],
+    known: Iterable[Entry],
+    add: Callable[[Arrival], Entry],
+    make_id: Callable[[], str],
+) -> Imported:
+    """Add the arrivals that are not ``known`` and return what became of all."""
+    there: dict[str, list[Entry]] = {}
+    for entry in known:
+        for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
+            there.setdefault(key, []).append(entry)
+    result = Imported()
+    for arrival in arrivals:
+        old = arrival.entry.id
+        same = there.setdefault(old, [])
+        try:
+            if any(_says(entry) == _says(arrival.entry) for entry in same):
+                result = result.replace(known=result.known + 1)
+            elif not same:
+                same.append(add(arrival))
+                result = result.replace(added=(*result.added, old))
+            else:
+                renamed = arrival.entry.replace(id=make_id(), tags=(*arrival.entry.tags, ALIAS + old))
+                same.append(add(arrival.replace(entry=renamed)))
+                result = result.replace(renamed=(*result.renamed, (old, renamed.id)))
+        except HoldfastError as error:
+            problem = Problem(old, 0, error.what, error.hint or HINT)
+            result = result.replace(problems=(*result.problems, problem))
+    return result
 
 
 def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
@@ -214,3 +264,8 @@ def _make_entry(fields: Mapping[str, object]) -> Entry:
     if len(title) > LONGEST_TITLE:
         known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}
     return make_entry(known)
+
+
+def _says(entry: Entry) -> tuple[object, ...]:
+    clean = make_entry(entry.__dict__)
+    return tuple(getattr(clean, name) for name in Entry.fields if name not in _IGNORED)

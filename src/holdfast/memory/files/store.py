@@ -30,8 +30,8 @@ from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewr
 from holdfast.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from holdfast.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.ids import file_name, owned, place_of, scope_of
-from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, SHARED, TEAM, Place, write_place
-from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, Place, write_place
+from holdfast.memory.model.results import Gone, Stored
 from holdfast.memory.model.validation import fit_changes, make_entry
 
 TYPE_CHECKING = False
@@ -96,29 +96,22 @@ def add(
     return stored
 
 
-def change(
-    shared: str,
-    path: str,
-    changes: Changes,
-    actor: Actor,
-    kind: str = audit.CHANGED,
-    expected: Stamp | None = None,
-) -> Stored:
-    """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry.
-
-    With ``expected`` (the stamp of what was read) somebody else's change in between is an error.
-    """
+def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = audit.CHANGED) -> Stored:
+    """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry."""
     with sole_writer(shared):
-        before, after = _change(shared, path, changes, expected)
+        before, after = _change(shared, path, changes)
         if after.stamp != before.stamp:
             _record_change(shared, actor, kind, before, after)
     return after
 
 
-def move(shared: str, path: str, owner: str, storage: str, actor: Actor) -> Stored:
-    """Give the entry to another owner, or keep it for another time."""
+def move(
+    shared: str, path: str, owner: str, storage: str, actor: Actor, changes: Mapping[str, object] | None = None
+) -> Stored:
+    """Give the entry to another owner, or keep it for another time, with what else ``changes`` by that."""
     with sole_writer(shared):
-        before, after = _change(shared, path, lambda now: {"storage": storage, **owned(now, owner)}, None)
+        told = {"storage": storage, **(changes or {})}
+        before, after = _change(shared, path, lambda now: {**told, **owned(now, owner)})
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
         after = read(shared, _rename(shared, path, place) if place != before.place else path)
         _record_change(shared, actor, audit.MOVED, before, after)
@@ -140,15 +133,6 @@ def share(shared: str, path: str, by: str, actor: Actor) -> Stored:
         if not replaced:
             raise HoldfastError("Another process is writing this memory", path, "Try again.")
         after = read(shared, _rename(shared, path, place_of(entry, TEAM)))
-        _record_change(shared, actor, audit.MOVED, before, after)
-    return after
-
-
-def unshare(shared: str, path: str, actor: Actor) -> Stored:
-    """Take the entry back from the team: it is this project's own again, durable."""
-    with sole_writer(shared):
-        before, _ = _change(shared, path, {"shared_by": "", "shared_at": ""}, None)
-        after = read(shared, _rename(shared, path, place_of(before.entry, SHARED, before.place.state)))
         _record_change(shared, actor, audit.MOVED, before, after)
     return after
 
@@ -237,12 +221,10 @@ def _load(shared: str, path: str) -> tuple[Stored, str]:
     return Stored(entry=entry, path=path, place=place, stamp=mark), text
 
 
-def _change(shared: str, path: str, changes: Changes, expected: Stamp | None) -> tuple[Stored, Stored]:
+def _change(shared: str, path: str, changes: Changes) -> tuple[Stored, Stored]:
     """Return what lay there and what is there now; repeated where a person saved the file in between."""
     for _ in range(TRIES):
         before, text = _load(shared, path)
-        if expected is not None and before.stamp != expected:
-            raise HoldfastError("Memory was changed in the meantime", path, "Check it, then try again.")
         asked = changes(before.entry) if callable(changes) else changes
         edited = change_entry_text(text, fit_changes(before.entry, asked, _secrets(shared)), path)
         if edited == text:

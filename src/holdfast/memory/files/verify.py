@@ -20,7 +20,7 @@ from holdfast.memory.model.entry import KEEP_LESS, LARGEST
 from holdfast.memory.model.fields import memory_schema
 from holdfast.memory.model.ids import scope_of
 from holdfast.memory.model.layout import read_place
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Problem
 
 _ALIKE = 0.8
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")

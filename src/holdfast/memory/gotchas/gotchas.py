@@ -11,9 +11,9 @@ from holdfast.ground.digest import digest
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
-from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
+from holdfast.memory.gotchas.kinds import categorise, severity_of
 from holdfast.memory.gotchas.signatures import find_error, without_place
-from holdfast.memory.model.entry import EVIDENCE, Entry
+from holdfast.memory.model.entry import EVIDENCE
 from holdfast.memory.model.evidence import Evidence
 
 HOUR = 3600.0
@@ -109,12 +109,6 @@ def draft(signature: str, occurrences: Sequence[Occurrence]) -> dict[str, Any]:
 def evidence_of(occurrence: Occurrence) -> Evidence:
     """Return the occurrence as evidence of its gotcha; the call that failed is the message."""
     return Evidence(at=iso(occurrence.at), conversation=occurrence.session, message=occurrence.tool_use_id)
-
-
-def sort_by_severity(gotchas: Iterable[Entry]) -> list[Entry]:
-    """Return them critical first, then what was seen most often, then the newest."""
-    newest = sorted(gotchas, key=lambda gotcha: gotcha.created_at, reverse=True)
-    return sorted(newest, key=lambda gotcha: (severity_rank(gotcha.severity), -gotcha.evidence_count))
 
 
 def _distinct(occurrences: Iterable[Occurrence]) -> list[Occurrence]:

@@ -1,7 +1,7 @@
 """Uses from the event log, counted into the index.
 
 Each kind counts once a session. What was opened or confirmed is an access, and counts only while the entry's own file
-does not count it yet. This reads on from where it stopped; ``upkeep.accesses`` reads the whole log.
+does not count it yet. This reads on from where it stopped.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sqlite3
 from holdfast.ground.event_log.read import read_new_events
 from holdfast.memory.files.audit import COUNTED, accesses
 from holdfast.memory.index.reading import visible
-from holdfast.memory.model.uses import SHOWN, Uses
+from holdfast.memory.model.evidence import SHOWN, Uses
 
 _ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
     DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""

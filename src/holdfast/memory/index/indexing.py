@@ -21,8 +21,7 @@ from holdfast.memory.index.records import make_record
 from holdfast.memory.index.staleness import flag_stale
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.layout import memories, read_place
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Refreshed
+from holdfast.memory.model.results import Problem, Refreshed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

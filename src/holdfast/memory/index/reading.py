@@ -6,10 +6,9 @@ The owners whose entries may be seen come first in every question to the databas
 from __future__ import annotations
 
 from holdfast.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
-from holdfast.memory.model.attention import attention
+from holdfast.memory.model.attention import attention, sector_relevance
 from holdfast.memory.model.card import Hit
 from holdfast.memory.model.entry import DIGEST, STORAGES
-from holdfast.memory.model.sectors import sector_relevance
 from holdfast.memory.model.types import SECTORS
 
 TYPE_CHECKING = False
@@ -25,7 +24,7 @@ STALE = 0.8
 # The name of the fact that says how many files the last refresh left unread.
 UNREAD = "unread"
 _COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
-_EQUAL = ("agent", "sector", "type", "storage", "session")
+_EQUAL = ("sector", "type", "storage", "session")
 # What a tier follows from; the column ``tier`` is the copy in the entry's file.
 _WEIGHED = (
     *("owner", "sector", "storage", "created", "last_accessed", "accesses", "evidence", "confidence", "pinned"),

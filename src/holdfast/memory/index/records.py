@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import islice
 
 from holdfast.ground.safety.instructions.find import flags_of
-from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
 from holdfast.ground.timestamps import seconds_of
@@ -20,6 +18,7 @@ from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.evidence import CONTRADICTED
 from holdfast.memory.model.layout import TEAM, Place
+from holdfast.memory.model.validation import REDACTED_LISTS, redacted
 
 # Characters of a body that are searched: far more than anyone writes by hand.
 SEARCHED = 100_000
@@ -29,9 +28,6 @@ AUTHOR_WORDS, LONGEST_AUTHOR = 3, 40
 UNKNOWN = "a teammate"
 # What a column of the database holds of a number.
 MOST = 1 << 62
-_TEXTS = ("title", "body", "workaround")
-_LISTS = ("tags", "paths", "flags")
-_BETWEEN = "\n\x1f\n"
 
 
 class Record(Value):
@@ -61,7 +57,8 @@ def make_record(path: str, place: Place, entry: Entry, secrets: Collection[str] 
 
     Text that reads like an instruction is flagged here too: an editor, or a clone, may have brought it.
     """
-    kept = _flagged(_without_secrets(entry, secrets))
+    lines = {name: tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in REDACTED_LISTS}
+    kept = _flagged(redacted(entry.replace(**lines), secrets))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
     author = _author(kept.shared_by) if place.owner == TEAM else ""
@@ -86,18 +83,6 @@ def pack(fields: Sequence[Sequence[str]]) -> str:
     """Return a line a field, each term between two spaces of its own, so that its occurrences can be counted as
     text."""
     return SEPARATOR.join(f" {'  '.join(field)} " if field else "" for field in fields)
-
-
-def _without_secrets(entry: Entry, secrets: Collection[str]) -> Entry:
-    """Return the entry redacted, all texts in one go: each costs a look for every form of secret."""
-    lists = [tuple(" ".join(text.split()) for text in getattr(entry, name)) for name in _LISTS]
-    given = [getattr(entry, name) for name in _TEXTS] + [text for found in lists for text in found]
-    kept = redact(_BETWEEN.join(given), known=secrets).split(_BETWEEN)
-    if len(kept) != len(given):  # the text holds the mark itself, or a secret on both its sides
-        kept = [redact(text, known=secrets) for text in given]
-    texts, rest = dict(zip(_TEXTS, kept, strict=False)), iter(kept[len(_TEXTS) :])
-    clean = {name: tuple(islice(rest, len(old))) for name, old in zip(_LISTS, lists, strict=True)}
-    return entry.replace(**texts, **clean)
 
 
 def _flagged(entry: Entry) -> Entry:

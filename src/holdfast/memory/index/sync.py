@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
-from holdfast.ground.storage.files import UNRELIABLE
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.database_file import (
     copy_in_memory,
@@ -26,11 +25,9 @@ from holdfast.memory.index.database_file import (
     writing,
 )
 from holdfast.memory.index.filing import join_postings
-from holdfast.memory.index.indexing import Source, index_sources
 from holdfast.memory.index.names import names_path
 from holdfast.memory.index.naming import write_names
 from holdfast.memory.index.slices import SLICE, Progress, Standing, begin, take_slice
-from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Refreshed
 
 PATIENCE = 20.0
@@ -87,16 +84,6 @@ def heal(
     refresh(shared, settings, now, None, seconds, anew=True)
     what = "The memory index was damaged and has been rebuilt"
     raise HoldfastError(what, "", "Run the command again.") from None
-
-
-def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> Refreshed:
-    """Make a new index of these entries (path from ``memories/`` and entry), whatever is on the disk."""
-    sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
-    with _sole_writer(shared) as path, replacing(path) as connection:
-        made = index_sources(connection, shared, sources, [], settings, now)
-        join_postings(connection)
-        write_names(connection, shared, now)
-        return made
 
 
 def open_in_memory(

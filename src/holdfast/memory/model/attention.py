@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from math import inf, log2
 
+from holdfast.ground.formats.json_text import read_shipped
+from holdfast.memory.model.layout import SHARED, TEAM
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -78,3 +81,29 @@ def half_life(card: Card, settings: Settings) -> float:
     """Return the seconds in which the attention of an unused entry halves."""
     days: float = settings["half_life_days"][card.storage]
     return days * DAY
+
+
+def preferred_sectors() -> dict[str, dict[str, str]]:
+    """Return the ``primary`` and ``secondary`` sector of each agent (chati.dev V7.1 section 4.5)."""
+    return read_shipped("sectors")
+
+
+def sector_relevance(sector: str, agent: str, settings: Settings) -> float:
+    """Return the relevance of a sector to an agent without a query, 0 to 1.
+
+    It is 1 without an agent, and for an agent that prefers no sector (the orchestrator, a project's own).
+    """
+    preferred = preferred_sectors().get(agent) if agent else None
+    if preferred is None:
+        return 1.0
+    rank = next((rank for rank, name in preferred.items() if name == sector), "other")
+    figure: float = settings["relevance"][rank]
+    return figure
+
+
+def best_relevance(sector: str, owner: str, settings: Settings) -> float:
+    """Return the best relevance over the agents that may read the owner's entries, 0 to 1.
+
+    What is shared also meets agents that prefer no sector; what is private meets its owner only.
+    """
+    return 1.0 if owner in (SHARED, TEAM) else sector_relevance(sector, owner, settings)

@@ -60,7 +60,6 @@ class Query(Value):
 
     text: str = ""
     owners: tuple[str, ...] | None = ()
-    agent: str = ""
     sector: str = ""
     tier: str = ""
     tag: str = ""

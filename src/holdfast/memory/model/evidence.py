@@ -1,9 +1,11 @@
-"""Evidence: one moment at which something spoke for an entry or against it, and where that moment is to be found."""
+"""Evidence: one moment at which something spoke for an entry or against it, and where that moment is to be found; and
+the counts of an entry's uses."""
 
 from __future__ import annotations
 
 from holdfast.ground.values import Value
 
+SHOWN = "shown"
 SAID, CONFIRMED, OPENED, APPLIED, CONTRADICTED = HOWS = ("said", "confirmed", "opened", "applied", "contradicted")
 
 
@@ -36,3 +38,16 @@ def is_same(one: Evidence, other: Evidence) -> bool:
 def evidence_data(evidence: Evidence) -> dict[str, str]:
     """Return its fields as data, without the empty ones."""
     return {name: value for name in Evidence.fields if (value := getattr(evidence, name))}
+
+
+class Uses(Value):
+    """Conversations in which an entry was shown, opened and confirmed, as far back as the log reaches (decision 20).
+
+    ``shown``: by the hook, which is no use.
+    ``opened``: by a person or an agent.
+    ``confirmed``: seen to be true again, cited, or followed by work on what it names.
+    """
+
+    shown: int = 0
+    opened: int = 0
+    confirmed: int = 0

@@ -1,10 +1,55 @@
-"""Answers of a store to its callers."""
+"""Answers of the library to its callers, and the error for what it does not have."""
 
 from __future__ import annotations
 
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.memory.model.card import Card, Hit
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.layout import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.ground.storage.files import Stamp
+
+
+class Gone(HoldfastError):
+    """There is no such memory, or the reader may not see it: both have one answer, with why it may only seem so."""
+
+    def __init__(self, key: str, why: str = "") -> None:
+        super().__init__("No memory with this ID", key, why or "Run: holdfast memory list")
+
+
+class Stored(Value):
+    """An entry and its place.
+
+    ``entry`` has the ``scope`` and ``storage`` that the place gives it, whatever its frontmatter says.
+    ``path`` is from ``memories/``.
+    ``stamp`` differs between any two versions of the text.
+    """
+
+    entry: Entry
+    path: str
+    place: Place
+    stamp: Stamp
+
+
+class Problem(Value):
+    """A mistake in one file.
+
+    ``path`` is from ``memories/``.
+    ``line`` counts from 1; 0 means the whole file.
+    ``hint`` tells how to correct it.
+    """
+
+    path: str
+    line: int
+    what: str
+    hint: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{where}: {self.what}. {self.hint}" if self.hint else f"{where}: {self.what}"
 
 
 class Listing(Value):

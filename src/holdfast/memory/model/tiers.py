@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from holdfast.memory.model.attention import attention, band, half_life, last_use
-from holdfast.memory.model.sectors import best_relevance
+from holdfast.memory.model.attention import attention, band, best_relevance, half_life, last_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import nearest
 from holdfast.ground.safety.instructions.find import INSTRUCTION, flags_of
@@ -16,12 +15,11 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
 from holdfast.memory.model.evidence import CONTRADICTED, Evidence, is_same
 from holdfast.memory.model.fields import plain, read_fields
-from holdfast.memory.model.ids import new_id
-from holdfast.memory.model.types import SECTOR_OF, STATED_TYPES
 
 LONGEST_TITLE = 120
 # Moments that an entry's file keeps.
 KEPT = 50
+REDACTED_LISTS = ("tags", "paths", "flags")
 
 _TEXTS = ("title", "body")
 _SPEAKING = (*_TEXTS, "workaround")
@@ -51,20 +49,9 @@ def fit_changes(entry: Entry, changes: Mapping[str, object], secrets: Collection
     return {name: value for name, value in asked.items() if getattr(entry, name) != value}
 
 
-def usual_fields(kind: str, by_person: bool, settings: dict[str, Any], now: float) -> dict[str, Any]:
-    """Return the fields that a new entry of this type has unless others are given."""
-    told = by_person or kind in STATED_TYPES
-    return {
-        "id": new_id(now),
-        "created_at": iso(now),
-        "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
-        "confidence": settings["confidence"]["told" if told else "inferred"],
-    }
-
-
 def redacted(entry: Entry, secrets: Collection[str]) -> Entry:
     """Return the entry without secrets that a person typed into its file, those known by value among them."""
-    lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in ("tags", "paths")}
+    lists = {name: tuple(redact(each, known=secrets) for each in getattr(entry, name)) for name in REDACTED_LISTS}
     return entry.replace(**lists, **{name: redact(getattr(entry, name), known=secrets) for name in _SPEAKING})
 
 
@@ -88,12 +75,6 @@ def strengthening(entry: Entry, evidence: Iterable[Evidence], step: float) -> di
     confidence = min(1.0, max(0.0, round(entry.confidence + step * (more - against), 4)))
     newest = tuple(sorted(known, key=lambda each: each.at)[-KEPT:])
     return {"evidence_count": entry.evidence_count + more, "confidence": confidence, "evidence": newest}
-
-
-def ending(entry: Entry, successor: Entry) -> dict[str, object]:
-    """Return the changes of an entry that another one takes the place of."""
-    until = entry.valid_until or successor.valid_from or successor.created_at
-    return {"superseded_by": successor.id, "valid_until": until}
 
 
 def _clean(fields: Mapping[str, object], secrets: Collection[str]) -> dict[str, Any]:

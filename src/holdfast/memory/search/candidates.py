@@ -40,7 +40,6 @@ class SearchLimits(Value):
     ``ranked``: entries ranked by their words.
     ``weighed``: of them, entries weighed by attention.
     ``newest``: newest entries ranked as well where terms were too common and too few entries are left.
-    ``last_resort``: whether stop words are searched for where a question holds nothing else ("make", "os").
     """
 
     looked_up: int = 16_000
@@ -49,12 +48,9 @@ class SearchLimits(Value):
     ranked: int = 120
     weighed: int = 50
     newest: int = 2000
-    last_resort: bool = True
 
 
 THOROUGH = SearchLimits()
-# For the prompt hook, which shows a handful and has some milliseconds.
-QUICK = SearchLimits(looked_up=1000, spread=200, promising=32, ranked=32, weighed=12, newest=100, last_resort=False)
 
 
 class Found(Value):

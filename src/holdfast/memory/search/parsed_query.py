@@ -71,17 +71,17 @@ class ParsedQuery(Value):
     average_conversation: float
 
 
-def parse_query(connection: Connection, query: Query, last_resort: bool = True) -> ParsedQuery:
+def parse_query(connection: Connection, query: Query) -> ParsedQuery:
     """Return the parsed text of the query.
 
-    Stop words are left out; with ``last_resort`` they count where the text holds no others. Only what the query's
-    owners may see is counted, so that no weight tells of anything else.
+    Stop words count where the text holds nothing else ("make"). Only what the query's owners may see is counted, so
+    that no weight tells of anything else.
     """
     text = query.text[:READ]
     collections = read_collections(connection, query)
     totals = zip((0, 0, 0, 0), *collections.values(), strict=True)
     entries, length, conversations, conversations_length = map(sum, totals)
-    found = _read_terms(text, last_resort)
+    found = _read_terms(text)
     known = read_frequencies(connection, [*found, *map(about, found)], collections)
     weighed = [_weigh(term, known.get(term, {}), known.get(about(term), {}), entries) for term in found]
     heaviest = sorted(weighed, key=lambda term: -term.weight)
@@ -96,7 +96,7 @@ def parse_query(connection: Connection, query: Query, last_resort: bool = True) 
     )
 
 
-def _read_terms(text: str, last_resort: bool) -> list[str]:
+def _read_terms(text: str) -> list[str]:
     """Return each term once.
 
     Two capitals among small letters are a name, even if they spell a stop word of some language: OS, IT.
@@ -105,7 +105,7 @@ def _read_terms(text: str, last_resort: bool) -> list[str]:
     capitals = [] if text.isupper() else [word for word in text.split() if len(word) == 2 and word.isupper()]
     names = terms(" ".join(capitals))
     telling = [term for term in found if not is_stop(term) or term in names]
-    return telling or (found if last_resort else [])
+    return telling or found
 
 
 def _weigh(text: str, content: dict[int, int], metadata: dict[int, int], total: int) -> Term:

@@ -48,7 +48,7 @@ def search(
     """
     connection.execute("SAVEPOINT search")  # so that all reads see one state of the index
     try:
-        parsed = parse_query(connection, query, limits.last_resort)
+        parsed = parse_query(connection, query)
         found = look_up(connection, parsed, limits)
         best = order(found.gains, limits.promising)
         counts = count_by_conversation(found.postings, best)

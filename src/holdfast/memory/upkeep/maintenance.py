@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from holdfast.ground.clock import iso
@@ -13,8 +13,8 @@ from holdfast.memory.files import store
 from holdfast.memory.files.audit import ARCHIVED
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.layout import ARCHIVE, SHARED, Place, read_place
-from holdfast.memory.model.stored import Gone
-from holdfast.memory.upkeep.actions import (
+from holdfast.memory.model.results import Gone
+from holdfast.memory.upkeep.planning import (
     Action,
     Archive,
     Done,
@@ -24,23 +24,16 @@ from holdfast.memory.upkeep.actions import (
     Restore,
     Share,
     UpkeepContext,
+    plan_upkeep,
 )
-from holdfast.memory.upkeep.planning import plan_upkeep
 
 FOLDED = "Accesses counted since"
 # How the reasons of earlier versions begin that archived by date.
 AGED = ("Daily, and unused since", "Score below")
 
-# Writes the digest of a conversation (its id) where there is none yet.
-WriteDigest = Callable[[str], None]
-
 
 def plan(
-    shared: str,
-    cards: Collection[Card],
-    settings: dict[str, Any],
-    now: float,
-    known: UpkeepContext,
+    shared: str, cards: Collection[Card], settings: dict[str, Any], now: float, known: UpkeepContext
 ) -> list[Action]:
     """Return the actions that are due.
 
@@ -53,9 +46,7 @@ def plan(
     return plan_upkeep(cards, now, settings, known)
 
 
-def carry_out(
-    shared: str, actions: Iterable[Action], cards: Iterable[Card], actor: Actor, write_digest: WriteDigest
-) -> Iterator[Done]:
+def carry_out(shared: str, actions: Iterable[Action], cards: Iterable[Card], actor: Actor) -> Iterator[Done]:
     """Do the actions on those of the cards that are current, in their order, and yield each.
 
     An entry that is elsewhere by now, as after another maintenance at the same time, is left to the next one.
@@ -63,7 +54,7 @@ def carry_out(
     lies = {card.id: card.path for card in cards if card.state == "current"}
     for action in actions:
         try:
-            _carry_out(shared, action, lies, actor, write_digest)
+            _carry_out(shared, action, lies, actor)
         except Gone:
             continue
         except HoldfastError as error:
@@ -81,14 +72,13 @@ def _archived_for_age(shared: str) -> frozenset[str]:
     return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
 
 
-def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor, write_digest: WriteDigest) -> None:
+def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:
     if isinstance(action, FoldAccess):
         figures = {"access_count": action.access_count, "last_accessed": iso(action.last_accessed)}
         store.change(shared, _path(lies, action.id), {**figures, "tier": action.tier}, actor.replace(why=FOLDED))
         return
     actor = actor.replace(why=action.reason)
     if isinstance(action, FileSession):
-        write_digest(action.session)
         for each in action.ids:
             _move(shared, lies, each, actor, storage="daily")
     elif isinstance(action, Share):

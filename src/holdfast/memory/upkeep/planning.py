@@ -1,4 +1,4 @@
-"""Plans the maintenance from cards alone (decisions 20 to 24).
+"""The actions of maintenance, planned from cards alone (decisions 20 to 24).
 
 Planned again at the same time after it was carried out, nothing is left to do.
 """
@@ -11,28 +11,112 @@ from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.storage.last_seen import DOUBTFUL
+from holdfast.ground.values import Value
 from holdfast.memory.model.attention import DAY
 from holdfast.memory.model.card import Card
 from holdfast.memory.model.entry import CAPTURED, DURABLE, MODEL
 from holdfast.memory.model.layout import SHARED, read_place
 from holdfast.memory.model.tiers import current_tier
 from holdfast.memory.model.types import PRIVATE_TYPES
-from holdfast.memory.upkeep.actions import (
-    ORDER,
-    Action,
-    Archive,
-    FileSession,
-    FoldAccess,
-    Purge,
-    Restore,
-    Share,
-    UpkeepContext,
-)
 
 HOUR = 3600.0
 # Files that one maintenance brings back.
 MOST_RESTORED = 500
 RETURNS = "It was archived for its age, which is no reason"
+
+
+class _Reasoned(Value):
+    """What is done to one entry, and why."""
+
+    id: str
+    reason: str
+
+
+class FoldAccess(Value):
+    """Write into the entry what is known of its accesses, ``last_accessed`` in seconds since 1970, and the tier of
+    now."""
+
+    id: str
+    access_count: int
+    last_accessed: float
+    tier: str
+
+
+class FileSession(Value):
+    """Move the session entries of a conversation to ``daily``."""
+
+    session: str
+    ids: tuple[str, ...]
+    reason: str
+
+
+class Share(_Reasoned):
+    """Move the private entry to ``shared``: it proved true."""
+
+
+class Archive(_Reasoned):
+    """Archive the entry: its own date has passed, or nobody ever used it and there are enough others."""
+
+
+class Restore(Value):
+    """Bring the archived file (path from ``memories/``) back."""
+
+    path: str
+    reason: str
+
+
+class Purge(Value):
+    """Remove the forgotten file (path from ``memories/``) permanently: the time to have it back is over."""
+
+    path: str
+    reason: str
+
+
+Action = FoldAccess | FileSession | Share | Archive | Restore | Purge
+ORDER = (FoldAccess, FileSession, Share, Archive, Restore, Purge)
+
+
+class Done(Value):
+    """An action that was carried out, or planned in a dry run.
+
+    ``problem`` tells why it could not be done; "" where it was.
+    """
+
+    action: Action
+    problem: str = ""
+
+
+class Cleaned(Value):
+    """The outcome of maintenance, or of its dry run.
+
+    ``drafts`` are the full paths of left-over drafts that were removed.
+    """
+
+    done: tuple[Done, ...]
+    drafts: tuple[str, ...]
+
+
+class UpkeepContext(Value):
+    """Facts that maintenance needs beside the cards. Times are seconds since 1970.
+
+    ``ended``: conversations that are over.
+    ``last_active``: conversation -> its last event; of an unknown one its newest entry counts.
+    ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
+    ``passed``: agent -> when its work passed a gate.
+    ``forgotten``: path from ``memories/`` -> when.
+    ``aged``: paths from ``memories/`` of what was last archived for its age.
+    ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
+    ``jumped``: when the clock was last seen to jump, 0 for never; what time ended before waits.
+    """
+
+    ended: frozenset[str] = frozenset()
+    last_active: Mapping[str, float] = {}
+    uncounted: frozenset[str] = frozenset()
+    passed: Mapping[str, float] = {}
+    forgotten: Mapping[str, float] = {}
+    aged: frozenset[str] = frozenset()
+    steady: float = 0.0
+    jumped: float = 0.0
 
 
 def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], known: UpkeepContext) -> list[Action]:

@@ -6,7 +6,7 @@ import os
 
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.sectors import preferences
+from holdfast.memory.model.attention import preferred_sectors
 from holdfast.operations.agents.known import aliases_of, find_id, own_agents
 from holdfast.roles.agent import Agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER
@@ -49,7 +49,7 @@ def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -
     agent_id = find_id(workspace, name, found)
     agent, file, problems = agent_with_rules(workspace, agent_id, found.own_agents)
     return Shown(
-        agent=agent.replace(sectors=agent.sectors or tuple(preferences().get(agent_id, {}).values())),
+        agent=agent.replace(sectors=agent.sectors or tuple(preferred_sectors().get(agent_id, {}).values())),
         aliases=aliases_of(agent_id, own_agents(workspace) if workspace else ()),
         active=agent_id == found.agent,
         overrides=agent_id in AGENTS and is_own(agent),

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,12 +36,12 @@ MOST_OPEN, MOST_NEAR = 24, 2
 SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 
-def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str], anew: bool = False) -> int:
+def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
     """Keep what was heard in the library's conversation, and list what is open; return the number of new candidates.
 
     The words hold no secrets any more. The same words again count for the candidate, or for the entry that holds them.
-    What reads like an order to a model is not kept. ``asked``: ids that this conversation was asked for. ``anew``: the
-    entries beside all open candidates are looked for again. Raises Unwritten.
+    What reads like an order to a model is not kept. ``asked``: ids that this conversation was asked for. Raises
+    Unwritten.
     """
     with writing(library.shared):
         known = {each.id: each for each in read_files(library.shared)}
@@ -64,11 +64,10 @@ def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[
         dropped = [*_too_many(library, current.values()), *_private(current.values())]
         for one in dropped:
             current.pop(one.id, None)
-        if current != known or anew:
+        if heard or current != known:
             changes = [one for id, one in current.items() if known.get(id) != one]
-            put(library.shared, changes, [one for one in dropped if one.id in known])
-            near = {} if anew else near_known(library.shared)
-            list_open(library, current.values(), near | {id: _shown(hits) for id, hits in similar.items()})
+            save(library.shared, changes, [one for one in dropped if one.id in known])
+            list_open(library, current.values())
     return len(new.keys() & current.keys())
 
 
@@ -114,16 +113,9 @@ def evidence_of(candidate: Candidate, now: float) -> tuple[Evidence, ...]:
     )
 
 
-def near_known(shared: str) -> dict[str, Any]:
-    """Return id -> the entries that the list has beside it."""
-    return {str(each.get("id")): each.get("near") for each in read_open(shared)}
-
-
-def list_open(library: Library, candidates: Iterable[Candidate], near: Mapping[str, Any]) -> None:
-    """Write the list of open candidates, those of the newest conversation first, each conversation's best first.
-
-    ``near``: id -> what stood beside it already. Raises Unwritten.
-    """
+def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
+    """Write the list of open candidates, those of the newest conversation first, each conversation's best first, with
+    the entries near each. Raise OSError."""
     by_session: dict[str, list[Candidate]] = {}
     for each in candidates:
         if each.is_open and not has_mark(each.session):
@@ -131,30 +123,21 @@ def list_open(library: Library, candidates: Iterable[Candidate], near: Mapping[s
     newest = sorted(by_session.values(), key=lambda found: max(each.at for each in found), reverse=True)
     kept = int(library.settings["candidates"]["kept"])
     found = [each for one in newest for each in ranked(one)[:kept]][:MOST_OPEN]
-    missing = _similar(library, [each for each in found if each.id not in near])
-    beside = {**near, **{id: _shown(hits) for id, hits in missing.items()}}
-    records = [_open_record(each, beside[each.id]) for each in found]
-    try:
-        write_open(library.shared, records)
-    except OSError as error:
-        raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
-
-
-def put(shared: str, changed: Iterable[Candidate], removed: Iterable[Candidate] = ()) -> None:
-    """Write candidates to their files. Raise Unwritten."""
-    try:
-        save(shared, changed, removed)
-    except OSError as error:
-        raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
+    near = _similar(library, found)
+    write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
 
 
 @contextmanager
 def writing(shared: str) -> Iterator[None]:
-    """Hold the lock of the candidates. Raise Unwritten where another process has it for too long."""
+    """Hold the lock of the candidates. Raise Unwritten where another process has it for too long, or they cannot be
+    written."""
     with Lock(os.path.join(shared, "cache", "locks", "candidates.lock"), PATIENCE) as held:
         if not held:
             raise Unwritten("Another process is writing candidates", "", "Try again.")
-        yield
+        try:
+            yield
+        except OSError as error:
+            raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
 
 
 def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
@@ -212,11 +195,7 @@ def _query(candidate: Candidate) -> Query:
     return Query(text=candidate.quote, owners=owners, digests=False, limit=MOST_NEAR + 1)
 
 
-def _shown(hits: Iterable[Hit]) -> list[list[str]]:
-    return [[short_id(hit.card.id), hit.card.title] for hit in hits][:MOST_NEAR]
-
-
-def _open_record(candidate: Candidate, near: object) -> dict[str, Any]:
+def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:
     before = " ".join(candidate.before.split())
     return {
         "id": candidate.id,
@@ -226,5 +205,5 @@ def _open_record(candidate: Candidate, near: object) -> dict[str, Any]:
         "role": candidate.role,
         "quote": clip(" ".join(candidate.quote.split()), SHOWN_QUOTE),
         "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
-        "near": near,
+        "near": [[short_id(hit.card.id), hit.card.title] for hit in near[:MOST_NEAR]],
     }

@@ -21,14 +21,14 @@ from holdfast.memory.files.store import read
 from holdfast.memory.files.verify import verify_text
 from holdfast.memory.library import Library
 from holdfast.memory.model.lookup import LEAST
-from holdfast.memory.model.problem import Problem
+from holdfast.memory.model.results import Gone, Problem, Stored
 from holdfast.memory.model.rights import refuse_agents
-from holdfast.memory.model.stored import Gone, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.library import open_library, owner_of, personal_workspace, update_index
 from holdfast.operations.memory.remember import Kept, notices_on
 from holdfast.operations.memory.view import full_path
+from holdfast.operations.project import Project, open_as
 
 BY_HAND = "edited by hand"
 LONGEST_NAME = 80
@@ -56,8 +56,7 @@ class PutAway(Value):
 
 
 def edit(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     key: str,
     changes: Mapping[str, Any],
     add_tags: tuple[str, ...] = (),
@@ -68,8 +67,8 @@ def edit(
 
     ``add_tags`` and ``remove_tags`` are applied to the tags of ``changes``, else to those that the entry has.
     """
-    refuse_private(caller)
-    library = open_library(workspace, caller)
+    refuse_private(project.caller)
+    library = open_library(project)
     fields = dict(changes)
     if add_tags or remove_tags:
         known = (*fields.get("tags", library.show(key, count=False).entry.tags), *add_tags)
@@ -78,90 +77,92 @@ def edit(
     return Kept(stored=stored, changed=tuple(fields), notices=notices_on(library, stored.entry, changes))
 
 
-def open_by_hand(workspace: Workspace, caller: Caller, key: str) -> Stored:
+def open_by_hand(project: Project, key: str) -> Stored:
     """Return the entry before a person edits its file. Raises HoldfastError, for an agent always."""
-    stored = open_library(workspace, caller).show(key, count=False)
-    refuse_agents(caller.reader, "edit the file directly")
+    stored = open_library(project).show(key, count=False)
+    refuse_agents(project.caller.reader, "edit the file directly")
     return stored
 
 
-def check_by_hand(workspace: Workspace, caller: Caller, before: Stored, why: str = "") -> tuple[Problem, ...]:
+def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Problem, ...]:
     """Return the mistakes in a file that a person edited; without any, record the changes in the audit log."""
-    problems = verify_text(before.path, read_bytes(full_path(workspace, before.path)) or b"")
+    problems = verify_text(before.path, read_bytes(full_path(project.workspace, before.path)) or b"")
     if not problems:
-        library = open_library(workspace, caller)
+        library = open_library(project)
         changed = differences(before.entry, library.show(before.path, count=False).entry)
         if changed:
-            actor = Actor(writer=library.writer, now=caller.now, retention=library.retention, why=why or BY_HAND)
+            actor = Actor(
+                writer=library.writer, now=library.clock.now(), retention=library.retention, why=why or BY_HAND
+            )
             data = {"memory": before.entry.id, "path": before.path, "changed": changed}
-            record(workspace.shared, actor, CHANGED, data)
+            record(library.shared, actor, CHANGED, data)
             update_index(library)
     return tuple(problems)
 
 
-def pin(workspace: Workspace, caller: Caller, key: str, pinned: bool = True, why: str = "") -> Kept:
+def pin(project: Project, key: str, pinned: bool = True, why: str = "") -> Kept:
     """Pin the memory, which then does not fade, or unpin it. Raise HoldfastError, for an agent always."""
-    library = open_library(workspace, caller)
+    library = open_library(project)
     return _kept(library, library.pin(key, pinned, why))
 
 
-def move(workspace: Workspace, caller: Caller, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
+def move(project: Project, key: str, owner: str = "", storage: str = "", why: str = "") -> Kept:
     """Give the memory to another owner (a name or an alias), another storage, or both. Raise HoldfastError."""
-    library = open_library(workspace, caller)
+    library = open_library(project)
     return _kept(library, library.move(key, owner_of(owner) if owner else "", storage, why))
 
 
-def share(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept:
+def share(project: Project, key: str, why: str = "") -> Kept:
     """Give the memory to the team under the name by which the user commits. Raise HoldfastError with the reason for
     what must stay on this machine, and for an agent always."""
-    library = open_library(workspace, caller)
+    library = open_library(project)
     try:
-        stored = library.share(key, _name(workspace), why)
+        stored = library.share(key, _name(project.workspace), why)
     except Gone:
-        _refuse_personal(caller, key)
+        _refuse_personal(project.caller, key)
         raise
-    ignored = is_ignored(os.path.dirname(workspace.shared), full_path(workspace, stored.path))
+    ignored = is_ignored(os.path.dirname(library.shared), full_path(project.workspace, stored.path))
     doubt = NO_GIT if ignored is None else IGNORED if ignored else ""
     return _kept(library, stored, doubt, EVIDENCE if split_evidence(stored.entry.body)[1] else "")
 
 
-def unshare(workspace: Workspace, caller: Caller, key: str, why: str = "") -> Kept:
+def unshare(project: Project, key: str, why: str = "") -> Kept:
     """Take the memory back from the team: it is this project's own, on this machine. Raise HoldfastError."""
-    library = open_library(workspace, caller)
+    library = open_library(project)
     return _kept(library, library.unshare(key, why))
 
 
-def archive(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+def archive(project: Project, key: str, why: str = "") -> PutAway:
     """Archive the memory. Raise HoldfastError."""
-    return _put(workspace, caller, key, lambda library: library.archive(key, why))
+    return _put(project, key, lambda library: library.archive(key, why))
 
 
-def forget(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+def forget(project: Project, key: str, why: str = "") -> PutAway:
     """Forget the memory: it is deleted after ``undo_days``, until then ``undo`` restores it. Raise HoldfastError."""
-    return _put(workspace, caller, key, lambda library: library.forget(key, why))
+    return _put(project, key, lambda library: library.forget(key, why))
 
 
-def undo(workspace: Workspace, caller: Caller, key: str, why: str = "") -> PutAway:
+def undo(project: Project, key: str, why: str = "") -> PutAway:
     """Restore an archived or forgotten memory. Raise HoldfastError, for an agent always."""
-    return _put(workspace, caller, key, lambda library: library.undo(key, why))
+    return _put(project, key, lambda library: library.undo(key, why))
 
 
 def _kept(library: Library, stored: Stored, *notices: str) -> Kept:
     return Kept(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
 
 
-def _put(workspace: Workspace, caller: Caller, key: str, act: Callable[[Library], str]) -> PutAway:
-    library = open_library(workspace, caller)
+def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
+    library = open_library(project)
     path = act(library)
     name, title = key, path.rpartition("/")[2]
     with suppress(HoldfastError):  # a file that nobody can read is put away as well
-        entry = read(workspace.shared, path).entry
+        entry = read(library.shared, path).entry
         name, title = entry.id, entry.title
     return PutAway(
         id=name,
         title=title,
         short=name.rpartition("-")[2] if len(name.rpartition("-")[2]) >= LEAST else path,
-        path=full_path(workspace, path),
+        path=full_path(project.workspace, path),
         days=int(library.settings["undo_days"]),
         notice=update_index(library),
     )
@@ -170,7 +171,7 @@ def _put(workspace: Workspace, caller: Caller, key: str, act: Callable[[Library]
 def _refuse_personal(caller: Caller, key: str) -> None:
     """Raise HoldfastError with the reason where the key names a personal memory."""
     with suppress(Gone):
-        open_library(personal_workspace(), caller).show(key, count=False)
+        open_library(open_as(personal_workspace(), caller)).show(key, count=False)
         first = 'To share it, add it to this project first: holdfast memory add "TEXT"'
         raise HoldfastError("Memory is personal, not the project's", key, first)
 

@@ -1,14 +1,23 @@
-"""Counts of memories for ``holdfast debug`` (ADR-001 SYNAPSE D3), from the index as it is."""
+"""What the index tells as it is, since bringing it up to date would take too long: counts for ``holdfast debug``
+(ADR-001 SYNAPSE D3), and the memories that shell completion offers."""
 
 from __future__ import annotations
 
 import os
+
+from holdfast.memory.index.database import database_path
+from holdfast.memory.index.reading import counts, get_cards, know_tiers, open_index
+from holdfast.memory.model.access import Reader, owners
+from holdfast.memory.model.card import Card, Query
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from holdfast.ground.workspace import Workspace
+
+# More than this no shell shows.
+OFFERED = 200
 
 
 def memory_figures(
@@ -18,14 +27,23 @@ def memory_figures(
 
     ``owners``: whose entries are counted, None for all. ``settings``: the configuration's section ``memory``.
     """
-    from holdfast.memory.index.database import database_path
-    from holdfast.memory.index.reading import counts, know_tiers, open_index
-
     index = open_index(workspace.shared)
     if index is None:
         return {}
-    know_tiers(index, settings, now)
     try:
+        know_tiers(index, settings, now)
         return {**counts(index, owners), "index_bytes": os.path.getsize(database_path(workspace.shared))}
+    finally:
+        index.close()
+
+
+def offered_cards(workspace: Workspace, reader: Reader) -> tuple[Card, ...]:
+    """Return the newest cards that the reader may see, the archived ones too; none where there is no index."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return ()
+    try:
+        query = Query(owners=owners(reader), valid=False, states=("current", "archive"), limit=OFFERED)
+        return tuple(get_cards(index, query))
     finally:
         index.close()

@@ -17,14 +17,14 @@ from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Card, Hit, Query
+from holdfast.memory.model.evidence import Uses
 from holdfast.memory.model.layout import memories, personal_home
 from holdfast.memory.model.lookup import proposed as find_proposed
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Gone, Stored
-from holdfast.memory.model.uses import Uses
+from holdfast.memory.model.results import Gone, Listing, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
 from holdfast.operations.memory.library import is_personal, open_library, personal_workspace
+from holdfast.operations.project import Project, open_as
 
 # Letters of an id by which commands know a memory.
 SHORT = 8
@@ -34,7 +34,7 @@ UNSEEN = "(gone, or another agent's)"
 class Opened(Value):
     """A memory that was opened.
 
-    ``workspace``: where it lies: the project, or the place of the person's own.
+    ``workspace``: where it lies: the project's, or the place of the person's own.
     ``card``: what the index has of it, with the tier of now; None where that has nothing.
     ``titles``: id -> title of those that replace it or that it replaces.
     ``missing``: the files that it cites and that are not there.
@@ -48,22 +48,20 @@ class Opened(Value):
     uses: Uses = Uses()
 
 
-def list_memories(workspace: Workspace, caller: Caller, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
+def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
     """Return the memories that pass the query's filters, the newest first, and whether there are more; ``proposed``:
     only those that their evidence proposes as durable.
 
     Raises HoldfastError.
     """
-    library = open_library(workspace, caller)
-    asked = query.replace(session=full_name(workspace, query.session))
+    library = open_library(project)
+    asked = query.replace(session=full_name(project.workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
     found = find_proposed(listing.cards, library.settings["durable_evidence"]) if proposed else listing.cards
     return listing.replace(cards=found[: query.limit]), len(found) > query.limit
 
 
-def search_memories(
-    workspace: Workspace, caller: Caller, query: Query, explain: bool = False
-) -> tuple[Listing, list[dict[str, Any]]]:
+def search_memories(project: Project, query: Query, explain: bool = False) -> tuple[Listing, list[dict[str, Any]]]:
     """Return the hits for the words of ``query.text``, and with ``explain`` the reason for each: the words that its
     title, tags or excerpt show, those ``elsewhere``, and the factors whose product, at most 1, is its score (decision
     20).
@@ -71,13 +69,13 @@ def search_memories(
     ``share``: what its words are worth, as a part of the best hit's. ``decay``, ``accesses``, ``confidence``,
     ``stale``: what age, use, certainty and changed files make of that. Raises HoldfastError.
     """
-    library = open_library(workspace, caller)
-    listing = library.search(query.replace(session=full_name(workspace, query.session)))
+    library = open_library(project)
+    listing = library.search(query.replace(session=full_name(project.workspace, query.session)))
     return listing, _reasons(library, listing.hits, query.text) if explain else []
 
 
 def open_memories(
-    workspace: Workspace, caller: Caller, keys: Sequence[str], whole: bool = False
+    project: Project, keys: Sequence[str], whole: bool = False
 ) -> tuple[list[Opened], list[HoldfastError]]:
     """Return the memories that the keys name, each opened once, and an error for each key that names none; ``whole``:
     with their uses.
@@ -85,20 +83,18 @@ def open_memories(
     A block quotes the person's own beside the project's, so that what the project does not know is looked for among
     them.
     """
-    opened, missing = _open_in(workspace, caller, keys, whole)
+    opened, missing = _open_in(project, keys, whole)
     unknown = [key for key, error in missing.items() if isinstance(error, Gone)]
-    if unknown and not is_personal(workspace) and os.path.isdir(memories(personal_home())):
-        own, wrong = _open_in(personal_workspace(), caller, unknown, whole)
+    if unknown and not is_personal(project) and os.path.isdir(memories(personal_home())):
+        own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole)
         opened |= own
         missing |= {key: error for key, error in wrong.items() if not isinstance(error, Gone)}
     errors = [error for key, error in missing.items() if key not in opened]
     return list({opened[key].stored.path: opened[key] for key in keys if key in opened}.values()), errors
 
 
-def _open_in(
-    workspace: Workspace, caller: Caller, keys: Sequence[str], whole: bool
-) -> tuple[dict[str, Opened], dict[str, HoldfastError]]:
-    library = open_library(workspace, caller)
+def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[str, Opened], dict[str, HoldfastError]]:
+    library = open_library(project)
     opened: dict[str, Opened] = {}
     missing: dict[str, HoldfastError] = {}
     for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
@@ -107,7 +103,7 @@ def _open_in(
             with library.at_once(as_is):
                 for key in left:
                     try:
-                        opened[key] = _opened(workspace, library, library.show(key))
+                        opened[key] = _opened(project.workspace, library, library.show(key))
                     except HoldfastError as error:
                         missing[key] = error
     if whole and opened:
@@ -123,14 +119,14 @@ def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
     return Opened(workspace, stored, card, titles, missing)
 
 
-def memory_stats(workspace: Workspace, caller: Caller) -> dict[str, Any]:
+def memory_stats(project: Project) -> dict[str, Any]:
     """Return counts of the memories that the caller may see, and the index's bytes and last change.
 
     Raises HoldfastError.
     """
-    library = open_library(workspace, caller)
+    library = open_library(project)
     counts = library.stats()  # brings the index up to date
-    index = os.stat(database_path(workspace.shared))
+    index = os.stat(database_path(library.shared))
     return {
         **counts,
         "uses": library.uses().__dict__,
@@ -143,7 +139,7 @@ def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[
 
     Raises HoldfastError.
     """
-    library = open_library(workspace, caller)
+    library = open_library(open_as(workspace, caller))
     titles = {}
     for key in ids:
         try:

@@ -6,35 +6,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.catalogue import EVERYTHING
-from holdfast.memory.gotchas.gotchas import sort_by_severity
-from holdfast.memory.gotchas.kinds import categorise, severity_of
+from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.results import Listing
-from holdfast.memory.model.stored import Stored
-from holdfast.operations.caller import Caller
+from holdfast.memory.model.results import Listing, Stored
 from holdfast.operations.memory.change import edit
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.remember import Kept, remember
+from holdfast.operations.project import Project
 
 KIND = "gotcha"
 
 
-def note_gotcha(workspace: Workspace, caller: Caller, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
+def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
     """Write a new gotcha; category and severity follow from the words of ``text`` where ``fields`` have none.
 
     Raises HoldfastError.
     """
     graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
     graded["severity"] = graded["severity"] or severity_of(text)
-    return remember(workspace, caller, {**fields, **graded, "type": KIND}, text, why)
+    return remember(project, {**fields, **graded, "type": KIND}, text, why)
 
 
 def find_gotchas(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     words: str | None = None,
     category: str | None = None,
     severity: str | None = None,
@@ -43,30 +39,29 @@ def find_gotchas(
 ) -> tuple[tuple[Stored, ...], Listing]:
     """Return the gotchas of a category, severity and state (None for any), and the listing that they are of: the best
     for words or the text of an error, without them critical ones first, then by evidence."""
-    library = open_library(workspace, caller)
+    library = open_library(project)
     wanted = {"category": category, "severity": severity, "resolved": resolved}
     if words is not None:
         listing = library.search(Query(text=words, type=KIND, limit=limit))
         return tuple(_entries(library, listing, wanted)), listing
-    listing = library.list(Query(type=KIND, limit=EVERYTHING))
-    kept = {id(stored.entry): stored for stored in _entries(library, listing, wanted)}
-    gravest = sort_by_severity(stored.entry for stored in kept.values())
-    return tuple(kept[id(entry)] for entry in gravest)[:limit], listing
+    listing = library.list(Query(type=KIND, limit=EVERYTHING))  # the newest first
+    found = _entries(library, listing, wanted)
+    found.sort(key=lambda stored: (severity_rank(stored.entry.severity), -stored.entry.evidence_count))
+    return tuple(found[:limit]), listing
 
 
 def resolve_gotcha(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     key: str,
     resolved: bool = True,
     workaround: str | None = None,
     why: str = "",
 ) -> Kept:
     """Mark a gotcha as resolved, with what helped, or as there again. Raise HoldfastError, also for no gotcha."""
-    if open_library(workspace, caller).show(key, count=False).entry.type != KIND:
+    if open_library(project).show(key, count=False).entry.type != KIND:
         raise HoldfastError("Memory is not a gotcha", key, "Run: holdfast gotcha list")
     helped = {} if workaround is None else {"workaround": workaround}
-    return edit(workspace, caller, key, {"resolved": resolved, **helped}, why=why)
+    return edit(project, key, {"resolved": resolved, **helped}, why=why)
 
 
 def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:

@@ -6,14 +6,13 @@ import os
 
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_last_mirror
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.library import Library
 from holdfast.memory.model.layout import personal_home
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.conversations.privacy import refuse_paused
+from holdfast.operations.project import Project
 from holdfast.roles.roster import resolve
 from holdfast.work.pipeline.view import IN_PROGRESS
 
@@ -21,21 +20,21 @@ from holdfast.work.pipeline.view import IN_PROGRESS
 PERSONAL = "write personal memories"
 
 
-def open_library(workspace: Workspace, caller: Caller) -> Library:
+def open_library(project: Project) -> Library:
     """Return the library with the caller's rights, conversation and time. Raises HoldfastError, for the agent of a
     paused conversation too."""
+    caller = project.caller
     refuse_paused(caller)
-    settings, _ = load_settings(workspace)
     return Library(
-        workspace.shared,
-        settings["memory"],
-        settings["retention"],
+        project.workspace.shared,
+        project.settings["memory"],
+        project.settings["retention"],
         caller.reader,
         caller.writer,
         Clock(now=lambda: caller.now),
         caller.conversation,
-        PERSONAL if is_personal(workspace) else "",
-        lambda: _step_under_way(workspace),
+        PERSONAL if is_personal(project) else "",
+        lambda: _step_under_way(project.workspace),
     )
 
 
@@ -53,9 +52,9 @@ def personal_workspace() -> Workspace:
     return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
 
 
-def is_personal(workspace: Workspace) -> bool:
+def is_personal(project: Project) -> bool:
     """Return whether this is the place of the person's own memories."""
-    return workspace.shared == personal_home()
+    return project.workspace.shared == personal_home()
 
 
 def update_index(library: Library) -> str:

@@ -17,42 +17,43 @@ from holdfast.operations.caller import Caller
 from holdfast.operations.memory.library import PERSONAL, open_library, personal_workspace, update_index
 from holdfast.operations.memory.remember import Kept, remember
 from holdfast.operations.memory.upkeep import keep_up
+from holdfast.operations.project import Project, open_as
 
 # Fields that tie a memory to a project, an agent or a conversation.
 _TIES = ("paths", "agent", "session")
 
 
 def remember_personal(
-    project: Workspace | None, caller: Caller, fields: Mapping[str, Any], text: str = "", why: str = ""
+    project: Project, around: Workspace | None, fields: Mapping[str, Any], text: str = "", why: str = ""
 ) -> Kept:
-    """Write a new personal memory; the secrets of the ``project`` in which the person is stay out of it too.
+    """Write a new personal memory; the secrets of the project ``around`` the person stay out of it too.
 
     Raises HoldfastError, for an agent always, and for fields that tie it to a project.
     """
-    refuse_agents(caller.reader, PERSONAL)
+    refuse_agents(project.caller.reader, PERSONAL)
     tied = next((name for name in _TIES if fields.get(name)), "")
     if tied or fields.get("scope") == "private" or fields.get("storage", DURABLE) != DURABLE:
         what = "A personal memory is durable and applies to all projects and agents"
         raise HoldfastError(what, "", "Omit --path, --agent, --private, --daily and --session.")
-    if project is not None:
-        fields = {name: _clean(project, value) for name, value in fields.items()}
-        text = without_secrets(project, text)
-    return remember(personal_workspace(), caller, fields, text, why)
+    if around is not None:
+        fields = {name: _clean(around, value) for name, value in fields.items()}
+        text = without_secrets(around, text)
+    return remember(project, fields, text, why)
 
 
 def refresh_personal(caller: Caller) -> None:
     """Bring the index of the personal memories up to date, where there are any."""
     if has_personal_memories():
-        update_index(open_library(personal_workspace(), caller))
+        update_index(open_library(open_as(personal_workspace(), caller)))
 
 
 def keep_up_personal(caller: Caller) -> None:
     """Do their daily maintenance, where there are any files. Raise HoldfastError, for an agent always."""
     if os.path.isdir(personal_home()):
-        keep_up(personal_workspace(), caller)
+        keep_up(open_as(personal_workspace(), caller))
 
 
-def _clean(project: Workspace, value: Any) -> Any:
+def _clean(around: Workspace, value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(_clean(project, each) for each in value)
-    return without_secrets(project, value) if isinstance(value, str) else value
+        return tuple(_clean(around, each) for each in value)
+    return without_secrets(around, value) if isinstance(value, str) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.memory.base import MemoryStore
+from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 
 LONGEST_TITLE = 120
@@ -13,7 +13,7 @@ LONGEST_TITLE = 120
 WEIGHED = 4
 
 
-def quote_memories(library: MemoryStore, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
+def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
     """Return the memories that ``text`` finds, then the hottest, as Markdown, within ``tokens``, without
     them the configured ones; with ``owner`` only that agent's own.
 
@@ -31,7 +31,7 @@ def quote_memories(library: MemoryStore, text: str, tokens: int | None = None, o
     return parts
 
 
-def _ids(library: MemoryStore, text: str, owner: str) -> list[str]:
+def _ids(library: Library, text: str, owner: str) -> list[str]:
     most = library.settings["shown"]["full"]
     found = library.search(Query(text=text, limit=most, now=library.clock.now())).hits if text else ()
     relevant = [hit.card for hit in found if hit.relevance >= library.settings["least_relevance"]]
@@ -40,7 +40,7 @@ def _ids(library: MemoryStore, text: str, owner: str) -> list[str]:
     return list(dict.fromkeys(ids))[:most]
 
 
-def _quote(library: MemoryStore, key: str) -> str:
+def _quote(library: Library, key: str) -> str:
     entry = library.show(key, count=False).entry
     if entry.flags:
         return f"### {entry.id}\n\nNot quoted: reads like an instruction. See `holdfast memory show {entry.id}`\n"

@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import without_secrets
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.body import LONGEST_TITLE, read_body
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import DURABLE, Entry
-from holdfast.memory.model.stored import Stored
-from holdfast.operations.caller import Caller
+from holdfast.memory.model.results import Stored
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.library import open_library, owner_of, update_index
+from holdfast.operations.project import Project, clean
 
 MARK = "[redacted:"
 REDACTED = "a secret was removed before saving"
@@ -36,22 +34,22 @@ class Kept(Value):
     notices: tuple[str, ...] = ()
 
 
-def remember(workspace: Workspace, caller: Caller, fields: Mapping[str, Any], text: str = "", why: str = "") -> Kept:
+def remember(project: Project, fields: Mapping[str, Any], text: str = "", why: str = "") -> Kept:
     """Write a new memory with these fields of ``Entry``.
 
     ``text``: its first line becomes the title where ``fields`` have none, else all of it the body. Without a
     storage in ``fields`` a person's memory is durable and an agent's daily. Raises HoldfastError.
     """
-    refuse_private(caller)
-    library = open_library(workspace, caller)
+    refuse_private(project.caller)
+    library = open_library(project)
     words = _words(text, fields)
     said = {**fields, **words}
     if len(text) > LONGEST_TITLE:
         # The title is cut to its length first: half a secret would not be recognised any more.
-        words = _words(without_secrets(workspace, text), fields)
-    complete = {"type": "semantic", "storage": DURABLE if caller.reader.person else "daily", **fields, **words}
+        words = _words(clean(project, text), fields)
+    complete = {"type": "semantic", "storage": DURABLE if project.caller.reader.person else "daily", **fields, **words}
     if complete["storage"] == "session":
-        complete.setdefault("session", _conversation(workspace, caller))
+        complete.setdefault("session", _conversation(project))
     if "agent" in complete:
         complete["agent"] = _signing(library, str(complete["agent"]))
     stored = library.add(complete, why=why)
@@ -75,9 +73,9 @@ def _words(text: str, fields: Mapping[str, Any]) -> dict[str, str]:
     return {"title": title, "body": body}
 
 
-def _conversation(workspace: Workspace, caller: Caller) -> str:
+def _conversation(project: Project) -> str:
     """Return the caller's conversation, else the project's newest. Raises HoldfastError where there is none."""
-    found = caller.conversation or str((newest_conversation(workspace) or {}).get("id") or "")
+    found = project.caller.conversation or str((newest_conversation(project.workspace) or {}).get("id") or "")
     if not found:
         raise HoldfastError("No conversation to keep it for", "", "Use --daily or --durable.")
     return found

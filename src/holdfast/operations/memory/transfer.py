@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.workspace import Workspace
-from holdfast.memory.model.problem import Problem
-from holdfast.memory.model.results import Imported
-from holdfast.operations.caller import Caller
+from holdfast.memory.model.results import Imported, Problem
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import Project
 
 
 def export_memories(
-    workspace: Workspace, caller: Caller, target: str, form: str = "", with_index: bool = False
+    project: Project, target: str, form: str = "", with_index: bool = False
 ) -> tuple[str, int, tuple[Problem, ...]]:
     """Write the current and archived memories to the new file ``target``, without ``form`` in the format of its ending.
 
     Return the format, the number of entries, and the files that could not be read. Raises HoldfastError.
     """
-    library = open_library(workspace, caller)
+    library = open_library(project)
     form = form or ("md-tar" if target.endswith(".tar") else "json")
     count = library.export(target, form, with_index)
     try:
@@ -26,9 +24,9 @@ def export_memories(
         return form, count, ()
 
 
-def import_memories(workspace: Workspace, caller: Caller, source: str, why: str = "") -> Imported:
+def import_memories(project: Project, source: str, why: str = "") -> Imported:
     """Import an export, a Markdown file or a folder of them. Raise HoldfastError, for an agent always."""
-    library = open_library(workspace, caller)
+    library = open_library(project)
     done = library.import_(source, why)
     update_index(library)
     return done

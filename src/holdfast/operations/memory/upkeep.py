@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.files import remove_file
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.timestamps import seconds_of
-from holdfast.ground.workspace import Workspace
 from holdfast.memory.files.store import maintained_path
 from holdfast.memory.model.results import Refreshed
-from holdfast.memory.upkeep.actions import Cleaned, UpkeepContext
-from holdfast.operations.caller import Caller
+from holdfast.memory.upkeep.planning import Cleaned, UpkeepContext
 from holdfast.operations.conversations import ended_conversations, last_activity
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import Project
 from holdfast.work.pipeline.view import COMPLETED
-from holdfast.work.project import read_project
 
 
 def maintain(
-    workspace: Workspace,
-    caller: Caller,
+    project: Project,
     rebuild: bool = False,
     dry_run: bool = False,
     progress: Callable[[int, int], None] | None = None,
@@ -33,54 +31,41 @@ def maintain(
     None for an agent, who may only bring the index up to date. Raises HoldfastError.
     """
     if dry_run:
-        return None, keep_up(workspace, caller, dry_run=True)
-    library = open_library(workspace, caller)
-    index = library.rebuild(progress) if rebuild else library.refresh(whole=True, progress=progress)
-    return index, keep_up(workspace, caller) if caller.reader.person else None
+        return None, keep_up(project, dry_run=True)
+    library = open_library(project)
+    index = library.refresh(True, rebuild, progress)
+    return index, keep_up(project) if project.caller.reader.person else None
 
 
-def keep_up(workspace: Workspace, caller: Caller, dry_run: bool = False) -> Cleaned:
+def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
     """Do the maintenance, or with ``dry_run`` only plan it. Raises HoldfastError, for an agent always."""
-    library = open_library(workspace, caller)
-
-    def write_digest(session: str) -> None:
-        if library.settings["capture"]:
-            # Only here: it compiles the capture's expressions, which would be half of a refresh's start (85 ms).
-            from holdfast.operations.memory.conversations.catch_up import finish
-
-            finish(workspace, session, caller.now)
-
+    library, workspace, now = open_library(project), project.workspace, project.caller.now
     mark = maintained_path(workspace.shared)
     last = read_last_seen(mark)
     undo_days = library.settings["undo_days"]
     # A jump of the clock must not end the time to undo.
-    steady = steady_since(last, caller.now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
+    steady = steady_since(last, now, min(DOUBTFUL, undo_days * DAY or DOUBTFUL))
     context = UpkeepContext(
         ended=ended_conversations(workspace),
         last_active=last_activity(workspace),
-        passed=_passed_gates(workspace),
+        passed=_passed_gates(project),
         steady=steady,
         jumped=steady if last.at else 0.0,
     )
-    done = library.clean(dry_run, context, write_digest)
-    left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, caller.now))
+    done = library.clean(dry_run, context)
+    left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, now))
     if not dry_run:
         for path in left:
             remove_file(path)
-        note_seen(mark, caller.now, steady)
+        note_seen(mark, now, steady)
         update_index(library)
     return done.replace(drafts=(*done.drafts, *left))
 
 
-def _passed_gates(workspace: Workspace) -> dict[str, float]:
+def _passed_gates(project: Project) -> dict[str, float]:
     """Return by agent when its work passed the gate, in seconds since 1970; {} where the session cannot be read."""
-    try:
-        agents = read_project(workspace)[0].get("agents") or {}
-    except HoldfastError:
-        return {}
-    records = {agent: record for agent, record in agents.items() if isinstance(record, dict)}
-    return {
-        agent: seconds_of(record.get("completed_at"))
-        for agent, record in records.items()
-        if record.get("status") == COMPLETED
-    }
+    with suppress(HoldfastError):
+        records = (project.session.get("agents") or {}).items()
+        passed = ((agent, one) for agent, one in records if isinstance(one, dict) and one.get("status") == COMPLETED)
+        return {agent: seconds_of(one.get("completed_at")) for agent, one in passed}
+    return {}

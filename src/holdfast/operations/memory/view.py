@@ -10,7 +10,7 @@ from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.fields import plain
 from holdfast.memory.model.layout import memories
-from holdfast.memory.model.stored import Stored
+from holdfast.memory.model.results import Stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,21 +11,19 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.memory.candidates.answer import DROP, ENDS, REPEATS, REPLACES, Answer, read_answer, refuse_copy
 from holdfast.memory.candidates.candidate import USER, Candidate
-from holdfast.memory.candidates.files import read_files
+from holdfast.memory.candidates.files import read_files, save
 from holdfast.memory.capture.paths import paths_in
 from holdfast.memory.library import Library
 from holdfast.memory.model.entry import CAPTURED, EVIDENCE
 from holdfast.memory.model.evidence import CONTRADICTED
 from holdfast.memory.model.layout import SHARED
-from holdfast.memory.model.stored import Gone, Stored
+from holdfast.memory.model.results import Gone, Stored
 from holdfast.memory.model.types import PRIVATE_TYPES
 from holdfast.operations.memory.candidates import (
     evidence_of,
     list_open,
     may_see,
-    near_known,
     open_candidates,
-    put,
     writing,
 )
 from holdfast.operations.memory.conversations.privacy import refuse_private
@@ -71,7 +69,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     """
     caller = project.caller
     refuse_private(caller)
-    library = open_library(project.workspace, caller)
+    library = open_library(project)
     with writing(library.shared):
         stored = {each.id: each for each in read_files(library.shared)}
         known = {each.id: each for each in (*stored.values(), *(new for new, _ in found if new.id not in stored))}
@@ -89,8 +87,8 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
                 if candidate:
                     known[candidate.id] = candidate.answered()
         if done := [each for each in known.values() if not each.quote and stored.get(each.id) != each]:
-            put(library.shared, done)
-            list_open(library, [known[id] for id in stored], near_known(library.shared))
+            save(library.shared, done)
+            list_open(library, [known[id] for id in stored])
     notice = update_index(library)
     return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
 
@@ -120,9 +118,9 @@ def _carry_out(project: Project, library: Library, answer: Answer, candidate: Ca
 
 def _own(project: Project, answer: Answer) -> Written:
     if answer.type == GOTCHA:
-        kept = note_gotcha(project.workspace, project.caller, answer.sentence, {})
+        kept = note_gotcha(project, answer.sentence, {})
     else:
-        kept = remember(project.workspace, project.caller, {"type": answer.type}, answer.sentence)
+        kept = remember(project, {"type": answer.type}, answer.sentence)
     return _told(answer.type, WRITTEN, kept.stored).replace(notice=" ".join(kept.notices))
 
 

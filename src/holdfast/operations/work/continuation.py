@@ -16,7 +16,8 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
-from holdfast.operations.memory.conversations.conversation import Conversation, outcome, summarize_epoch
+from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.epoch import outcome, summarize_epoch
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.quotes import quote_memories
@@ -66,7 +67,7 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         raise HoldfastError("This conversation is private, so Holdfast writes no continuation", conversation.session)
     project = open_as(workspace, conversation.caller.replace(by="continuation"))
-    library = open_library(workspace, project.caller)
+    library = open_library(project)
     next_agent = _next_agent(project, conversation.agent)
     quoted = _quote(workspace, conversation, typed, library, next_agent)
     gathered = _gather(project, conversation, typed, library, quoted).replace(next_agent=next_agent)
@@ -83,7 +84,7 @@ def _quote(
     others: list[str] = []
     if next_agent:
         caller = conversation.replace(agent=next_agent).caller.replace(by="continuation")
-        others = quote_memories(open_library(workspace, caller), "", int(tokens * NEXT_AGENTS), next_agent)
+        others = quote_memories(open_library(open_as(workspace, caller)), "", int(tokens * NEXT_AGENTS), next_agent)
     return [*quote_memories(library, typed, tokens - sum(map(estimate_tokens, others))), *others]
 
 

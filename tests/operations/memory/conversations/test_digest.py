@@ -10,7 +10,7 @@ from holdfast.operations.memory.library import open_library
 from holdfast.operations.surroundings import Surroundings
 from holdfast.transcripts.messages import Message
 
-from ...callers import NOW, PERSON
+from ...callers import NOW, PERSON, opened
 
 RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)
 
@@ -23,7 +23,7 @@ def edit(path):
 def library(workspace):
     """The library as the capture of a conversation opens it."""
     caller = PERSON.replace(surroundings=Surroundings("claude-code", "one"), by="capture:one")
-    return open_library(workspace, caller)
+    return open_library(opened(workspace, caller))
 
 
 def digests(library):

@@ -14,7 +14,7 @@ from holdfast.operations.memory.conversations import extraction
 from holdfast.operations.memory.conversations.capture import capture
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.conversations.extraction import DAY, extract
-from holdfast.operations.memory.offered import offered_cards
+from holdfast.operations.memory.figures import offered_cards
 from holdfast.operations.memory.spending import spent
 
 from ....conftest import write_settings

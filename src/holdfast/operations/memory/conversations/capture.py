@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import read_object
-from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
@@ -29,14 +26,13 @@ from holdfast.memory.model.card import Query
 from holdfast.operations.agents.user_level import note_level
 from holdfast.operations.memory.candidates import keep_candidates
 from holdfast.operations.memory.conversations.confirmation import confirm_shown
-from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation, read_messages
 from holdfast.operations.memory.conversations.digest import keep_digest
 from holdfast.operations.memory.conversations.privacy import is_kept_out
-from holdfast.operations.memory.conversations.tool_failures import keep_failures
-from holdfast.operations.memory.conversations.workarounds import keep_workarounds
+from holdfast.operations.memory.conversations.tool_failures import keep_failures, keep_workarounds
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import open_as
 from holdfast.transcripts.messages import Message
-from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
 from holdfast.work.session import read_state
 
@@ -67,14 +63,14 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         if turn and size_of(transcript) == known["heard"]:
             return {}
         start = known["reach" if turn else "before"]
-        messages, end = _read(conversation, workspace.root, start)
+        messages, end = read_messages(conversation, workspace.root, start)
         if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
             known = dict.fromkeys(known, 0)
-        library = open_library(workspace, conversation.caller)
+        library = open_library(open_as(workspace, conversation.caller))
         heard = find_heard(messages, known["heard" if turn else "offset"])
         new = [each for each in heard if each.offset >= known["heard"]]
         asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
-        counts = {"noted": keep_candidates(library, new, asked, anew=not turn)}
+        counts = {"noted": keep_candidates(library, new, asked)}
         if not turn:
             counts["gotchas"] = _keep(workspace, library, messages, known["offset"], heard)
         update_index(library)
@@ -97,7 +93,7 @@ def captured_title(workspace: Workspace, session: str) -> str:
 def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[str, str]:
     """Return id -> title of the memories that were made of the conversation and are in force."""
     query = Query(session=conversation.session, digests=False, limit=EVERYTHING, now=conversation.now)
-    cards = open_library(workspace, conversation.caller).list(query).cards
+    cards = open_library(open_as(workspace, conversation.caller)).list(query).cards
     return {card.id: card.title for card in cards if not card.flags}
 
 
@@ -108,27 +104,6 @@ def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
 
 def _mark(workspace: Workspace, session: str) -> str:
     return workspace.path("sessions", f"{safe_name(session)}.captured")
-
-
-def _read(conversation: Conversation, root: str, since: int) -> tuple[list[Message], int]:
-    """Return the messages without secrets, and the byte at which the next capture goes on.
-
-    Memories were written without secrets too: only like this can new words be compared with them.
-    """
-    transcript = transcript_of(conversation.host)
-    if transcript is None:
-        raise HoldfastError("Cannot read transcripts of this host", conversation.host)
-    messages, end = transcript.read_messages(conversation.transcript, since, root=root)
-    secrets = read_secrets(root)
-    return [_redacted(message, secrets) for message in messages], end
-
-
-def _redacted(message: Message, secrets: Collection[str]) -> Message:
-    """Return the message without secrets and without a tool's output: nothing is captured from output, and it is most
-    of a transcript."""
-    given = {name: redact(value, known=secrets) for name, value in message.tool_input.items()}
-    text = "" if message.role == "tool" else redact(message.text, known=secrets)
-    return message.replace(text=text, error=redact(message.error, known=secrets), tool_input=given)
 
 
 def _keep(workspace: Workspace, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:

@@ -29,13 +29,6 @@ def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
     return sum(_capture(workspace, state, now) for state in ended[:MOST])
 
 
-def finish(workspace: Workspace, session: str, now: float) -> None:
-    """Capture what was added to a conversation since its last capture, before its session memories are filed."""
-    for state in read_states(workspace):
-        if state["id"] == session and _has_grown(workspace, state):
-            _capture(workspace, state, now)
-
-
 def _capture(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
     session, agent = state["id"], active_agent(workspace, state["id"])
     ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdfast.ground.clock import iso
-from holdfast.memory.base import MemoryStore
 from holdfast.memory.capture.activity import activity
 from holdfast.memory.capture.digest import find_subject, write_digest
 from holdfast.memory.capture.heard import Heard
+from holdfast.memory.library import Library
 from holdfast.memory.model.access import owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.entry import DIGEST
@@ -19,7 +19,7 @@ from holdfast.transcripts.messages import Message
 WHY = "digest of the conversation"
 
 
-def keep_digest(library: MemoryStore, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
+def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
     """Begin the conversation's digest, or add the new messages to it; nothing is added where nothing happened.
 
     Every agent may read a digest, so what an active agent concluded for itself is left to its own memories.

@@ -18,8 +18,6 @@ from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.ground.event_log.read import read_events
 from holdfast.ground.event_log.record import record
 from holdfast.ground.formats.json_text import read_object
-from holdfast.ground.safety.dotenv import read_secrets
-from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.workspace import Workspace
@@ -27,14 +25,12 @@ from holdfast.memory.extraction.answer import Answered, Extracted, read_answer
 from holdfast.memory.extraction.prompt import Prompt, make_prompt
 from holdfast.operations.memory.candidates import candidate_of, open_candidates
 from holdfast.operations.memory.conversations.capture import capture
-from holdfast.operations.memory.conversations.conversation import Conversation
+from holdfast.operations.memory.conversations.conversation import Conversation, read_messages
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.spending import CALL, LOG, OUTCOME, is_since
 from holdfast.operations.memory.write import BESIDE, ENDED, MODEL, REPEATED, REPLACED, WRITTEN, write
 from holdfast.operations.project import open_as
-from holdfast.transcripts.messages import Message
-from holdfast.transcripts.registry import transcript_of
 from holdfast.transcripts.tail import size_of
 
 Ask = Callable[[str, Prompt, float], Answered]
@@ -65,7 +61,8 @@ def extract(workspace: Workspace, conversation: Conversation, ask: Ask) -> dict[
             raise HoldfastError("Another process is extracting from this conversation", conversation.session)
         with suppress(HoldfastError):  # what cannot be captured now is asked for the next time
             capture(workspace, conversation, turn=True)
-        messages, end = _read(workspace, conversation)
+        # The agent's words before the first new message are not read again: it stands without them.
+        messages, end = read_messages(conversation, workspace.root, _read_mark(workspace, conversation))
         waiting = open_candidates(workspace.shared, conversation.caller.reader, conversation.session)
         candidates = [each for each in waiting if each.get("session") == conversation.session]
         prompt = make_prompt(messages, memory["extraction"]["tokens"], memory["extraction"]["items"], candidates)
@@ -110,7 +107,7 @@ def _extract(
 def _keep(workspace: Workspace, conversation: Conversation, model: str, extracted: Extracted) -> dict[str, int]:
     """Write what counts of the answer, in the model's name."""
     project = open_as(workspace, conversation.caller.replace(by=f"{MODEL}{model}"))
-    library = open_library(workspace, project.caller)
+    library = open_library(project)
     found = [(candidate_of(library, heard), sentence) for heard, sentence in extracted.found]
     counts = Counter(COUNTED.get(each.did, "dropped") for each in write(project, extracted.answers, found))
     return {**counts, "dropped": counts["dropped"] + extracted.dropped}
@@ -129,21 +126,6 @@ def _book(workspace: Workspace, actor: Actor, model: str, most: int) -> str:
         except OSError as error:
             return f"cannot record the call ({error.strerror})"
     return ""
-
-
-def _read(workspace: Workspace, conversation: Conversation) -> tuple[list[Message], int]:
-    """Return what was said since the last extraction, without secrets and tools, and the byte at which it ends.
-
-    The agent's words before the first new message are not read again: it stands without them.
-    """
-    transcript = transcript_of(conversation.host)
-    if transcript is None:
-        raise HoldfastError("Cannot read transcripts of this host", conversation.host)
-    since = _read_mark(workspace, conversation)
-    messages, end = transcript.read_messages(conversation.transcript, since, root=workspace.root)
-    secrets = read_secrets(workspace.root)
-    said = (message for message in messages if message.role in ("user", "assistant"))
-    return [message.replace(text=redact(message.text, known=secrets)) for message in said], end
 
 
 def _read_mark(workspace: Workspace, conversation: Conversation) -> int:

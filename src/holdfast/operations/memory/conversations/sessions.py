@@ -8,9 +8,7 @@ import os
 from collections.abc import Collection
 from typing import Any
 
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import read_text, write_atomic
@@ -19,11 +17,10 @@ from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import Reader
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.rights import refuse_agents
-from holdfast.memory.sessions.database import Sessions, open_sessions
-from holdfast.memory.sessions.passage import Passage, split_text
-from holdfast.operations.caller import Caller
+from holdfast.memory.sessions import Passage, Sessions, open_sessions, split_text
 from holdfast.operations.conversations import full_name, read_states
 from holdfast.operations.memory.conversations.privacy import is_kept_out, refuse_paused
+from holdfast.operations.project import Project
 from holdfast.operations.work.status import active_agent
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
@@ -35,73 +32,72 @@ _FORGOTTEN = "forgotten-sessions.json"
 _OFF = "Past conversations are not searched while memory.capture is false"
 
 
-def search_sessions(workspace: Workspace, caller: Caller, query: Query) -> tuple[list[Passage], int]:
+def search_sessions(project: Project, query: Query) -> tuple[list[Passage], int]:
     """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``, best
     first, and how many conversations have words that are not in the index yet.
 
     The conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
     reads like an instruction it is told that it is there. Raises HoldfastError.
     """
-    refuse_paused(caller)
-    with open_sessions(workspace.cache) as sessions:
-        unread = _fill(workspace, sessions)
+    refuse_paused(project.caller)
+    with open_sessions(project.workspace.cache) as sessions:
+        unread = _fill(project, sessions)
         found = sessions.search(
             query.text,
             query.limit,
-            _agents(caller.reader),
-            full_name(workspace, query.session),
-            caller.conversation,
+            _agents(project.caller.reader),
+            full_name(project.workspace, query.session),
+            project.caller.conversation,
             query.since,
             query.until,
         )
-    hidden = not caller.reader.person
+    hidden = not project.caller.reader.person
     return [passage.replace(text="") if passage.flagged and hidden else passage for passage in found], unread
 
 
-def index_sessions(workspace: Workspace) -> int:
+def index_sessions(project: Project) -> int:
     """Take in what was said since, of the conversations that can be searched; return how many are left to be read.
 
     Nothing happens before the first search. Raises HoldfastError.
     """
-    if not os.path.isfile(workspace.cached("sessions.db")):
+    if not os.path.isfile(project.workspace.cached("sessions.db")):
         return 0
-    with open_sessions(workspace.cache) as sessions:
-        return _fill(workspace, sessions)
+    with open_sessions(project.workspace.cache) as sessions:
+        return _fill(project, sessions)
 
 
-def list_sessions(workspace: Workspace, caller: Caller) -> tuple[list[tuple[str, float, int]], int]:
+def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
     """Return the conversations that can be searched as (id, when something was last said in it, its passages), newest
     first, and how many have words that are not in the index yet. Raises HoldfastError, for an agent always."""
-    refuse_agents(caller.reader, "list the conversations")
-    with open_sessions(workspace.cache) as sessions:
-        unread = _fill(workspace, sessions)
+    refuse_agents(project.caller.reader, "list the conversations")
+    with open_sessions(project.workspace.cache) as sessions:
+        unread = _fill(project, sessions)
         return list(sessions.listed()), unread
 
 
-def forget_session(workspace: Workspace, caller: Caller, key: str) -> tuple[str, int]:
+def forget_session(project: Project, key: str) -> tuple[str, int]:
     """Take a conversation out of the search for good; return its id and how many passages are gone.
 
     ``key``: its id, or a beginning that fits no other. Its transcript is the host's, and stays. Raises HoldfastError,
     for an agent always.
     """
-    refuse_agents(caller.reader, "forget a conversation")
-    with open_sessions(workspace.cache) as sessions:
-        known = {state["id"] for state in read_states(workspace)} | {each[0] for each in sessions.listed()}
+    refuse_agents(project.caller.reader, "forget a conversation")
+    with open_sessions(project.workspace.cache) as sessions:
+        known = {state["id"] for state in read_states(project.workspace)} | {each[0] for each in sessions.listed()}
         found = [name for name in sorted(known) if name == key] or [name for name in known if name.startswith(key)]
         if len(found) != 1:
             what = f"{len(found)} conversations match this ID" if found else "No conversation with this ID"
             raise HoldfastError(what, key, "Run: holdfast memory sessions")
-        _note_forgotten(workspace, found[0])
+        _note_forgotten(project.workspace, found[0])
         return found[0], sessions.remove(found[0])
 
 
-def _fill(workspace: Workspace, sessions: Sessions) -> int:
+def _fill(project: Project, sessions: Sessions) -> int:
     """Read what was added to the transcripts that this project's conversations name; return how many are left."""
-    memory: dict[str, Any] = load_settings(workspace)[0]["memory"]
+    workspace, secrets, memory = project.workspace, project.secrets, project.settings["memory"]
     if not memory["capture"]:
         raise HoldfastError(_OFF, "", "Run: holdfast config set memory.capture true")
     forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
-    secrets = read_secrets(workspace.root)
     for state in sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True):
         session, path = state["id"], state.get("transcript")
         if session in forgotten or not isinstance(path, str) or transcript_of(str(state.get("host"))) is None:

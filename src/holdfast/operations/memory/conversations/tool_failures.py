@@ -1,4 +1,5 @@
-"""The log of failed calls of tools: each is logged once, and an error that repeats often enough becomes a gotcha."""
+"""The log of failed calls of tools: each is logged once, an error that repeats often enough becomes a gotcha, and what
+mended it the gotcha's workaround."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.capture.outcomes import Mend
 from holdfast.memory.capture.runs import only_looks, same_command
 from holdfast.memory.gotchas.gotchas import (
     Occurrence,
@@ -19,11 +21,11 @@ from holdfast.memory.gotchas.gotchas import (
 )
 from holdfast.memory.gotchas.occurrences import append_occurrence, read_occurrences
 from holdfast.memory.library import Library
-from holdfast.memory.model.access import owners
-from holdfast.memory.model.card import Query
+from holdfast.memory.model.card import Card, Query
 from holdfast.memory.model.layout import SHARED
 from holdfast.operations.memory.conversations.conversation import Conversation
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.project import open_as
 from holdfast.transcripts.messages import Message
 
 HOUR = 3600.0
@@ -44,7 +46,7 @@ def keep_failure(
     """
     if only_looks(same_command(tool.partition(" ")[2])):  # finding nothing is an answer
         return 0
-    library = open_library(workspace, conversation.caller)
+    library = open_library(open_as(workspace, conversation.caller))
     secrets = read_secrets(workspace.root)
     occurrence = make_occurrence(error, tool, library.clock.now(), library.session, tool_use_id, paths, secrets)
     found = _keep(library, [occurrence])
@@ -67,6 +69,14 @@ def keep_failures(library: Library, messages: Iterable[Message]) -> int:
     return _keep(library, occurrences)
 
 
+def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
+    """Write each mend into the gotcha of its error, where there is one without a workaround."""
+    for mend in mends:
+        known = _gotcha_of(library, mend.signature)
+        if known and not library.show(known.id, count=False).entry.workaround:
+            library.edit(known.id, {"workaround": mend.words, "resolved": True}, "captured: what fixed it")
+
+
 def _keep(library: Library, occurrences: Sequence[Occurrence]) -> int:
     with Lock(os.path.join(library.shared, "cache", "locks", "failures.lock"), PATIENCE):
         return _log(library, occurrences)
@@ -86,11 +96,8 @@ def _log(library: Library, occurrences: Sequence[Occurrence]) -> int:
 
 
 def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> bool:
-    now = library.clock.now()
-    query = Query(tag=signature_tag(signature), type="gotcha", owners=owners(library.reader), limit=1, now=now)
-    known = library.list(query).cards
-    if known:
-        library.strengthen(known[0].id, map(evidence_of, found), "the same error again")
+    if known := _gotcha_of(library, signature):
+        library.strengthen(known.id, map(evidence_of, found), "the same error again")
         return True
     fields = {
         **draft(signature, found),
@@ -100,3 +107,9 @@ def _remember(library: Library, signature: str, found: Sequence[Occurrence]) -> 
     }
     library.add(fields, SHARED, f"the same error {len(found)} times")
     return True
+
+
+def _gotcha_of(library: Library, signature: str) -> Card | None:
+    """Return the gotcha of an error that the library's reader may see."""
+    cards = library.list(Query(tag=signature_tag(signature), type="gotcha", limit=1)).cards
+    return cards[0] if cards else None

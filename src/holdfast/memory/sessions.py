@@ -1,5 +1,8 @@
-"""The database of passages, in the project's folder of the user's cache: made of the hosts' transcripts, and at any
-time again. A damaged one, and one of another version, is rebuilt."""
+"""The text of past conversations, in passages that can be searched: no memories, and not kept by Holdfast's files.
+
+Their database is in the project's folder of the user's cache: made of the hosts' transcripts, and at any time again. A
+damaged one, and one of another version, is rebuilt.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,22 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import OWNER_ONLY, make_folders, remove_file
+from holdfast.ground.storage.files import OWNER_ONLY, make_folders
+from holdfast.ground.text.escaping import clip
+from holdfast.ground.values import Value
 from holdfast.memory.index.database import defend, has_header
+from holdfast.memory.index.database_file import remove_database
 from holdfast.memory.index.terms import is_stop, terms
-from holdfast.memory.sessions.passage import Passage
 
 NAME = "sessions.db"
 APPLICATION = 0x484F5345
 # Raised whenever the tables change, or the terms that they hold.
 VERSION = 1
 PATIENCE = 20.0
+# Characters of a passage that an excerpt shows.
+SHOWN = 400
+# Of them, those before the first word that was looked for.
+LEAD = 120
 _STATEMENTS = (
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
@@ -31,6 +40,22 @@ _STATEMENTS = (
     # The terms of a passage under its number; the ASCII tokenizer parts them at spaces and nowhere else.
     "CREATE VIRTUAL TABLE words USING fts5(terms, tokenize='ascii')",
 )
+
+
+class Passage(Value):
+    """Words of a conversation, without secrets.
+
+    ``session``: the conversation's id.
+    ``role``: ``user`` or ``assistant``.
+    ``at``: when they were said, in seconds since 1970, 0 where unknown.
+    ``flagged``: whether they read like an instruction.
+    """
+
+    session: str
+    role: str
+    at: float
+    text: str
+    flagged: bool = False
 
 
 class Sessions:
@@ -120,6 +145,30 @@ def search_terms(text: str) -> frozenset[str]:
     return frozenset(term for term in found if not is_stop(term)) or frozenset(found)
 
 
+def split_text(text: str, longest: int) -> Iterator[str]:
+    """Yield the text in parts of at most ``longest`` characters, each of complete lines or words where it can be."""
+    rest = text.strip()
+    while len(rest) > longest:
+        end = max(rest.rfind("\n", longest // 2, longest), 0) or max(rest.rfind(" ", longest // 2, longest), 0)
+        yield rest[: end or longest].rstrip()
+        rest = rest[end or longest :].lstrip()
+    if rest:
+        yield rest
+
+
+def excerpt(text: str, asked: frozenset[str]) -> str:
+    """Return the passage on one line, or of a long one the part around the first of the terms that it holds."""
+    words = text.split()
+    line = " ".join(words)
+    if len(line) <= SHOWN:
+        return line
+    first = next((place for place, word in enumerate(words) if asked & set(terms(word))), 0)
+    start = len(" ".join(words[:first])) - LEAD
+    if start <= 0:
+        return clip(line, SHOWN)
+    return "..." + clip(line[line.index(" ", start) :].lstrip(), SHOWN)
+
+
 @contextmanager
 def open_sessions(cache: str) -> Iterator[Sessions]:
     """Open the database in the project's ``cache`` folder in a transaction, which is kept if the block ends well.
@@ -135,7 +184,7 @@ def open_sessions(cache: str) -> Iterator[Sessions]:
     except sqlite3.OperationalError as error:
         raise HoldfastError(f"Cannot use the index of past conversations ({error})", "", "Try again.") from None
     except sqlite3.DatabaseError:
-        _remove(path)
+        remove_database(path)
         what = "The index of past conversations was damaged and has been removed"
         raise HoldfastError(what, "", "Run the command again.") from None
     except OSError as error:
@@ -144,7 +193,7 @@ def open_sessions(cache: str) -> Iterator[Sessions]:
 
 def _open(path: str) -> sqlite3.Connection:
     if os.path.lexists(path) and not (has_header(path) and _is_current(path)):
-        _remove(path)
+        remove_database(path)
     is_new = not os.path.lexists(path)
     if is_new:
         make_folders(os.path.dirname(path))
@@ -160,8 +209,3 @@ def _is_current(path: str) -> bool:
     with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
         found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
     return found == [APPLICATION, VERSION]
-
-
-def _remove(path: str) -> None:
-    for ending in ("", "-journal", "-wal", "-shm"):
-        remove_file(path + ending)

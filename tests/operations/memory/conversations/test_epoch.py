@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.operations.memory.conversations.last_words import next_action, questions_answered, with_question
+from holdfast.operations.memory.conversations.epoch import next_action, questions_answered, with_question
 from holdfast.transcripts.messages import Message
 
 

@@ -1,0 +1,23 @@
+"""An index of entries without files: other corpora have ids that no file holds; files take minutes to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from holdfast.ground.storage.files import UNRELIABLE
+from holdfast.memory.index.database import database_path
+from holdfast.memory.index.database_file import replacing
+from holdfast.memory.index.filing import join_postings
+from holdfast.memory.index.indexing import Source, index_sources
+from holdfast.memory.index.naming import write_names
+from holdfast.memory.model.entry import Entry
+
+
+def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> None:
+    """Make a new index of these entries (path from ``memories/`` and entry), whatever is on the disk."""
+    sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
+    with replacing(database_path(shared)) as connection:
+        index_sources(connection, shared, sources, [], settings, now)
+        join_postings(connection)
+        write_names(connection, shared, now)
