@@ -116,7 +116,7 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         yield f'Changed to "{kept.stored.entry.title}". To undo:'
         yield f"  holdfast memory edit {short} --title {quote(entry.title)}"
     elif answer == "f":
-        change.forget(project.workspace, project.caller, entry.id, "reviewed")
+        change.forget(project, entry.id, "reviewed")
         yield f'Forgot "{entry.title}". To undo:'
         yield f"  holdfast memory undo {short}"
     elif answer == "r":

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from holdfast.cli.caller import caller_of
-from holdfast.cli.output import SHORT_ID, emit, json_option, require_workspace
+from holdfast.cli.caller import open_project
+from holdfast.cli.output import SHORT_ID, emit, json_option
 from holdfast.cli.screen import Line, styled, width
 from holdfast.cli.table import counted, minute, paragraph, table
 from holdfast.engine.explain.absence import explain_absence
@@ -51,13 +51,12 @@ def why(number: int | None, starting: bool, absent: str | None, session: str, as
     """
     if starting and (number or absent):
         raise click.UsageError("--start cannot be combined with NUMBER or --not")
-    workspace = require_workspace()
-    caller = caller_of(workspace)
+    project = open_project()
     if absent:
-        found = explain_absence(workspace, caller, absent, session, number or 0)
+        found = explain_absence(project, absent, session, number or 0)
         emit(found, _absence_lines(found), as_json)
         return
-    data = explain_prompt(workspace, caller, session, number or 0, starting)
+    data = explain_prompt(project.workspace, project.caller, session, number or 0, starting)
     emit(data, _lines(data), as_json)
 
 

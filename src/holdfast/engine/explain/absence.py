@@ -23,9 +23,9 @@ from holdfast.memory.model.layout import SHARED
 from holdfast.memory.personal import has_personal_memories
 from holdfast.memory.search.gate import MOST_CARDS, near, sure
 from holdfast.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
-from holdfast.operations.caller import Caller
 from holdfast.operations.memory.find import search_memories, titles_of
 from holdfast.operations.memory.library import is_personal, personal_workspace
+from holdfast.operations.project import Project, open_as
 from holdfast.operations.why import PROMPT, START, TOOL, Prompt, find_prompt
 from holdfast.rules.catalogue import read_catalogue
 
@@ -35,32 +35,33 @@ UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be t
 PLACES = {START: "at the start", TOOL: "with a tool call"}
 
 
-def explain_absence(workspace: Workspace, caller: Caller, words: str, session: str, number: int) -> dict[str, Any]:
+def explain_absence(project: Project, words: str, session: str, number: int) -> dict[str, Any]:
     """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``).
 
     ``session``, ``text``, ``time``, ``event``, ``prompt``, ``bracket``, ``remaining``, ``tokens``, ``budget``: which
     prompt. ``found``: each with ``kind`` (``memory`` or ``rules``), ``id``, ``title`` and ``why``. Raises
     HoldfastError where the words name nothing that the caller may see, or no prompt is recorded.
     """
+    workspace = project.workspace
     prompt = find_prompt(workspace, session, number)
     name = str(prompt.state["id"])
     if prompt.line.get("event") != PROMPT or "in" not in prompt.line:
         raise HoldfastError("Nothing is recorded of a prompt in this conversation", name, "See: holdfast why")
     seen = preview(workspace, prompt.text, session=name, clock=Clock())
-    found = [*_memories(workspace, caller, words, prompt, seen), *_rules(workspace, words, prompt, seen)]
+    found = [*_memories(project, words, prompt, seen), *_rules(workspace, words, prompt, seen)]
     if not found:
         raise HoldfastError("No memory and no rules have these words", words, "To search: holdfast memory search WORDS")
     keys = ("time", "event", "prompt", "bracket", "remaining", "tokens", "budget")
     return {"session": name, "text": prompt.text, **{key: prompt.line.get(key) for key in keys}, "found": found}
 
 
-def _memories(
-    workspace: Workspace, caller: Caller, words: str, prompt: Prompt, seen: Preview
-) -> Iterator[dict[str, str]]:
-    query = Query(text=words, states=("current", "archive"), valid=False, digests=False, limit=NAMED, now=caller.now)
-    for place in (workspace, *([personal_workspace()] if has_personal_memories() else ())):
-        for card in (hit.card for hit in search_memories(place, caller, query)[0].hits if hit.relevance >= LEAST):
-            told = _told(card, prompt) or _kept_out(place, caller, card, prompt, seen)
+def _memories(project: Project, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, str]]:
+    now = project.caller.now
+    query = Query(text=words, states=("current", "archive"), valid=False, digests=False, limit=NAMED, now=now)
+    personal = [open_as(personal_workspace(), project.caller)] if has_personal_memories() else []
+    for place in (project, *personal):
+        for card in (hit.card for hit in search_memories(place, query)[0].hits if hit.relevance >= LEAST):
+            told = _told(card, prompt) or _kept_out(place, card, prompt, seen)
             why = told or _by_words(place, card, prompt, seen)
             yield {"kind": "memory", "id": card.id[-8:], "title": card.title, "why": why}
 
@@ -75,24 +76,24 @@ def _told(card: Card, prompt: Prompt) -> str:
     return ""
 
 
-def _kept_out(workspace: Workspace, caller: Caller, card: Card, prompt: Prompt, seen: Preview) -> str:
+def _kept_out(project: Project, card: Card, prompt: Prompt, seen: Preview) -> str:
     """Return what keeps the memory out whatever was typed, "" for nothing."""
     visible = owners_of(seen.context)
     if card.superseded_by:
-        (title,) = titles_of(workspace, caller, [card.superseded_by]).values()
+        (title,) = titles_of(project.workspace, project.caller, [card.superseded_by]).values()
         return f'replaced by "{title}" ({card.superseded_by[-8:]})'
     if card.state != "current":
         return "archived: holdfast memory restore brings it back"
-    if any(0 < end <= caller.now for end in (card.expires, card.valid_until)):
+    if any(0 < end <= project.caller.now for end in (card.expires, card.valid_until)):
         return "expired"
-    if visible is not None and card.owner not in visible and not is_personal(workspace):
+    if visible is not None and card.owner not in visible and not is_personal(project):
         return f"private to agent {card.owner}"
     if card.created > seconds_of(prompt.line.get("time")):
         return "written after this prompt"
     return "its text reads like an order to the agent: searched, never listed" if card.flags else ""
 
 
-def _by_words(workspace: Workspace, card: Card, prompt: Prompt, seen: Preview) -> str:
+def _by_words(project: Project, card: Card, prompt: Prompt, seen: Preview) -> str:
     """Return what the gate says of the memory for what was typed."""
     settings, bracket = seen.context.mirror.settings, str(prompt.line["bracket"])
     level = memory_level(bracket, seen.request.executor, settings["context"])
@@ -103,11 +104,11 @@ def _by_words(workspace: Workspace, card: Card, prompt: Prompt, seen: Preview) -
         return UNKNOWN
     if not is_about_something(prompt.text, words):
         return "the prompt says too little about a subject to look for memories"
-    index = open_index(workspace.shared)
+    index = open_index(project.workspace.shared)
     if index is None:
         return "not known: the index of memories cannot be opened (holdfast memory upkeep)"
     try:
-        return _by_gate(index, card, prompt, seen, level, is_personal(workspace))
+        return _by_gate(index, card, prompt, seen, level, is_personal(project))
     finally:
         index.close()
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.memory.files.body import read_body, split_evidence
 from holdfast.memory.index.names import identifiers
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.index.wishes import WISH, is_of_practice, name_practices
-from holdfast.memory.model.entry import Entry
+from holdfast.memory.model.entry import PERSON, Entry
+from holdfast.memory.model.evidence import CONFIRMED, Evidence
 from holdfast.memory.search.prompt_words import USUAL_TERMS
 from holdfast.operations.memory import change
 from holdfast.operations.memory.candidates import open_candidates
@@ -31,7 +33,7 @@ def list_waiting(project: Project) -> tuple[list[Opened], int]:
     """Return the captured memories that the caller may see and nobody looked at, newest first, and how many candidates
     nobody answered. Raises HoldfastError."""
     workspace, caller = project.workspace, project.caller
-    library = open_library(workspace, caller)
+    library = open_library(project)
     update_index(library)
     found = []
     with library.at_once(as_is=True):
@@ -58,8 +60,9 @@ def called_by(entry: Entry) -> Iterator[str]:
 
 def confirm(project: Project, opened: Opened) -> None:
     """Keep the memory as one that a person confirmed. Raises HoldfastError."""
-    library = open_library(project.workspace, project.caller)
-    library.strengthen(opened.stored.entry.id, why=_WHY)
+    library = open_library(project)
+    said = Evidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
+    library.strengthen(opened.stored.entry.id, [said], _WHY)
     update_index(library)
 
 
@@ -69,7 +72,7 @@ def restate(project: Project, opened: Opened, text: str) -> Kept:
     title, rest = read_body(text)
     evidence = body[len(split_evidence(body)[0]) :].lstrip()
     changes = {"title": title, "body": "\n\n".join(filter(None, (rest, evidence)))}
-    return change.edit(project.workspace, project.caller, opened.stored.entry.id, changes, why=_WHY)
+    return change.edit(project, opened.stored.entry.id, changes, why=_WHY)
 
 
 def make_rule(project: Project, opened: Opened, domain: str) -> Edit:
@@ -83,7 +86,7 @@ def make_rule(project: Project, opened: Opened, domain: str) -> Edit:
         edit = add_domain(workspace, domain, patch.replace(always_on=True))
     else:
         edit = edit_domain(workspace, domain, patch)
-    change.archive(workspace, project.caller, entry.id, f"made a rule of {domain}")
+    change.archive(project, entry.id, f"made a rule of {domain}")
     return edit
 
 

@@ -183,7 +183,7 @@ def _said_by_people(project: Project) -> list[str]:
     heard = [each.quote for each in read_files(project.workspace.shared) if each.role == USER and each.quote]
     if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
         return heard
-    library = open_library(project.workspace, project.caller)
+    library = open_library(project)
     cards = library.list(Query(type=CORRECTION, limit=EVERYTHING, now=project.caller.now)).cards
     return [*(card.title for card in cards), *heard]
 
