@@ -5,7 +5,8 @@ import shlex
 import click
 import pytest
 
-from holdfast.cli import SECTIONS, holdfast
+from holdfast.cli import EVERYDAY, SECTIONS, holdfast
+from holdfast.cli.groups import LIST_ALL
 
 SETTINGS = holdfast.context_settings  # a command keeps the help option that it was first asked for
 
@@ -61,6 +62,23 @@ def test_help_is_printed_by_the_door(run):
     assert '    holdfast rules add API --recall "endpoint, route" --rule "Version every endpoint."' in lines
 
 
+@pytest.mark.parametrize("asked", [(), ("--help",), ("help",)], ids=["nothing", "option", "command"])
+def test_the_first_page_has_the_everyday_commands_and_where_the_rest_is(run, asked):
+    """A dozen, each on one line of 80 columns."""
+    done = run(*asked)
+    page = (done.stdout or done.stderr).partition("Every day:\n")[2]
+    everyday, _, rest = page.partition("\n\n")
+    rows = [line[2:].partition("  ")[0] for line in everyday.splitlines()]
+    assert tuple(rows) == EVERYDAY
+    assert len(rows) <= 12
+    assert rest.split() == ["All", "commands:", "holdfast", "help", "--all"]
+
+
+def test_the_help_of_a_command_is_found_by_its_words(run):
+    """As with its option."""
+    assert run("help", "rules", "add").stdout == run("rules", "add", "--help").stdout
+
+
 @pytest.mark.parametrize(("typed", "said"), [("stats", "Did you mean status?"), ("xyzzy", "Run: holdfast --help")])
 def test_a_mistyped_command_is_told_what_there_is(run, typed, said):
     """The nearest, or where to look."""
@@ -80,7 +98,7 @@ def test_the_commands_stand_under_headings(run):
     """None is left over, none is listed twice."""
     listed = [name for names in SECTIONS.values() for name in names]
     assert len(listed) == len(set(listed))
-    lines = run("--help").stdout.splitlines()
+    lines = run("help", "--all").stdout.splitlines()
     assert [line[:-1] for line in lines if line[:1].isalpha() and line.endswith(":")][1:] == list(SECTIONS)
 
 
@@ -99,6 +117,7 @@ def test_every_group_lists_its_commands_once(path):
     """Under its headings, whole, at 80 columns; hidden ones are left out."""
     group = COMMANDS[path]
     context = click.Context(group, info_name=" ".join(path), terminal_width=80, **SETTINGS)
+    context.meta[LIST_ALL] = True
     rows = [line.strip() for line in group.get_help(context).partition("--help ")[2].splitlines()]
     for name in group.list_commands(context):
         command = group.get_command(context, name)

@@ -13,8 +13,22 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import visible
 from holdfast.hosts.commands.launcher_upkeep import mend_launcher
 
+EVERYDAY = (
+    "init",
+    "status",
+    "why",
+    "log",
+    "memory search",
+    "memory add",
+    "memory forget",
+    "rules add",
+    "rules match",
+    "pause",
+    "doctor",
+)
 SECTIONS = {
     "Start": {
+        "help": "holdfast.cli.help:help_page",
         "init": "holdfast.cli.init",
         "status": "holdfast.cli.status",
         "doctor": "holdfast.cli.doctor",
@@ -59,7 +73,9 @@ SECTIONS = {
 }
 
 
-@click.group(cls=Commands, sections=SECTIONS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands, sections=SECTIONS, everyday=EVERYDAY, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, prog_name="holdfast")
 def holdfast() -> None:
     """Keep AI coding agents to your rules, your memories and their place in the work.
@@ -67,8 +83,7 @@ def holdfast() -> None:
     \b
     Examples:
       holdfast init
-      holdfast status
-      holdfast context "add a failing test" --explain
+      holdfast why
       holdfast COMMAND --help
     """
 

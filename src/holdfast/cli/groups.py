@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 else:
     AnyChoice = click.Choice
 
+# Where the outermost context says that its help lists every command.
+LIST_ALL = "holdfast.list_all"
 _WHOLE = 1000
 _OTHER = "Other"
 
@@ -25,10 +27,18 @@ class Commands(click.Group):
 
     ``sections``: its commands by heading, in order; those that are in none come last. A mapping says in which module
     each of them is, as ``module`` or ``module:name``: it is imported when the command is asked for.
+    ``everyday``: the commands, also of its groups, that its help shows in place of all, unless all are asked for.
     """
 
-    def __init__(self, *args: Any, sections: Mapping[str, Iterable[str]] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        sections: Mapping[str, Iterable[str]] | None = None,
+        everyday: tuple[str, ...] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.everyday = everyday
         self.sections = {heading: tuple(names) for heading, names in (sections or {}).items()}
         tables = (names for names in (sections or {}).values() if isinstance(names, Mapping))
         self.places: dict[str, str] = {name: place for table in tables for name, place in table.items()}
@@ -48,6 +58,12 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands with their first lines for each heading."""
+        if self.everyday and not ctx.find_root().meta.get(LIST_ALL):
+            with formatter.section("Every day"):
+                formatter.write_dl([(path, self._find(ctx, path).get_short_help_str(_WHOLE)) for path in self.everyday])
+            with formatter.section("All commands"):
+                formatter.write_text(f"{ctx.command_path} help --all")
+            return
         shown = self._shown(ctx)
         listed = {name for names in self.sections.values() for name in names}
         rest = tuple(name for name in shown if name not in listed)
@@ -76,6 +92,15 @@ class Commands(click.Group):
                 raise
             meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
             ctx.fail(f"No such command {args[0]!r}. {meant}")
+
+    def _find(self, ctx: click.Context, path: str) -> click.Command:
+        command: click.Command = self
+        for name in path.split():
+            assert isinstance(command, click.Group)
+            found = command.get_command(ctx, name)
+            assert found is not None, path
+            command = found
+        return command
 
     def _shown(self, ctx: click.Context) -> dict[str, click.Command]:
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
