@@ -18,6 +18,7 @@ EVERYDAY = (
     "status",
     "why",
     "log",
+    "review",
     "memory search",
     "memory add",
     "memory forget",
