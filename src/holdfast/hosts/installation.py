@@ -13,7 +13,7 @@ from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.project_caches import remove_caches
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.storage.user_folders import state_folder
-from holdfast.ground.trust.consent import find_consent, inherited_root
+from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, workspace_at
@@ -62,8 +62,7 @@ def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
-    outer = inherited_root(workspace_at(root))
-    scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root, outer).items()))
+    scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root).items()))
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 # The key of what the context epoch holds; files of schema version 1 call it so.
 EPOCH = "stretch"
+# The key in it that says that a check failed.
+FAILED = "failed"
 # How the ids of conversations begin that `holdfast doctor` makes up.
 TRIAL = "holdfast-doctor-"
 KEPT_CLAIMS = 16
@@ -237,6 +239,7 @@ def _chosen_id(value: object) -> str | None:
 def _sound_epoch(epoch: Session) -> Session:
     """Return the epoch without fields of another shape, because the context room reads it without a further check."""
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
+    shapes[FAILED] = bool
     kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}

@@ -1,4 +1,5 @@
-"""Reads the sources of the rules from disk: manifest, domain files, squads, constitution.
+"""Reads the sources of the rules: manifest, domain files, squads and constitution from disk, and what is shipped, which
+lies beneath the project's own by name.
 
 Separate from ``store``, because the prompt hook needs them only when one of them changed.
 """
@@ -6,10 +7,12 @@ Separate from ``store``, because the prompt hook needs them only when one of the
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from holdfast.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import UNRELIABLE, names_in, read_bytes, read_text, stamp, view_file
+from holdfast.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.values import Value
 from holdfast.roles.roster import resolve
@@ -17,7 +20,7 @@ from holdfast.rules.format.constitution import Constitution, merge, read_constit
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, MANIFEST, SQUAD_FILE, most_bytes
 from holdfast.rules.matching import WAYS
-from holdfast.rules.plan.compiler import SQUAD, Unit
+from holdfast.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
 from holdfast.rules.plan.plan import heading, plan_path, unpack
 from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
@@ -35,8 +38,7 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path
 class Sources(Value):
     """The rules as they are on disk.
 
-    ``units``: the domains with their files: the project's, those that it inherits, the squads'.
-    ``inherited``: the numbers of those that it inherits from the project around it.
+    ``units``: the domains with their files: the project's, those that it inherits, those that are shipped, the squads'.
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
     ``watched``, ``watched_squads``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
@@ -44,7 +46,6 @@ class Sources(Value):
 
     manifest: Manifest
     units: list[Unit]
-    inherited: range
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
@@ -60,11 +61,12 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     """
     root, room = workspace.root, _Room()
     manifest = read_manifest(room.read(root, MANIFEST) or "")
-    units = _units(room, root, manifest)
+    shipped = {} if workspace.stranger else shipped_units(root)
+    units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
-    above = _inherited(room, root, outer, {unit.domain.name for unit in units}) if outer else []
-    inherited = range(len(units), len(units) + len(above))
-    units += above
+    units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
+    taken = {unit.domain.name for unit in units}
+    units += [unit for name, unit in shipped.items() if name not in taken]
     squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
     added = room.read(root, CONSTITUTION_FILE)
     if added is None and outer:
@@ -76,7 +78,6 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     return Sources(
         manifest=manifest,
         units=units + more,
-        inherited=inherited,
         squads=squads,
         constitution=constitution,
         watched=[*watched_here, HOLDFAST.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
@@ -88,6 +89,19 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
 def shipped_constitution() -> Constitution:
     """Return the product's own constitution, to which a project's is added."""
     return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
+
+
+def shipped_units(root: str) -> dict[str, Unit]:
+    """Return the domains that the package brings to a project at ``root``, by name."""
+    texts = {plain_name(name): raw.decode() for name, raw in shipped_rules(root).items()}
+    signs = tuple((name, mark_of(root, name)) for name in JAVASCRIPT_SIGNS)
+    found = {}
+    for domain in read_manifest(texts[HOLDFAST.manifest]).domains:
+        plain = plain_name(domain.name)
+        files = signs if JAVASCRIPT_RULES.startswith(f"{plain}.") else ()
+        read = partial(texts.get, plain)
+        found[domain.name] = Unit(domain, domain.name, domain.kind, SHIPPED, "", files, read)
+    return found
 
 
 def read_files(workspace: Workspace) -> dict[str, bytes | None]:
@@ -170,21 +184,39 @@ class _Room:
         return admitted
 
 
-def _units(room: _Room, root: str, manifest: Manifest, taken: Container[str] = ()) -> list[Unit]:
-    """Return a project's domains whose names are not taken."""
+def _units(
+    room: _Room, root: str, manifest: Manifest, shipped: Mapping[str, Unit], taken: Container[str] = ()
+) -> list[Unit]:
+    """Return a project's domains whose names are not taken. A shipped one of which the manifest says nothing, or just
+    the state, keeps the rest; one without a file here keeps its text."""
     files = _domain_files(root, HOLDFAST.folder)
-    domains = tuple(domain for domain in manifest.domains if domain.name not in taken)
-    return [_unit(room, root, domain, files, domain.name, domain.kind) for domain in room.admit(domains)]
+    domains = [domain for domain in manifest.domains if domain.name not in taken]
+    named = {domain.name for domain in manifest.domains}
+    filed = [name for name in shipped if plain_name(name) in files and name not in named and name not in taken]
+    domains += [shipped[name].domain for name in filed]
+    found = []
+    for domain in room.admit(tuple(domains)):
+        base, is_switched = shipped.get(domain.name), domain.name in manifest.switched
+        if base and is_switched:
+            states = {name: getattr(domain, name) for name in ("active", "at_work", "on_demand")}
+            domain = base.domain.replace(**states)
+        if base and plain_name(domain.name) not in files:
+            found.append(base.replace(domain=domain, kind=domain.kind, origin=SHIPPED if is_switched else PROJECT))
+        else:
+            found.append(_unit(room, root, domain, files, domain.name, domain.kind, PROJECT))
+    return found
 
 
-def _inherited(room: _Room, root: str, outer: str, taken: Container[str]) -> list[Unit]:
+def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], taken: Container[str]) -> list[Unit]:
     """Return those of the project at ``outer``, with their paths from the inner project's root."""
     up, manifest = _up(root, outer), read_manifest(room.read(outer, MANIFEST) or "")
     return [
         unit.replace(
-            path=unit.path and f"{up}/{unit.path}", files=tuple((f"{up}/{path}", mark) for path, mark in unit.files)
+            path=unit.path and f"{up}/{unit.path}",
+            files=tuple((f"{up}/{path}", mark) for path, mark in unit.files) if unit.path else unit.files,
+            origin=INHERITED,
         )
-        for unit in _units(room, outer, manifest, taken)
+        for unit in _units(room, outer, manifest, shipped, taken)
     ]
 
 
@@ -235,7 +267,7 @@ def _squads(
             known = kept.get((folder, domain.name)) or namespaced(own, domain.name, taken)
             taken.add(known)
             renamed = domain.replace(name=known, exclude=domain.exclude + manifest.global_exclude)
-            more.append(_unit(room, root, renamed, files, domain.name, SQUAD, beside))
+            more.append(_unit(room, root, renamed, files, domain.name, SQUAD, SQUAD, beside))
         squads.append(Squad(id=own, mode=mode, numbers=range(start, len(units) + len(more))))
         problems += len(manifest.problems)
     return squads, more, watched, problems
@@ -275,13 +307,14 @@ def _unit(
     files: dict[str, str],
     plain: str,
     kind: str,
+    origin: str,
     beside: tuple[tuple[str, Stamp | None], ...] = (),
 ) -> Unit:
     path = files.get(plain_name(plain), "")
     own = ((path, mark_of(root, path)),) if path else ()
     takes = bool(path) and room.takes(root, path)
     read = (lambda: read_text(f"{root}/{path}", RULES_BYTES)) if takes else (lambda: None)
-    return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
+    return Unit(domain=domain, plain=plain, kind=kind, origin=origin, path=path, files=own + beside, read=read)
 
 
 def _domain_files(root: str, folder: str) -> dict[str, str]:
