@@ -20,12 +20,15 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
 from holdfast.ground.text.escaping import visible
+from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
+from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.installation import Job, advise_on_git, carry_out, plan_installation
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.slimming import REMOVE, find_surplus
 from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
@@ -168,6 +171,8 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     done = agreed or (job.is_empty and not dry_run)
     if done and not made:
         _ask_for_trust(workspace, yes, as_json)
+    if done and not made and not as_json and find_consent(workspace):
+        _remove_surplus(workspace, yes)
     if done and made:
         refresh(workspace)
     if done and made and not as_json:
@@ -175,6 +180,16 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
         offer_rules(workspace, ask=not yes and sys.stdin.isatty())
         emit(None, ("", *NEXT), False)
     return done
+
+
+def _remove_surplus(workspace: Workspace, yes: bool) -> None:
+    """Offer to remove the copies of shipped rules that an earlier version wrote."""
+    found = find_surplus(workspace)
+    if found.changes and not yes and not sys.stdin.isatty():
+        emit(None, [f"{found}. To remove them, run `holdfast init` at a terminal."], False)
+    elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
+        apply_changes(found.changes)
+        emit(None, ["Removed."], False)
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:

@@ -194,8 +194,21 @@ def reopen_epoch(workspace: Workspace, session_id: str) -> None:
     """Have everything that holds sent again with the conversation's next block. A state that cannot be written, or is
     not there, is left as it is."""
     count = read_state(workspace, session_id).get("prompt_count")
+    change_epoch(workspace, session_id, {"began": count if isinstance(count, int) else 0})
+
+
+def note_failed_check(workspace: Workspace, session_id: str) -> None:
+    """Keep that a check failed in this context epoch. A state that cannot be written, or is not there, is left as it
+    is."""
+    epoch = read_state(workspace, session_id).get(EPOCH)
+    if isinstance(epoch, dict):
+        change_epoch(workspace, session_id, {**epoch, FAILED: True})
+
+
+def change_epoch(workspace: Workspace, session_id: str, epoch: Session) -> None:
+    """Put this epoch in the place of the conversation's, if its state is there and can be written."""
     try:
-        change_session(workspace, session_id, {EPOCH: {"began": count if isinstance(count, int) else 0}})
+        change_session(workspace, session_id, {EPOCH: epoch})
     except (HoldfastError, OSError):
         return
 

@@ -115,6 +115,11 @@ def _choose(
 ) -> Chosen | None:
     active = active_domains(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
+    if "*" in prompt or prompt[:1] == "/":
+        from holdfast.engine.commands.opening import known_commands
+        from holdfast.rules.format.star_commands import task_in
+
+        prompt = task_in(prompt, known_commands(plan))
     squad = find_squad(plan.matcher, context.in_force.squad)
     try:
         matched, excluded = _heard(context, plan, prompt) if prompt else (called or {}, {})

@@ -21,7 +21,7 @@ def check_files(workspace: Workspace) -> list[Finding]:
     def is_agent(name: str) -> bool:
         return name in own or resolve(name) is not None
 
-    return check_rules(files, shipped, packaged, is_agent, secrets=secrets, outside=outside)
+    return check_rules(files, shipped, is_agent, secrets=secrets, outside=outside, packaged=packaged)
 
 
 def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:

@@ -114,7 +114,7 @@ def _squads(workspace: Workspace) -> Iterator[str]:
         return resolve(name) is not None
 
     packaged = shipped_units(workspace.root)
-    found = check_rules(files, shipped_constitution(), packaged, is_agent, secrets=secrets, outside=outside)
+    found = check_rules(files, shipped_constitution(), is_agent, secrets, outside, packaged)
     for each in found:
         if each.severity == ERROR and each.file.startswith(f"{HOLDFAST.squads}/"):
             yield f"{each.where}: {each.what}"

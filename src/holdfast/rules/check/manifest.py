@@ -115,14 +115,8 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         yield ERROR, f"unknown key {key!r}{nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off; it stays active", "remove the line"
-    elif suffix in SWITCHES and value.lower() not in (
-        *TRUE_WORDS,
-        *FALSE_WORDS,
-        *(STATES if suffix == "_STATE" else ()),
-    ):
-        states = (
-            f"write active, inactive, {AT_WORK} (active while work is active), or {ON_DEMAND} (no keyword calls it)"
-        )
+    elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *STATES[: 2 * (suffix == "_STATE")]):
+        states = f"write active, inactive, {AT_WORK} (only while work is active) or {ON_DEMAND} (no keyword calls it)"
         hint = states if suffix == "_STATE" else "write true or false"
         yield ERROR, f"invalid value {key}={value}, read as off", hint
     elif suffix == "_MATCH" and value.lower() not in WAYS:

@@ -23,19 +23,19 @@ from holdfast.rules.plan.sources import declares_agent, plain_name
 def check_rules(
     files: Mapping[str, bytes | None],
     shipped: Constitution,
-    packaged: Mapping[str, Unit],
     is_agent: Callable[[str], bool],
     secrets: Collection[str] = (),
     outside: Collection[str] = (),
+    packaged: Mapping[str, Unit] | None = None,
 ) -> list[Finding]:
     """Return the findings in the order of file and line.
 
     ``files``: path from the project's root -> bytes, None for an unreadable one; the domain files and manifests of the
     project and its squads, each ``squad.yaml``, and the project's constitution, as far as they exist.
-    ``shipped``, ``packaged``: the constitution and the domains that the package brings.
     ``is_agent``: returns whether a name is an agent's id or alias.
     ``secrets``: known by value.
     ``outside``: paths that are links out of the project.
+    ``packaged``: the shipped domains, by name.
     """
     texts, findings = {}, []
     for path, raw in files.items():
@@ -55,7 +55,7 @@ def check_rules(
         manifest = f"{folder}/{HOLDFAST.manifest}"
         own = {path: found for path, found in texts.items() if path.startswith(f"{folder}/") and path != manifest}
         is_squad = folder != HOLDFAST.folder
-        beneath = {} if is_squad else packaged
+        beneath = packaged or {} if not is_squad else {}
         findings += check_manifest(
             manifest, text, is_agent, is_squad, () if is_squad else _with_paths(own, text, beneath)
         )
@@ -64,8 +64,8 @@ def check_rules(
 
 
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
-    """Return the domains of the manifest that files call by what their own files say, and those of which it says no more
-    than the state, where they lie ``beneath``."""
+    """Return the domains of the manifest that load by what stands elsewhere: whose own files name files that call them,
+    and those ``beneath`` of which it says no more than the state."""
     files = {plain_name(path.rpartition("/")[2]): text for path, text in own.items()}
     found = read_manifest(manifest)
     named = [one.name for one in found.domains if read_domain(one.name, files.get(plain_name(one.name), "")).paths]

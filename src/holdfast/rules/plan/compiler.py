@@ -45,19 +45,19 @@ class Unit(Value):
     """A domain to compile.
 
     ``plain``: its name in its own manifest, without the squad's.
-    ``origin``: project, inherited, shipped or squad.
     ``path``: its file from the project's root, "" without one, as that of a shipped domain is.
     ``files``: (path, stamp) of all files that it is read from.
     ``read``: returns its text, None where there is none.
+    ``origin``: project, inherited, shipped or squad.
     """
 
     domain: Domain
     plain: str
     kind: str
-    origin: str
     path: str
     files: tuple[tuple[str, Stamp | None], ...]
     read: Callable[[], str | None]
+    origin: str = PROJECT
 
 
 def compile_plan(

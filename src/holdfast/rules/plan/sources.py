@@ -26,7 +26,7 @@ from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from holdfast.ground.storage.files import Stamp
     from holdfast.ground.workspace import Workspace
@@ -65,8 +65,8 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
     units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
-    taken = {unit.domain.name for unit in units}
-    units += [unit for name, unit in shipped.items() if name not in taken]
+    taken, agents = {unit.domain.name for unit in units}, _meant({unit.domain.agent for unit in units})
+    units += [unit for name, unit in shipped.items() if name not in taken and unit.domain.agent not in agents]
     squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
     added = room.read(root, CONSTITUTION_FILE)
     if added is None and outer:
@@ -100,7 +100,7 @@ def shipped_units(root: str) -> dict[str, Unit]:
         plain = plain_name(domain.name)
         files = signs if JAVASCRIPT_RULES.startswith(f"{plain}.") else ()
         read = partial(texts.get, plain)
-        found[domain.name] = Unit(domain, domain.name, domain.kind, SHIPPED, "", files, read)
+        found[domain.name] = Unit(domain, domain.name, domain.kind, "", files, read, SHIPPED)
     return found
 
 
@@ -218,6 +218,11 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
         )
         for unit in _units(room, outer, manifest, shipped, taken)
     ]
+
+
+def _meant(agents: Iterable[str]) -> set[str]:
+    """Return the shipped agents for which others' names among these stand, as ``qa`` does."""
+    return {found for agent in agents for wu in (False, True) if (found := resolve(agent, wu) or agent) != agent}
 
 
 def _up(root: str, outer: str) -> str:
