@@ -189,7 +189,7 @@ def _remove_surplus(workspace: Workspace, yes: bool) -> None:
         emit(None, [f"{found}. To remove them, run `holdfast init` at a terminal."], False)
     elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
         apply_changes(found.changes)
-        emit(None, ["Removed."], False)
+        emit(None, [f"Removed {counted(found.files, 'rule file')} and {counted(found.lines, 'manifest line')}."], False)
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:

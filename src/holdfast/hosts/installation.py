@@ -39,12 +39,14 @@ class Job(Value):
     ``changes``: files in the order in which they are changed.
     ``notes``: lines for the person.
     ``purged``: the folder to delete, "" for none.
+    ``client``: whom the files outside ``.holdfast`` are for, "" where that is not told.
     """
 
     root: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...] = ()
     purged: str = ""
+    client: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -62,14 +64,16 @@ def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
-    scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root).items()))
+    scaffold = Plan(
+        tuple(Change(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
+    )
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
-    return Job(root, plan.pending(), plan.notes)
+    return Job(root, plan.pending(), plan.notes, client=" and ".join(host.TITLE for host in hosts))
 
 
 def advise_on_git(root: str, scope: str, asked: str = "") -> tuple[str, ...]:

@@ -113,8 +113,10 @@ def _domain_lines(entry: Entry) -> Iterator[Line]:
             yield f"*{name}"
             yield from (f"  {number}  {text}" for number, text in enumerate(texts))
     elif entry.lines:
-        keys = [() if key == str(place) else (key,) for place, (key, _) in enumerate(entry.lines)]
-        yield from table([(place, *keys[place], rule) for place, (_, rule) in enumerate(entry.lines)])
+        is_plain = all(key.rpartition("_RULE_")[2] == str(place) for place, (key, _) in enumerate(entry.lines))
+        yield from table(
+            [(place, *(() if is_plain else (key,)), rule) for place, (key, rule) in enumerate(entry.lines)]
+        )
     else:
         yield "No rules."
     yield ""

@@ -56,7 +56,7 @@ def _directory(request: Request) -> Piece:
 
 
 def _with_words(request: Request, width: int) -> Piece:
-    fetched = (f"Before you {when}: holdfast rules show {name}" for name, when in request.rules.fetched)
+    fetched = (f"Before you {when}, read: holdfast rules show {name}" for name, when in request.rules.fetched)
     listed = [f"{name}: {' '.join(words[:width])}" for name, words in _listed(request)]
     about = (("of", str(request.rules.listed)), ("open", "holdfast rules show NAME")) if listed else ()
     return Piece(

@@ -107,7 +107,7 @@ def called_by(entry: Entry) -> str:
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
         " or ".join(SAID.get(deed, deed) for deed in domain.comes_with),
-        f"the agent, before you {domain.when}" if domain.when else "",
+        f'the agent ("before you {domain.when}")' if domain.when else "",
         "with `rules on`: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
         f"hints: {_lines(domain.hints)}" if domain.hints else "",
         f"doubts: {_lines(domain.doubts)}" if domain.doubts else "",
