@@ -34,7 +34,12 @@ def write(path, text):
 def write_rules(workspace, manifest="", **files):
     """The project's manifest and domain files; ``agent_dev="..."`` is the file ``agent-dev``. What is shipped and that
     the manifest does not name is off."""
-    write(workspace.path("rules", "manifest"), without_shipped(manifest) if isinstance(manifest, str) else manifest)
+    write_over_shipped(workspace, without_shipped(manifest) if isinstance(manifest, str) else manifest, **files)
+
+
+def write_over_shipped(workspace, manifest="", **files):
+    """The same, with what is shipped beneath it."""
+    write(workspace.path("rules", "manifest"), manifest)
     for name, text in files.items():
         write(workspace.path("rules", name.replace("_", "-")), text)
 

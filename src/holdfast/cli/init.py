@@ -14,7 +14,7 @@ from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import offer_rules
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted
+from holdfast.cli.table import counted, paragraph
 from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
@@ -42,9 +42,9 @@ EFFECT = (
 )
 NEXT = (
     "Next:",
-    '  1. Start Claude Code in this folder and type a prompt, such as "fix the failing test".',
-    "  2. See what was sent with it:  holdfast why",
-    "  3. See and change the rules:   holdfast rules list",
+    '1. Start Claude Code in this folder and type a prompt, such as "fix the failing test".',
+    "2. See what was sent with it: holdfast why",
+    "3. See and change the rules: holdfast rules list",
 )
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -176,9 +176,9 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     if done and made:
         refresh(workspace)
     if done and made and not as_json:
-        emit(None, _hints(workspace, scope, host), False)
+        emit(None, (part for line in _hints(workspace, scope, host) for part in paragraph(line)), False)
         offer_rules(workspace, ask=not yes and sys.stdin.isatty())
-        emit(None, ("", *NEXT), False)
+        emit(None, ("", *(part for line in NEXT for part in paragraph(line))), False)
     return done
 
 
@@ -211,8 +211,8 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
         return
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
-    if made:
-        yield from EFFECT
+    for line in EFFECT if made else ():
+        yield from paragraph(line)
 
 
 def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:

@@ -14,8 +14,9 @@ from holdfast.ground.workspace import Workspace
 from holdfast.rules.edit.domain import rule_lines
 from holdfast.rules.format.domain import DomainText, read_domain
 from holdfast.rules.format.manifest import Domain
-from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.layout import HOLDFAST, MANIFEST
 from holdfast.rules.matching import keywords_of
+from holdfast.rules.plan.compiler import PROJECT
 from holdfast.rules.plan.sources import read_sources
 
 
@@ -37,9 +38,9 @@ class Entry(Value):
 
     @property
     def shown_file(self) -> str:
-        """Its path from the project's root; where it has none its origin."""
+        """Its path from the project's root; without one the manifest that tells of it, or that it is shipped."""
         if not self.file:
-            return self.origin
+            return MANIFEST if self.origin == PROJECT else self.origin
         return self.file if "/" in self.file else f"{HOLDFAST.folder}/{self.file}"
 
     @property

@@ -17,6 +17,7 @@ from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
+from holdfast.rules.plan.compiler import PROJECT
 
 SHOWN = 80
 # Characters of what calls a domain; `--json` has all.
@@ -45,7 +46,7 @@ def list_domains(recorded: bool, as_json: bool) -> None:
     heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
     if is_terminal():
         heading = {column: heading[column] for column in ("name", "state", "rules")}
-    shown = [{**one, "file": one["file"] or one["origin"]} for one in domains]
+    shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in domains]
     rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
     emit(domains, table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",)), as_json)
 

@@ -104,8 +104,11 @@ def of_workflow(context: EventContext, plan: Plan) -> list[int]:
 
 def triggered_by(context: EventContext, plan: Plan) -> list[int]:
     """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
-    agent of the project's own has for a name."""
-    triggers, found = plan.matcher["agents"], context.in_force
+    agent of the project's own has for a name; those that are off count as if they were not there."""
+    found, active = context.in_force, active_domains(context, plan)
+    triggers = {
+        name: on for name, numbers in plan.matcher["agents"].items() if (on := [n for n in numbers if active[n]])
+    }
     names = [name for name in triggers if name == found.agent or name not in found.own_agents]
     return triggers.get(name_for(found.agent, names), [])
 

@@ -162,13 +162,15 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
-        if place.shipped:
+        manifest = read_file(workspace, place.manifest)
+        known = find_domain(manifest.before or "", place.name)
+        if place.shipped and not (place.file or known):
             what = f"{place.name} is shipped with Holdfast and cannot be renamed"
             raise HoldfastError(what, hint=f"To have another one: holdfast rules add {name}")
-        manifest = read_file(workspace, place.manifest)
         target = new_place(workspace, name, "").replace(folder=place.folder)
         _refuse_known(workspace, name, manifest.before or "", target)
-        renamed = manifest.replace(after=rename_domain(manifest.before or "", place.name, name))
+        text = rename_domain(manifest.before or "", place.name, name)
+        renamed = manifest.replace(after=text if known else declare(text, name, {}))
         return (*_moved(workspace, place, name), renamed)
 
     return carry_out(workspace, plan, dry_run)
