@@ -60,7 +60,9 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     like one; None for the one on the disk.
     """
     root, room = workspace.root, _Room()
-    manifest = read_manifest(room.read(root, MANIFEST) or "")
+    text = room.read(root, MANIFEST)
+    unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not (room.refused or files_out(root))
+    manifest = read_manifest(text or "")
     shipped = {} if workspace.stranger else shipped_units(root)
     units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
@@ -82,7 +84,7 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
         constitution=constitution,
         watched=[*watched_here, HOLDFAST.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
     )
 
 
@@ -111,8 +113,8 @@ def read_files(workspace: Workspace) -> dict[str, bytes | None]:
     squads = [f"{HOLDFAST.squads}/{name}" for name in _folders(root, HOLDFAST.squads)]
     folders = [HOLDFAST.folder, *(f"{squad}/{rules}" for squad in squads for rules in HOLDFAST.squad_rules)]
     names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
-    single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
-    names += [name for name in single if os.path.lexists(f"{root}/{name}")]
+    single = [MANIFEST, CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
+    names += [name for name in single if name not in names and os.path.lexists(f"{root}/{name}")]
     names += [name for name in files_out(root) if name not in names]
     return {name: _read_start(root, name) for name in names}
 
