@@ -61,7 +61,7 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     """
     root, room = workspace.root, _Room()
     text = room.read(root, MANIFEST)
-    unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not (room.refused or files_out(root))
+    unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
     manifest = read_manifest(text or "")
     shipped = {} if workspace.stranger else shipped_units(root)
     units = _units(room, root, manifest, shipped)
