@@ -8,6 +8,9 @@ import shutil
 from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
+from holdfast.ground.storage.scaffold import shipped_rules
+from holdfast.rules.format.manifest import read_manifest
+from holdfast.rules.plan.sources import shipped_units
 from holdfast.work.session import read_session
 
 from .blocks import read_block
@@ -29,10 +32,30 @@ def write(path, text):
 
 
 def write_rules(workspace, manifest="", **files):
-    """The project's manifest and domain files; ``agent_dev="..."`` is the file ``agent-dev``."""
+    """The project's manifest and domain files; ``agent_dev="..."`` is the file ``agent-dev``. What is shipped and that
+    the manifest does not name is off."""
+    write_over_shipped(workspace, without_shipped(manifest) if isinstance(manifest, str) else manifest, **files)
+
+
+def write_over_shipped(workspace, manifest="", **files):
+    """The same, with what is shipped beneath it."""
     write(workspace.path("rules", "manifest"), manifest)
     for name, text in files.items():
         write(workspace.path("rules", name.replace("_", "-")), text)
+
+
+def without_shipped(manifest=""):
+    """The manifest with every shipped domain that it does not name switched off."""
+    named = [domain.name for domain in read_manifest(manifest).domains]
+    off = "".join(f"{name}_STATE=inactive\n" for name in shipped_units("") if name not in named)
+    return f"{manifest}{'' if manifest.endswith(chr(10)) or not manifest else chr(10)}{off}"
+
+
+def write_shipped(workspace, *names):
+    """Copies of shipped domains in the project, as their files and lines stood there when ``init`` wrote them."""
+    shipped = shipped_rules(workspace.root)
+    for name in names:
+        write(workspace.path("rules", name), shipped[name])
 
 
 def remove(path):

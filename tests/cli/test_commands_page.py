@@ -45,11 +45,13 @@ def is_shown(text, shown):
 
 @pytest.fixture
 def prompted(user, workspace):
-    """A conversation s1, as far as the page has it: begun, and one prompt typed."""
+    """A conversation s1, as far as the page has it: begun, a run of tests that failed, and one prompt typed."""
 
     def speak():
         host = Host(workspace)
         host.send("SessionStart", session_id="s1", source="startup")
+        failed = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t", "error": "Exit code 1"}
+        host.send("PostToolUseFailure", session_id="s1", **failed)
         host.prompt("add a failing test", session_id="s1")
 
     return speak

@@ -310,6 +310,7 @@ def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, workt
 
 def test_mistakes_in_rule_files_are_counted(project):
     """A file that no manifest names, as an upgrade may leave it, is one."""
+    (project / ".holdfast" / "rules").mkdir()
     (project / ".holdfast" / "rules" / "old").write_text("OLD_RULE_0=Unread.\n")
     assert found("warn", "1 mistake in rule files")["mend"] == "run `holdfast rules check`"
 

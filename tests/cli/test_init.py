@@ -22,8 +22,10 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.settings import find_hooks
 from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.records.record import project_record
+from holdfast.rules.plan.sources import read_sources
 
 from ..conftest import SOURCE
+from ..conversation import write_shipped
 
 SETTINGS = ".claude/settings.local.json"
 GIT_NOTE = f"{SETTINGS} is not git-ignored. Run: echo {SETTINGS} >> .git/info/exclude"
@@ -102,16 +104,28 @@ def test_rule_files_that_are_there_keep_their_bytes(project):
     (rules / "global").write_text("mine")
     call(init, "--yes")
     assert (rules / "global").read_text() == "mine"
-    assert (rules / "manifest").exists()
+    assert not (rules / "manifest").exists()
+
+
+def test_what_there_is_to_commit_is_small(project):
+    """At most three files and a kilobyte: what is shipped stays in the package."""
+    call(init, "--yes")
+    subprocess.run(["git", "init", "-q", project], check=True)
+    left = subprocess.run(
+        ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".holdfast"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert len(left) <= 3 and sum((project / path).stat().st_size for path in left) <= 1024
 
 
 @pytest.mark.parametrize(("sign", "times"), [("package.json", 1), ("tsconfig.json", 1), ("pyproject.toml", 0)])
 def test_the_rule_on_imports_comes_to_javascript_projects_only(project, sign, times):
-    (project / sign).write_text("{}")
     call(init, "--yes")
-    rules = (project / ".holdfast" / "rules" / "story").read_text()
+    (project / sign).write_text("{}")
+    rules = next(unit.read() for unit in read_sources(workspace_at(str(project))).units if unit.domain.name == "STORY")
     assert rules.count("path alias") == times
-    assert not (project / ".holdfast" / "rules" / "story.javascript").exists()
 
 
 def test_checks_are_proposed_and_none_is_set(project):
@@ -280,7 +294,7 @@ def test_a_status_line_of_the_users_own_is_shown_before_it_is_taken_over(project
 
 def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(project, monkeypatch):
     def break_off(job):
-        (project / ".holdfast" / "rules").mkdir()
+        (project / ".holdfast" / "rules").mkdir(parents=True)
         (project / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_1=Written before the end.\n")
         raise RuntimeError("killed")
 
@@ -301,10 +315,29 @@ def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(pro
         call(init, "--full", "--lean")
 
 
-def test_init_leaves_rules_that_somebody_changed(project):
+OLD = ("qa", "story", "agent-dev")
+
+
+def test_init_again_removes_copies_of_what_is_shipped(project):
+    """As an earlier version wrote them; what somebody changed keeps its bytes."""
     call(init, "--yes")
-    path = project / ".holdfast" / "rules" / "story"
-    path.write_bytes(path.read_bytes().replace(b"STORY_RULE_9", b"#STORY_RULE_9"))
-    before = path.read_bytes()
+    workspace = workspace_at(str(project))
+    write_shipped(workspace, "manifest", *OLD)
+    rules = project / ".holdfast" / "rules"
+    own = "API_RECALL=endpoint\nQA_STATE=inactive\n"
+    manifest = (rules / "manifest").read_text().replace("QA_STATE=on-demand\n", "")
+    (rules / "manifest").write_text(f"# Ours.\n{manifest}\n{own}")
+    story = (rules / "story").read_bytes().replace(b"STORY_RULE_9", b"#STORY_RULE_9")
+    (rules / "story").write_bytes(story)
+    done = call(init, "--yes").output
+    assert "2 rule files" in done and "manifest lines" in done
+    assert sorted(os.listdir(rules)) == ["manifest", "story"] and (rules / "story").read_bytes() == story
+    assert (rules / "manifest").read_text() == f"# Ours.\n\n{own}"
+    assert "manifest line" not in call(init, "--yes").output
+
+
+def test_copies_with_nothing_changed_leave_nothing(project):
     call(init, "--yes")
-    assert path.read_bytes() == before
+    write_shipped(workspace_at(str(project)), "manifest", *OLD)
+    call(init, "--yes")
+    assert not (project / ".holdfast" / "rules").exists()

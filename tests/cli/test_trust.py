@@ -15,7 +15,7 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.surroundings import variables_of_hosts
 
 from ..conftest import SOURCE, trusted
-from ..conversation import write, write_rules
+from ..conversation import write, write_rules, write_shipped
 from ..hook_host import POSIX
 from ..hostile_git import git
 from ..memories import Memories
@@ -42,9 +42,9 @@ def stranger(workspace, user, tmp_path, monkeypatch):
     return workspace
 
 
-def at_a_terminal(workspace, agrees, *arguments, typed="", meanwhile=None):
+def at_a_terminal(workspace, agrees, *arguments, typed="", after="", meanwhile=None):
     """What a person at a terminal sees who types the word that they are shown, or another one, after something happened
-    while they were asked; and the exit code. ``typed``: what they type before."""
+    while they were asked; and the exit code. ``typed``, ``after``: what they type before and after."""
     leader, follower = pytest.importorskip("pty").openpty()
     command = [sys.executable, "-m", "holdfast", *arguments]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
@@ -57,7 +57,7 @@ def at_a_terminal(workspace, agrees, *arguments, typed="", meanwhile=None):
         seen += os.read(process.stdout.fileno(), 1) or pytest.fail(seen.decode())
     if meanwhile:
         meanwhile()
-    os.write(leader, (word[1] if agrees else b"y") + b"\n")
+    os.write(leader, (word[1] if agrees else b"y") + b"\n" + after.encode())
     out, _ = process.communicate(timeout=60)
     os.close(follower)
     os.close(leader)
@@ -156,6 +156,7 @@ def test_what_holdfast_ships_is_left_out(run, user, workspace, tmp_path):
     folder.mkdir()
     run("init", "--yes", "--host", "claude-code", cwd=folder)
     rules, own = folder / ".holdfast" / "rules", workspace_at(str(folder))
+    write_shipped(own, "manifest", "qa", "story")
     revoke_trust(own)
     shown = run("trust", "--show", cwd=folder).stdout
     assert "Nothing of its own" in shown
@@ -398,7 +399,7 @@ def test_init_does_not_trust_what_came_along(stranger, run):
 
 @POSIX
 def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
-    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", typed="y\n")
+    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", typed="y\n", after="n\n")
     assert code == 0, out
     assert ORDER in out
     assert run("memory", "list").returncode == 0

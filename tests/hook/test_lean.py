@@ -7,7 +7,6 @@ import os
 import pytest
 
 from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.text.tokens import estimate_tokens
 
 from ..conftest import write_settings
@@ -24,11 +23,14 @@ TRIVIAL = ("ok", "thanks!", "yes, go on", "obrigado", "👍")
 @pytest.fixture
 def host(workspace):
     """A host whose project has what `holdfast init` gives it."""
-    for path, text in missing_files(workspace.root).items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(text)
     return Host(workspace)
+
+
+@pytest.fixture
+def hearing(host):
+    """The same with QA's words and, at work, those of STORY on."""
+    write(host.workspace.path("rules", "manifest"), "QA_STATE=active\nSTORY_STATE=work\n")
+    return host
 
 
 def test_a_fresh_project_hears_nothing_of_the_work(host):
@@ -36,7 +38,7 @@ def test_a_fresh_project_hears_nothing_of_the_work(host):
     start = host.send("SessionStart", source="startup")
     assert (start.block["mode"], start.block["permission"]) == (None, None)
     assert not any(words in start.text for words in ABOUT_WORK)
-    assert "Agent and story rules are off." in start.text
+    assert "rules are off" not in start.text and "rules show STORY" not in start.text
     assert rule_lines(host.prompt(ASK), "STORY") is None
 
 
@@ -44,14 +46,14 @@ STARTED = "workflow: greenfield\nagents:\n  greenfield-wu: {status: in_progress}
 
 
 @pytest.mark.parametrize("session", ["current_agent: dev\n", STARTED, "task: Write it\n"])
-def test_an_agent_a_workflow_or_a_task_wakes_it(host, session):
+def test_an_agent_a_workflow_or_a_task_wakes_it(hearing, session):
     """Each alone; the mode is said while a workflow is under way, with what it asks of the agent."""
-    write(host.workspace.path("session.yaml"), session)
-    start = host.send("SessionStart", source="startup")
+    write(hearing.workspace.path("session.yaml"), session)
+    start = hearing.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK)
     said = '<mode asks="write only documents and .holdfast/">planning</mode>'
     assert (said in start.text) == session.startswith("workflow")
-    assert rule_lines(host.prompt(ASK), "STORY")
+    assert rule_lines(hearing.prompt(ASK), "STORY")
 
 
 def test_the_orchestrator_brings_the_rules_of_routing(host):
@@ -116,57 +118,55 @@ def test_a_permission_that_was_set_says_what_it_asks(host, typed, asks):
     assert "read only" in host.send("SessionStart", source="startup", session_id="other").text
 
 
-@pytest.mark.parametrize(("settings", "most"), [("", 320), ("rules: {full: true}\n", 600)])
+@pytest.mark.parametrize(("settings", "most"), [("", 300), ("rules: {full: true}\n", 600)])
 @pytest.mark.parametrize("sign", ["README.md", "package.json"])
 def test_what_always_holds_is_short(workspace, settings, most, sign):
     """The first block of a fresh project, by the product's own estimate; also where `init` adds JavaScript's rule."""
     write(os.path.join(workspace.root, sign), "{}")
-    for path, text in missing_files(workspace.root).items():
-        write(path, text)
     if settings:
         write_settings(workspace, settings)
     start = Host(workspace).send("SessionStart", source="startup")
     assert estimate_tokens(start.text) <= most and start.block["left_out"] == []
 
 
-def test_story_hears_work_being_started_while_stories_are_in_use(host):
+def test_story_hears_work_being_started_while_stories_are_in_use(hearing):
     """QA hears a fault in any project, STORY nothing before work is under way (R1)."""
     ask = "implement the password reset feature"
-    host.send("SessionStart", source="startup")
-    assert rule_lines(host.prompt(ask), "STORY") is None
-    assert rule_lines(host.prompt("npm run build fails with TS2345"), "QA")
-    host.prompt("*agent dev")
-    assert rule_lines(host.prompt(ask), "STORY")
+    hearing.send("SessionStart", source="startup")
+    assert rule_lines(hearing.prompt(ask), "STORY") is None
+    assert rule_lines(hearing.prompt("npm run build fails with TS2345"), "QA")
+    hearing.prompt("*agent dev")
+    assert rule_lines(hearing.prompt(ask), "STORY")
 
 
-def test_rules_that_are_switched_off_are_withdrawn_once(host):
+def test_rules_that_are_switched_off_are_withdrawn_once(hearing):
     """In words, once; on again they come in full (R5)."""
-    host.prompt("the build is broken")
-    (note,) = host.prompt("*holdfast off QA").block["notes"]
+    hearing.prompt("the build is broken")
+    (note,) = hearing.prompt("*holdfast off QA").block["notes"]
     assert note == "No longer in force: QA. Ignore its rules above."
-    assert not host.prompt("the build is broken").out
-    assert rule_lines(host.prompt("*holdfast on QA\n\nthe build is broken"), "QA")
+    assert not hearing.prompt("the build is broken").out
+    assert rule_lines(hearing.prompt("*holdfast on QA\n\nthe build is broken"), "QA")
 
 
-def test_an_edited_domain_and_an_agent_that_went_are_withdrawn(host):
+def test_an_edited_domain_and_an_agent_that_went_are_withdrawn(hearing):
     """The file's edit is told before a word calls the domain again; an agent's rules go with it."""
-    host.prompt("*agent dev\n\nthe build is broken")
-    write(host.workspace.path("rules", "qa"), "QA_RULE_0=Ours.\n")
-    assert host.prompt("go on").block["notes"] == ["Changed: QA. Ignore its earlier rules."]
-    assert host.prompt("*agent none").block["notes"] == ["No longer in force: agent dev. Ignore its rules above."]
-    assert rule_lines(host.prompt("the build is broken"), "QA") == ["Ours."]
+    hearing.prompt("*agent dev\n\nthe build is broken")
+    write(hearing.workspace.path("rules", "qa"), "QA_RULE_0=Ours.\n")
+    assert hearing.prompt("go on").block["notes"] == ["Changed: QA. Ignore its earlier rules."]
+    assert hearing.prompt("*agent none").block["notes"] == ["No longer in force: agent dev. Ignore its rules above."]
+    assert rule_lines(hearing.prompt("the build is broken"), "QA") == ["Ours."]
 
 
 @pytest.mark.parametrize("file", ["", "agent:\n  name: Mara\n  whenToUse: Plan and write campaigns\n"])
-def test_an_agent_of_the_projects_own(host, file, run):
+def test_an_agent_of_the_projects_own(hearing, file, run):
     """Declared by the manifest, with or without a file of its own or rules: an agent as any other (R6)."""
-    manifest = host.workspace.path("rules", "manifest")
+    manifest = hearing.workspace.path("rules", "manifest")
     with open(manifest, "a", encoding="utf-8") as text:
         text.write("AGENT_MARKETING_STATE=active\n")
     if file:
-        write(host.workspace.path("agents", "marketing.md"), file)
-        write(host.workspace.path("rules", "agent-marketing"), "MARKETING_RULE_0=Name the audience.\n")
-    block = host.prompt("*agent @MARKETING").block
+        write(hearing.workspace.path("agents", "marketing.md"), file)
+        write(hearing.workspace.path("rules", "agent-marketing"), "MARKETING_RULE_0=Name the audience.\n")
+    block = hearing.prompt("*agent @MARKETING").block
     assert block["agent"]["name"] == "marketing" and block["notes"] == []
     assert block["agent"]["mission"] == ("Plan and write campaigns" if file else "")
     assert block["agent"]["rules"] == (["Name the audience."] if file else [])
@@ -183,9 +183,9 @@ def test_the_names_of_other_products_are_aliases_where_their_files_lie(host, nam
     os.mkdir(os.path.join(host.workspace.root, f".{name}"))
     command = host.prompt(f"*{name} off QA", session_id="b").block["commands"][0]
     assert command == {"name": "holdfast", "lines": ["QA is off in this conversation."]}
-    host.prompt(f"*{name} toggle QA", session_id="c")
-    with open(host.workspace.path("rules", "manifest"), encoding="utf-8") as text:
-        assert "QA_STATE=inactive" in text.read()
+    host.prompt(f"*{name} add QA Ours.", session_id="c")
+    with open(host.workspace.path("rules", "qa"), encoding="utf-8") as text:
+        assert "QA_RULE_6=Ours." in text.read()
 
 
 @pytest.mark.parametrize("session", ["", f"current_agent: dev\nworkflow: greenfield\n{LOCKED}"])
@@ -195,7 +195,7 @@ def test_what_always_holds_fits_critical_whole(host, session, monkeypatch):
     monkeypatch.setitem(LEFT, "CRITICAL", 12)
     first = host.prompt("go on", transcript_path=fill(host.workspace, "CRITICAL"))
     assert first.block["bracket"] == "CRITICAL" and first.block["handoff_warning"]
-    assert len(rule_lines(first, "GLOBAL")) == 7 and first.block["left_out"] == []
+    assert len(rule_lines(first, "GLOBAL")) == 5 and first.block["left_out"] == []
     assert estimate_tokens(first.text) <= 800
 
 
@@ -219,3 +219,42 @@ def test_the_users_level_is_said_at_work_once_it_is_known(host, session, said):
     write(host.workspace.path("session.yaml"), session)
     start = host.send("SessionStart", source="startup")
     assert ('user="power user: be brief"' in start.text) == said
+
+
+def fail(host, command, **given):
+    """The agent's command fails."""
+    given = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": command, **given}
+    return host.send("PostToolUseFailure", error="Exit code 1", **given)
+
+
+def test_qa_comes_once_with_a_failed_run_of_tests(host):
+    """Its words call nothing; another command's failure, and one of a subagent's, brings nothing."""
+    host.send("SessionStart", source="startup")
+    assert not host.prompt("the build is broken, fix the failing test").out
+    fail(host, "ls nowhere")
+    fail(host, "pytest -q", agent_id="a1", agent_type="Explore")
+    assert not host.prompt("go on").out
+    fail(host, "cd app && uv run pytest -q")
+    (rules,) = host.prompt("go on").block["rules"]
+    assert (rules["domain"], rules["matched"]) == ("QA", ["failed check"])
+    fail(host, "npm test")
+    assert not host.prompt("go on").out
+
+
+def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypatch):
+    """As the directory tells it to."""
+    start = host.send("SessionStart", source="startup")
+    assert "Before you fix a failure or write tests, read: holdfast rules show QA" in start.text
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s")
+    assert run("rules", "show", "QA").stdout.startswith("0  Show that the test")
+    fail(host, "pytest")
+    assert not host.prompt("go on").out
+
+
+def test_the_rules_of_stories_come_with_a_story(host):
+    """Once, also where the conversation begins with it."""
+    write(host.workspace.path("session.yaml"), "task: {id: S-1, title: Write it}\n")
+    start = host.send("SessionStart", source="startup")
+    assert rule_lines(start, "STORY")
+    assert rule_lines(host.prompt("write the next story"), "STORY") is None

@@ -9,7 +9,7 @@ from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.workspace import workspace_at
 
 from ..conftest import trusted
-from ..conversation import write, write_rules
+from ..conversation import write, write_over_shipped
 from ..hook_host import Host
 
 
@@ -18,7 +18,7 @@ def root(workspace):
     """The root of a repository, with two domains and an article."""
     os.mkdir(os.path.join(workspace.root, ".git"))
     manifest = "GLOBAL_ALWAYS_ON=true\nQA_RECALL=test\n"
-    write_rules(workspace, manifest, qa="QA_RULE_0=Of the root.\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
+    write_over_shipped(workspace, manifest, qa="QA_RULE_0=Of the root.\n", **{"global": "GLOBAL_RULE_0=Read first.\n"})
     return workspace
 
 
@@ -28,7 +28,7 @@ def package(root):
     folder = os.path.join(root.root, "packages", "web")
     os.makedirs(os.path.join(folder, ".holdfast"))
     found = trusted(folder)
-    write_rules(found, "CSS_RECALL=button\n", css="CSS_RULE_0=Of the package.\n")
+    write_over_shipped(found, "CSS_RECALL=button\n", css="CSS_RULE_0=Of the package.\n")
     return found
 
 
@@ -46,7 +46,7 @@ def test_a_package_has_its_own_rules_and_those_of_the_root(root, package):
 
 def test_a_domain_of_the_same_name_takes_the_place_of_the_root_ones(root, package):
     """The nearer one wins."""
-    write_rules(package, "QA_RECALL=test\n", qa="QA_RULE_0=Nearer.\n")
+    write_over_shipped(package, "QA_RECALL=test\n", qa="QA_RULE_0=Nearer.\n")
     text = told(package, "test it")
     assert "Nearer." in text and "Of the root." not in text
 
@@ -95,11 +95,11 @@ def test_inherited_domains_are_changed_where_they_stand(root, package, run):
     assert workspace_at(root.root) == root and "Mine." in told(package, "test it")
 
 
-def test_init_gives_a_package_no_second_copy_of_the_shipped_rules(root, run):
+def test_init_gives_a_package_no_rules_of_its_own(root, run):
     """It inherits them; status says so."""
     folder = os.path.join(root.root, "packages", "api")
     os.makedirs(folder)
     run("init", "--yes", "--here", "--host", "claude-code", cwd=folder)
-    assert os.listdir(os.path.join(folder, ".holdfast", "rules")) == ["manifest"]
+    assert not os.path.exists(os.path.join(folder, ".holdfast", "rules"))
     shown = run("status", cwd=folder).stdout
-    assert f"its own rules, then the rules in {root.root}" in shown and "2 of 2 domains on" in shown
+    assert f"its own rules, then the rules in {root.root}" in shown and "18 of 18 domains on" in shown

@@ -182,6 +182,7 @@ def test_an_alias_means_the_packaged_agent_until_there_is_one_of_that_name(host)
 def test_own_files_of_both_stay_two_agents(workspace):
     """As SYNAPSE has them: what one may, the other may not."""
     host = Host(workspace)
+    write(workspace.path("rules", "manifest"), "AGENT_ARCHITECT_STATE=inactive\n")
     for name, rule in (("architect", "EXCLUSIVE: decisions"), ("data-engineer", "BLOCKED: decisions")):
         write(file_of(host, name), f'---\nmission: {name}\'s\nauthority: ["{rule}"]\n---\n')
     found = [host.prompt(f"*agent {name}", session_id=name).block["agent"] for name in ("architect", "data-engineer")]

@@ -163,7 +163,7 @@ def test_only_the_current_brackets_rules_come(host, use, bracket):
 def test_an_unknown_bracket_is_fresh(host):
     """Trap: bracket unknown is FRESH. The host names no transcript."""
     block = host.prompt().block
-    assert (block["bracket"], block["usage"]) == ("FRESH", "start")
+    assert (block["bracket"], block["usage"]) == ("FRESH", None)
 
 
 def test_cached_tokens_count(host, use):

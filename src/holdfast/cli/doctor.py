@@ -19,7 +19,9 @@ COLOURS = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
 
 
 @click.command()
-@click.option("--fix", is_flag=True, help="Repair the launcher, and remove caches of deleted projects.")
+@click.option(
+    "--fix", is_flag=True, help="Repair the launcher, remove caches of deleted projects and copies of shipped rules."
+)
 @json_option
 def doctor(fix: bool, as_json: bool) -> None:
     """Check the installation and run each hook once. Exit code 1 if a check fails.
@@ -31,11 +33,16 @@ def doctor(fix: bool, as_json: bool) -> None:
       holdfast doctor --json
     """
     cwd = os.getcwd()
+    fixed = [*repair(cwd, _agrees)] if fix else []
     with progress("Running each hook once"):
-        checks = [*(repair(cwd) if fix else ()), *examine(cwd)]
+        checks = [*fixed, *examine(cwd)]
     emit([json_fields(check) for check in checks], _lines(checks), as_json)
     if any(check.status == FAIL for check in checks):
         sys.exit(1)
+
+
+def _agrees(question: str) -> bool:
+    return sys.stdin.isatty() and click.confirm(question, err=True)
 
 
 def _lines(checks: Sequence[Check]) -> Iterable[Line]:

@@ -14,19 +14,22 @@ from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted
+from holdfast.cli.table import counted, paragraph
 from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
 from holdfast.ground.text.escaping import visible
+from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
+from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import Job, advise_on_git, carry_out, plan_installation
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.slimming import REMOVE, find_surplus
 from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
@@ -40,9 +43,9 @@ EFFECT = (
 )
 NEXT = (
     "Next:",
-    '  1. Start Claude Code in this folder and type a prompt, such as "fix the failing test".',
-    "  2. See what was sent with it:  holdfast why",
-    "  3. See and change the rules:   holdfast rules list",
+    '1. Start Claude Code in this folder and type a prompt, such as "fix the failing test".',
+    "2. See what was sent with it: holdfast why",
+    "3. See and change the rules: holdfast rules list",
 )
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -169,12 +172,24 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     done = agreed or (job.is_empty and not dry_run)
     if done and not made:
         _ask_for_trust(workspace, yes, as_json)
+    if done and not made and not as_json and find_consent(workspace):
+        _remove_surplus(workspace, yes)
     if done and made:
         refresh(workspace)
     if done and made and not as_json:
-        emit(None, _hints(workspace, scope, host), False)
-        emit(None, ("", *NEXT, *hint(workspace)), False)
+        emit(None, (part for line in _hints(workspace, scope, host) for part in paragraph(line)), False)
+        emit(None, ("", *(part for line in (*NEXT, *hint(workspace)) for part in paragraph(line))), False)
     return done
+
+
+def _remove_surplus(workspace: Workspace, yes: bool) -> None:
+    """Offer to remove the copies of shipped rules that an earlier version wrote."""
+    found = find_surplus(workspace)
+    if found.changes and not yes and not sys.stdin.isatty():
+        emit(None, [f"{found}. To remove them, run `holdfast init` at a terminal."], False)
+    elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
+        apply_changes(found.changes)
+        emit(None, [f"Removed {counted(found.files, 'rule file')} and {counted(found.lines, 'manifest line')}."], False)
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
@@ -196,8 +211,8 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
         return
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
-    if made:
-        yield from EFFECT
+    for line in EFFECT if made else ():
+        yield from paragraph(line)
 
 
 def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 
 import click
 
 from holdfast.cli.output import require_terminal
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted, table
+from holdfast.cli.table import paragraph, table
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Change, show_difference
 from holdfast.hosts.installation import Job, shown_path
 
-_RULES = os.path.join(FOLDER, "rules")
 _SKILL = os.path.join("skills", "holdfast")
 
 
 def summary(job: Job) -> Iterator[Line]:
-    """Yield the changes by group: a line for rule files, for the state folder, and for every other file."""
-    yield from table([(verb, place, what) for (verb, place), what in _groups(job).items()], indent="  ")
+    """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
+    rows = [(verb, place, what) for (verb, place), what in _groups(job).items()]
+    ours = [row for row in rows if not job.client or row[1].startswith((FOLDER, short(state_folder())))]
+    yield from table(ours, indent="  ")
+    if theirs := [row for row in rows if row not in ours]:
+        yield f"For {job.client}:"
+        yield from table(theirs, indent="  ")
     yield from notes(job)
 
 
@@ -38,7 +41,7 @@ def details(job: Job) -> Iterator[Line]:
 def notes(job: Job) -> Iterator[Line]:
     """Yield what a person should know besides."""
     for note in job.notes:
-        yield f"  Note: {note}"
+        yield from paragraph(f"Note: {note}")
 
 
 def data_of(job: Job, applied: bool) -> dict[str, object]:
@@ -67,21 +70,15 @@ def short(path: str) -> str:
 
 def _groups(job: Job) -> dict[tuple[str, str], str]:
     """Return (verb, place) -> what it is, in the order of the job."""
-    counts: Counter[tuple[str, str]] = Counter()
     found: dict[tuple[str, str], str] = {}
     for change in job.changes:
-        place = shown_path(change.path, job.root)
-        group, what = _group_of(change, place)
-        key = verb_of(change), group
-        counts[key] += 1
-        found[key] = what or counted(counts[key], "rule file")
+        group, what = _group_of(change, shown_path(change.path, job.root))
+        found[verb_of(change), group] = what
     return found
 
 
 def _group_of(change: Change, place: str) -> tuple[str, str]:
-    """Return the group of a changed file, and what it is; "" for rule files, which are counted."""
-    if place.startswith(_RULES + os.sep):
-        return f"{_RULES}{os.sep}", ""
+    """Return the group of a changed file, and what it is."""
     if change.path.startswith(state_folder() + os.sep):
         return f"{short(state_folder())}{os.sep}", "hook launcher, install record"
     folder = os.path.dirname(place)

@@ -74,11 +74,9 @@ def _render_choice(choice: Choice) -> str:
 
 
 def _root_attributes(request: Request, stable: str) -> str:
-    pairs = [
-        ("bracket", request.window.bracket),
-        ("remaining", f"{int(request.window.remaining)}%"),
-        ("usage", request.window.source),
-    ]
+    window, pairs = request.window, [("bracket", request.window.bracket)]
+    if window.source != "start":  # nothing was measured yet
+        pairs += [("remaining", f"{int(window.remaining)}%"), ("usage", window.source)]
     if stable:
         pairs.append(("stable", stable))
     return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)

@@ -3,7 +3,7 @@ only when new."""
 
 from __future__ import annotations
 
-from holdfast.context.values import Piece
+from holdfast.context.values import Piece, piece_of
 from holdfast.ground.digest import digest
 from holdfast.ground.text.escaping import clip
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from holdfast.context.values import Choice, Request
+    from holdfast.context.values import Choice, Request, Rules
 
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
@@ -77,6 +77,16 @@ def withdrawn(request: Request) -> tuple[str, ...]:
 def rules_digest(rules: tuple[str, ...]) -> str:
     """Return the hash of a domain's rules, by which an edit of them is found."""
     return digest(repr(rules), SIGNATURE_BYTES)
+
+
+def with_rules(epoch: dict[str, Any], rules: Rules, prompt_number: int) -> dict[str, Any]:
+    """Return the epoch that was told a domain's rules, as if a prompt had called it."""
+    piece = piece_of(rules, "L6", rank=4)
+    return {
+        **epoch,
+        "rules": {**epoch.get("rules", {}), rules.name: [rules_digest(rules.rules), piece.layer]},
+        "sent": {**epoch.get("sent", {}), piece.key: [_digest(piece), prompt_number]},
+    }
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -196,10 +206,9 @@ def _short_form(request: Request) -> Piece:
     agent = f"agent {request.agent.name}" if request.agent else ""
     manner = request.manner
     facts = "; ".join(fact for fact in (manner.mode and f"mode {manner.mode}", agent, manner.lock) if fact)
-    text = clip(
-        f"{facts and f'{facts}. '}Articles in force: {'; '.join(request.charter.titles)}",
-        request.settings["short_form_characters"] - 80,
-    )
+    own = (f"{heading}: {'; '.join(duties)}." for heading, duties in request.charter.articles)
+    said = " ".join((*own, *request.charter.short))
+    text = clip(f"{facts and f'{facts}. '}Still in force: {said}", request.settings["short_form_characters"] - 80)
     return Piece(
         layer="L1",
         tag=REMINDER,

@@ -54,10 +54,9 @@ class Agent(Value):
 
 
 class Charter(Value):
-    """The constitution: in short, by its articles' titles, the project's own articles in full, and a hash of it all."""
+    """The constitution: in short, the project's own articles in full, and a hash of it all."""
 
     short: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
     articles: tuple[tuple[str, tuple[str, ...]], ...] = ()
     digest: str = ""
 
@@ -83,7 +82,7 @@ class RuleSet(Value):
     ``held``: of the domains and agents whose rules the conversation was sent, those that are still in force: name ->
     the hash of the rules as they are now; None where nobody asks.
     ``directory``: (name, words) of the domains that no word called in this epoch; ``listed``: how many domains can be
-    called so.
+    called so; ``fetched``: (name, before what) of those that the agent is to read by itself.
     """
 
     standing: tuple[Rules, ...] = ()
@@ -94,6 +93,7 @@ class RuleSet(Value):
     held: dict[str, str] | None = None
     directory: tuple[tuple[str, tuple[str, ...]], ...] = ()
     listed: int = 0
+    fetched: tuple[tuple[str, str], ...] = ()
 
 
 class Task(Value):

@@ -77,7 +77,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "deeds.tell",
         "file_rules.bring",
     ),
-    "tool_failed": (*PERSON, HOLD, "subagent.enter", "capture.keep_failure"),
+    "tool_failed": (*PERSON, HOLD, "subagent.enter", "checks.note_failed", "capture.keep_failure"),
     "stop": (
         "person.respect_privacy",
         "stopping.check_rules",

@@ -20,6 +20,7 @@ from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.commands.lines import direct_command
 from holdfast.hosts.commands.shell import Finished, run_line
 from holdfast.hosts.registry import HOSTS
+from holdfast.rules.layout import MANIFEST
 
 # The host that is played; the payloads and the transcript below have its format.
 HOST = next(iter(HOSTS))
@@ -115,12 +116,13 @@ def _folders_of_its_own(root: str) -> Iterator[None]:
 
 
 def _make_project(root: str) -> Workspace:
-    """Make the project that ``holdfast init`` would make, less the hooks in anybody's settings."""
+    """Make the project that ``holdfast init`` would make, less the hooks in anybody's settings, with QA on."""
     workspace = workspace_at(root)
     if workspace.shared != workspace.home:
         what = "The folder is in a linked git worktree, which shares the records of its repository"
         raise HoldfastError(what, root, "choose another folder")
-    for path, text in missing_files(root).items():
+    files = {**missing_files(root), os.path.join(root, MANIFEST): b"QA_STATE=active\n"}
+    for path, text in files.items():
         write_atomic(path, text)
     give_trust(workspace, {}, time.time())
     time.sleep(2 * STAMP_GRAIN_NS / 1e9)  # rules younger than that are compiled again on the next prompt

@@ -13,7 +13,7 @@ from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.project_caches import remove_caches
 from holdfast.ground.storage.scaffold import missing_files
 from holdfast.ground.storage.user_folders import state_folder
-from holdfast.ground.trust.consent import find_consent, inherited_root
+from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, workspace_at
@@ -39,12 +39,14 @@ class Job(Value):
     ``changes``: files in the order in which they are changed.
     ``notes``: lines for the person.
     ``purged``: the folder to delete, "" for none.
+    ``client``: whom the files outside ``.holdfast`` are for, "" where that is not told.
     """
 
     root: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...] = ()
     purged: str = ""
+    client: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -62,15 +64,16 @@ def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     """
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
-    outer = inherited_root(workspace_at(root))
-    scaffold = Plan(tuple(Change(path, "new", None, text) for path, text in missing_files(root, outer).items()))
+    scaffold = Plan(
+        tuple(Change(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
+    )
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
-    return Job(root, plan.pending(), plan.notes)
+    return Job(root, plan.pending(), plan.notes, client=" and ".join(host.TITLE for host in hosts))
 
 
 def advise_on_git(root: str, scope: str, asked: str = "") -> tuple[str, ...]:

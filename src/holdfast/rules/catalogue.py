@@ -14,8 +14,9 @@ from holdfast.ground.workspace import Workspace
 from holdfast.rules.edit.domain import rule_lines
 from holdfast.rules.format.domain import DomainText, read_domain
 from holdfast.rules.format.manifest import Domain
-from holdfast.rules.layout import HOLDFAST
+from holdfast.rules.layout import HOLDFAST, MANIFEST
 from holdfast.rules.matching import keywords_of
+from holdfast.rules.plan.compiler import PROJECT
 from holdfast.rules.plan.sources import read_sources
 
 
@@ -23,20 +24,24 @@ class Entry(Value):
     """A domain and what its file says.
 
     ``kind``: as ``Domain.kind``, or that of a squad's domain.
+    ``origin``: project, inherited, shipped or squad.
     ``file``: its path in the rules folder, "" without one.
     ``lines``: (key or number, rule), as the file has them.
     """
 
     domain: Domain
     kind: str
+    origin: str
     file: str
     text: DomainText
     lines: tuple[tuple[str, str], ...]
 
     @property
     def shown_file(self) -> str:
-        """Its path from the project's root, "" without one."""
-        return self.file if "/" in self.file or not self.file else f"{HOLDFAST.folder}/{self.file}"
+        """Its path from the project's root; without one the manifest that tells of it, or that it is shipped."""
+        if not self.file:
+            return MANIFEST if self.origin == PROJECT else self.origin
+        return self.file if "/" in self.file else f"{HOLDFAST.folder}/{self.file}"
 
     @property
     def count(self) -> int:
@@ -47,8 +52,8 @@ class Entry(Value):
 
 
 def read_catalogue(workspace: Workspace, wanted: Callable[[Domain], bool] = lambda domain: True) -> list[Entry]:
-    """Return the manifest's domains in its order, then the squads', those that are wanted, with secrets taken out of
-    their keywords and rules."""
+    """Return the manifest's domains in its order, then those that are shipped and the squads', those that are wanted,
+    with secrets taken out of their keywords and rules."""
     entries, secrets = [], read_secrets(workspace.root)
     for unit in read_sources(workspace).units:
         if not wanted(unit.domain):
@@ -57,7 +62,7 @@ def read_catalogue(workspace: Workspace, wanted: Callable[[Domain], bool] = lamb
         file = unit.path.removeprefix(f"{HOLDFAST.folder}/")
         said = read_domain(unit.plain, text)
         lines = tuple((rule.key or str(place), rule.text) for place, rule in enumerate(rule_lines(unit.plain, text)))
-        entries.append(Entry(_safe(unit.domain, secrets), unit.kind, file, said, lines))
+        entries.append(Entry(_safe(unit.domain, secrets), unit.kind, unit.origin, file, said, lines))
     return entries
 
 

@@ -17,6 +17,8 @@ EVERYWHERE = -1
 WAYS = ("words", "word", "substring")
 KIN = "~"
 BLOCK = 64
+# What a domain may come with beside words: a check that failed, a story under way.
+FAILED_CHECK, STORY = DEEDS = ("failed-check", "story")
 # In front of a keyword: it has to open a sentence. Inside one: other words may stand there.
 OPENING = "^"
 GAP = "..."

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 # The key of what the context epoch holds; files of schema version 1 call it so.
 EPOCH = "stretch"
+# The key in it that says that a check failed.
+FAILED = "failed"
 # How the ids of conversations begin that `holdfast doctor` makes up.
 TRIAL = "holdfast-doctor-"
 KEPT_CLAIMS = 16
@@ -193,8 +195,21 @@ def reopen_epoch(workspace: Workspace, session_id: str) -> None:
     """Have everything that holds sent again with the conversation's next block. A state that cannot be written, or is
     not there, is left as it is."""
     count = read_state(workspace, session_id).get("prompt_count")
+    change_epoch(workspace, session_id, {"began": count if isinstance(count, int) else 0})
+
+
+def note_failed_check(workspace: Workspace, session_id: str) -> None:
+    """Keep that a check failed in this context epoch. A state that cannot be written, or is not there, is left as it
+    is."""
+    epoch = read_state(workspace, session_id).get(EPOCH)
+    if isinstance(epoch, dict):
+        change_epoch(workspace, session_id, {**epoch, FAILED: True})
+
+
+def change_epoch(workspace: Workspace, session_id: str, epoch: Session) -> None:
+    """Put this epoch in the place of the conversation's, if its state is there and can be written."""
     try:
-        change_session(workspace, session_id, {EPOCH: {"began": count if isinstance(count, int) else 0}})
+        change_session(workspace, session_id, {EPOCH: epoch})
     except (HoldfastError, OSError):
         return
 
@@ -238,6 +253,7 @@ def _chosen_id(value: object) -> str | None:
 def _sound_epoch(epoch: Session) -> Session:
     """Return the epoch without fields of another shape, because the context room reads it without a further check."""
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
+    shapes[FAILED] = bool
     kept: Session = {name: value for name, value in epoch.items() if isinstance(value, shapes.get(name, object))}
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}

@@ -1,4 +1,4 @@
-"""`holdfast rules add|edit|toggle|rename|remove|suggest` by their door."""
+"""`holdfast rules add|edit|on|off|rename|remove|suggest` by their door."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from ...conftest import SOURCE
-from ...conversation import write, write_rules
+from ...conversation import write, write_over_shipped
 from ...leaks import KNOWN, SECRETS, know_secret, leaks
 
 MANIFEST = """# mine
@@ -24,7 +24,7 @@ QA = "# Tests.\nQA_RULE_0=Write tests.\nQA_RULE_1=Run them.\n"
 @pytest.fixture
 def project(workspace):
     """A project with a global rule and a QA domain."""
-    write_rules(workspace, MANIFEST, **{"global": "GLOBAL_RULE_0=Read first.\n", "qa": QA})
+    write_over_shipped(workspace, MANIFEST, **{"global": "GLOBAL_RULE_0=Read first.\n", "qa": QA})
     return workspace
 
 
@@ -109,7 +109,7 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     with open(os.path.join(project.root, "squads", "etl-squad", ".holdfast", "rules", "load")) as file:
         assert file.read() == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
     run("rules", "rename", "etl-squad-load", "ingest")
-    run("rules", "toggle", "etl-squad-ingest", "off")
+    run("rules", "off", "etl-squad-ingest")
     assert "inactive" in run("rules", "show", "ETL_SQUAD_INGEST").stdout
     run("rules", "remove", "etl-squad-ingest", "--yes")
     assert "ETL_SQUAD" not in run("rules", "list").stdout
@@ -118,8 +118,8 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
 
 def test_edit_changes_words_and_rules_in_one_go(project, run):
     """Numbers are those of `rules show`, before all changes."""
-    shown = run("rules", "show", "qa").stdout.splitlines()[3:]
-    assert shown == ["0  QA_RULE_0  Write tests.", "1  QA_RULE_1  Run them."]
+    shown = run("rules", "show", "qa").stdout.splitlines()
+    assert shown[:3] == ["0  Write tests.", "1  Run them.", ""]
     done = run(
         *("rules", "edit", "qa", "--add-recall", "bug, smoke test", "--remove-recall", "LINT"),
         *("--rule", "0=Write tests = first.", "--remove-rule", "1", "--add-rule", "Name them."),
@@ -131,7 +131,7 @@ def test_edit_changes_words_and_rules_in_one_go(project, run):
 
 def test_edit_finds_the_line_that_has_a_keyword(project, run):
     """A further line of the list loses what is removed; what is added goes to the first; a new list replaces all."""
-    write_rules(project, MANIFEST + "QA_RECALL_PT=erro, falha\n")
+    write_over_shipped(project, MANIFEST + "QA_RECALL_PT=erro, falha\n")
     run("rules", "edit", "qa", "--remove-recall", "ERRO", "--add-recall", "falha, bug")
     assert rules(project) == MANIFEST.replace("test, lint", "test, lint, bug") + "QA_RECALL_PT=falha\n"
     run("rules", "edit", "qa", "--recall", "only")
@@ -173,12 +173,12 @@ def test_edit_without_options_opens_the_editor_and_checks(project, run, monkeypa
     assert ".holdfast/rules/qa:4: no = in 'lost words'" in done.stdout
 
 
-def test_toggle_switches_in_the_manifest(project, run):
-    """To the other, or as asked; the same again is no change."""
-    run("rules", "toggle", "qa")
+def test_on_and_off_switch_in_the_manifest(project, run):
+    """The same again is no change."""
+    run("rules", "off", "qa")
     assert "QA_STATE=inactive" in rules(project).splitlines()
-    assert run("rules", "toggle", "qa", "off").stdout == "Nothing to change.\n"
-    run("rules", "toggle", "qa", "on")
+    assert run("rules", "off", "qa").stdout == "Nothing to change.\n"
+    run("rules", "on", "qa")
     assert rules(project) == MANIFEST
 
 
@@ -216,7 +216,7 @@ def test_remove_asks(project, run):
     [
         ("add", "API", "--rule", "x", "--recall", "y"),
         ("edit", "qa", "--add-rule", "x"),
-        ("toggle", "qa"),
+        ("off", "qa"),
         ("rename", "qa", "quality"),
         ("remove", "qa"),
     ],
@@ -251,8 +251,7 @@ def test_programs_get_files_and_lines(project, run):
         (("edit", "qa", "--rule", "7=x"), "QA has no rule 7: its rules are 0 to 1"),
         (("edit", "qa", "--remove-recall", "nope"), "'nope' is not in QA_RECALL"),
         (("edit", "qa", "--add-recall", "="), "can never match"),
-        (("toggle", "constitution"), "The constitution cannot be switched off"),
-        (("toggle", "constitution", "off"), "The constitution cannot be switched off"),
+        (("off", "constitution"), "The constitution cannot be switched off"),
         (("rename", "constitution", "x"), "cannot be renamed"),
         (("rename", "qa", "context"), "cannot be renamed"),
         (("rename", "qa", "global"), "cannot be renamed"),
@@ -307,7 +306,7 @@ def test_edits_at_once_all_count(project):
 def test_show_numbers_only_what_has_no_key_once(project, run):
     """A file of sentences is counted, not doubled."""
     write(project.path("rules", "qa"), "Prefer a == b.\nTest first.\n")
-    assert run("rules", "show", "qa").stdout.splitlines()[3:] == ["0  Prefer a == b.", "1  Test first."]
+    assert run("rules", "show", "qa").stdout.splitlines()[:2] == ["0  Prefer a == b.", "1  Test first."]
     run("rules", "edit", "qa", "--rule", "1=Test last.", "--add-rule", "Go on.")
     assert rules(project, "qa") == "Prefer a == b.\nTest last.\nGo on.\n"
 

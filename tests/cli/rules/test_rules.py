@@ -2,20 +2,16 @@
 
 import json
 import os
-import shutil
 
 import pytest
-
-from holdfast.rules.plan.sources import FRAMEWORK
 
 from ... import conversation
 
 
 @pytest.fixture
 def project(workspace):
-    """A project with the rules that `init` writes."""
-    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
-    os.unlink(workspace.path("rules", "story.javascript"))
+    """A project with the rules that are shipped, and a file of QA's."""
+    conversation.write_over_shipped(workspace, "QA_STATE=active\n", qa="QA_RULE_0=Quote the result.\n")
     return workspace
 
 
@@ -37,11 +33,11 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
     lines = run("rules", "list").stdout.splitlines()
     assert lines[0].split() == ["domain", "kind", "state", "rules", "file", "called", "by"]
     rows = {line.split()[0]: line.split(maxsplit=5)[1:] for line in lines[1:]}
-    assert rows["GLOBAL"] == ["global", "active", "7", "global", "every prompt"]
+    assert rows["GLOBAL"] == ["global", "active", "5", "shipped", "every prompt"]
     assert rows["COMMANDS"][-1] == "*brief *dev *review *plan *discuss *debug *explain"
-    assert rows["AGENT_DEV"] == ["agent", "active", "6", "agent-dev", "agent dev"]
-    assert rows["STORY"][:2] == ["keyword", "work"]
-    assert rows["QUIET"] == ["keyword", "inactive", "-", "-", "hush"]
+    assert rows["AGENT_DEV"] == ["agent", "active", "6", "shipped", "agent dev"]
+    assert rows["STORY"][:2] == ["keyword", "on-demand"]
+    assert rows["QUIET"] == ["keyword", "inactive", "0", "-", "hush"]
 
 
 def test_list_gives_programs_all_keywords(project, run):
@@ -56,7 +52,7 @@ def test_list_gives_programs_all_keywords(project, run):
 def test_show_counts_the_rules_and_prints_their_keys(project, run):
     """The name in any spelling; `edit` takes number and key."""
     write(project, "rules/qa", "QA_RULE_4=Four.\nQA_RULE_AUTH_1=One.\n")
-    assert run("rules", "show", "qa").stdout.splitlines()[3:] == [
+    assert run("rules", "show", "qa").stdout.splitlines()[:2] == [
         "0  QA_RULE_4       Four.",
         "1  QA_RULE_AUTH_1  One.",
     ]
@@ -66,7 +62,7 @@ def test_show_counts_the_rules_and_prints_their_keys(project, run):
 def test_show_counts_the_rules_of_a_file_without_keys(project, run):
     """A sentence with an equals sign is still a sentence."""
     write(project, "rules/qa", "# note\nPrefer a == b.\nTest first.\n")
-    assert run("rules", "show", "QA").stdout.splitlines()[3:] == ["0  Prefer a == b.", "1  Test first."]
+    assert run("rules", "show", "QA").stdout.splitlines()[:2] == ["0  Prefer a == b.", "1  Test first."]
 
 
 def test_show_commands_prints_what_each_star_command_says(project, run):
@@ -126,7 +122,7 @@ def test_match_and_show_name_the_hints(project, run):
     assert ["fires", "PAY", "matched: price, buyer"] in lines
     assert "PAY" not in run("rules", "match", "the font of the price for a buyer").stdout
     shown = run("rules", "show", "pay").stdout.splitlines()
-    assert shown[1] == "called by hints: price | customer, buyer; doubts: font"
+    assert shown[-1] == "called by hints: price | customer, buyer; doubts: font"
 
 
 def test_match_names_what_fires_and_the_keyword(project, run):
@@ -139,7 +135,7 @@ def test_match_names_what_fires_and_the_keyword(project, run):
 def test_match_all_says_why_the_others_stay_out(project, run):
     """No keyword, excluded, no agent."""
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]
-    assert ["-", "STORY", "active only while work is active"] in lines
+    assert ["-", "STORY", "on demand: its keywords call it after `holdfast rules on story`"] in lines
     assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
     assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: fix typo") for line in lines)
 
@@ -216,7 +212,7 @@ def test_show_names_the_file_of_a_squads_domain(project, run):
     """From the project's root."""
     found_squad(project, "extend")
     assert (
-        run("rules", "show", "etl-qa").stdout.splitlines()[0] == "ETL_QA (squad, active), squads/etl/.holdfast/rules/qa"
+        run("rules", "show", "etl-qa").stdout.splitlines()[2] == "ETL_QA (squad, active), squads/etl/.holdfast/rules/qa"
     )
 
 

@@ -6,7 +6,7 @@ from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 
 from ...blocks import read_block
-from ...conversation import RULES, Conversation, write, write_rules
+from ...conversation import RULES, Conversation, write, write_over_shipped
 from ...hook_host import Host
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\n\nAPI_STATE=active\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
@@ -16,7 +16,7 @@ TELL = "Show the user these lines verbatim:"
 @pytest.fixture
 def project(workspace):
     """A project with a global rule, a keyword domain and a star-command."""
-    write_rules(workspace, MANIFEST, **RULES)
+    write_over_shipped(workspace, MANIFEST, **RULES)
     return workspace
 
 
@@ -55,7 +55,7 @@ def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
     assert said(block)["DB"] == ["Migrate first."]
 
 
-@pytest.mark.parametrize("prompt", ["*holdfast suggest api", "*holdfast diagnose", "*holdfast toggle api"])
+@pytest.mark.parametrize("prompt", ["*holdfast suggest api", "*holdfast diagnose"])
 def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
     """Nothing that they import needs site-packages."""
     assert lines(Host(project).prompt(prompt).block)
@@ -90,15 +90,6 @@ def test_a_rule_is_replaced_by_number_or_key(talking, project):
     ]
     talking.prompt("*holdfast edit api API_RULE_0 Again.")
     assert rules(project, "api") == "API_RULE_0=Again.\n"
-
-
-def test_a_toggle_writes_the_manifest_for_everybody(talking, project):
-    """Unlike *holdfast off, which is this conversation's."""
-    assert talking.prompt("*holdfast toggle api\nan endpoint")["rules"] == []
-    assert "API_STATE=inactive" in rules(project).splitlines()
-    assert said(talking.prompt("*holdfast toggle api on\nan endpoint"))["API"] == ["Version it."]
-    talking.prompt("*holdfast off api")
-    assert rules(project) == MANIFEST
 
 
 def test_a_new_command_can_be_typed_at_the_next_prompt(talking, project):
@@ -136,7 +127,6 @@ def test_a_diagnosis_counts_mistakes_and_names_the_first_with_their_places(talki
         ("*holdfast add apo x", "No domain APO: .holdfast/rules/manifest. Did you mean API?"),
         ("*holdfast edit api 7 x", "API has no rule 7: its rules are 0 to 0"),
         ("*holdfast edit api", "Usage: *holdfast edit DOMAIN N new text of rule N"),
-        ("*holdfast toggle constitution", "The constitution cannot be switched off"),
         (f"*holdfast add api use ghp_{'a' * 36}", "The rule contains a secret and was not written"),
     ],
 )
@@ -192,14 +182,14 @@ def test_each_line_of_commands_acts(talking, project):
 def test_help_names_all_of_them(talking):
     """With those that are this conversation's told apart."""
     text = " ".join(lines(talking.prompt("*holdfast help")))
-    assert all(f"{verb} " in text for verb in ("create", "add", "edit", "toggle", "suggest"))
+    assert all(f"{verb} " in text for verb in ("create", "add", "edit", "suggest"))
     assert "diagnose" in text
 
 
 def test_a_secret_in_the_line_that_changes_is_not_told(talking, project):
     """The file keeps it; the answer shows the line without."""
     secret = "sk-ant-" + "manifest0" * 4
-    write_rules(project, MANIFEST.replace("API_STATE=active", f"API_STATE=token {secret} here"))
-    answer = " ".join(lines(talking.prompt("*holdfast toggle api")))
-    assert "API_STATE=token [redacted:anthropic-key] here" in answer
+    write_over_shipped(project, MANIFEST, **{**RULES, "api": f"API_RULE_0=Use {secret}.\n"})
+    answer = " ".join(lines(talking.prompt("*holdfast edit api 0 Use the store.")))
+    assert "- API_RULE_0=Use [redacted:anthropic-key]." in answer
     assert secret not in answer

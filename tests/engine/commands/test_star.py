@@ -2,7 +2,7 @@
 
 import pytest
 
-from ...conversation import Conversation, write_rules
+from ...conversation import Conversation, write_over_shipped, write_rules
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint\nDB_RECALL=table\nDB_STATE=inactive\nCOMMANDS_STATE=active\n"
 
@@ -162,9 +162,9 @@ def test_an_unknown_verb_gets_help(talking):
 
 def test_the_lists_of_the_products_command_end(workspace):
     """A hundred domains are not a hundred lines."""
-    write_rules(workspace, "".join(f"D{n}_RECALL=w{n}\n" for n in range(100)))
+    write_over_shipped(workspace, "".join(f"D{n}_RECALL=w{n}\n" for n in range(100)))
     lines = Conversation(workspace).prompt("*holdfast domains")["commands"][0]["lines"]
-    assert lines[-1] == "+60 more: holdfast rules list"
+    assert lines[-1] == "+78 more: holdfast rules list"
 
 
 def test_what_was_typed_is_not_markup(talking):

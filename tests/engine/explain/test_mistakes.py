@@ -77,11 +77,8 @@ def test_the_constitutions_own_ceiling_is_no_budget(found, workspace):
 
 def test_what_a_block_says_of_the_moment_is_not_what_always_holds(workspace):
     """Shipped rules fit, also where a mistake is noted or a squad is active."""
-    for path, raw in missing_files(workspace.root).items():
-        write(path, raw)
     assert find_mistakes(workspace, Clock()) == []
-    with open(workspace.path("rules", "manifest"), "a") as file:
-        file.write("QA_RECAL=x\n")
+    write(workspace.path("rules", "manifest"), "QA_RECAL=x\n")
     write(os.path.join(workspace.root, "squads", "etl", ".synapse", "manifest"), "LOAD_RECALL=batch\n")
     write(os.path.join(workspace.root, "squads", "etl", ".synapse", "load"), "LOAD_RULE_0=Load in batches.\n")
     write(workspace.path("session.yaml"), "squad: etl\n")

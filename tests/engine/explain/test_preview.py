@@ -9,18 +9,16 @@ from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event
-from holdfast.ground.storage.scaffold import missing_files
+
+from ...conversation import write
 
 CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0)
 
 
 @pytest.fixture
 def project(workspace):
-    """A project with the shipped rules."""
-    for path, raw in missing_files(workspace.root).items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(raw)
+    """A project with the shipped rules, QA's words among them."""
+    write(workspace.path("rules", "manifest"), "QA_STATE=active\n")
     return workspace
 
 

@@ -26,7 +26,7 @@ def test_a_start_is_fresh_whatever_the_transcript_says(talking):
     """Nothing is used yet (decision 3)."""
     talking.use(190_000)
     block = talking.start()
-    assert (block["bracket"], block["usage"]) == ("FRESH", "start")
+    assert (block["bracket"], block["usage"]) == ("FRESH", None)
 
 
 def test_a_resumed_conversation_hears_only_what_changed(talking):

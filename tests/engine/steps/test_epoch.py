@@ -28,7 +28,7 @@ def test_after_a_compaction_all_is_said_again_and_the_bracket_is_fresh(talking):
     """The old figure is void although the transcript still ends with it (decision 3)."""
     talking.send("pre_compact", source="auto")
     block = talking.start("compact")
-    assert (block["bracket"], block["usage"]) == ("FRESH", "start")
+    assert (block["bracket"], block["usage"]) == ("FRESH", None)
     assert block["stable"] and block["rules"]
     assert talking.state["bracket"] == "FRESH"
     block = talking.prompt("the endpoint")

@@ -260,14 +260,14 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     blocks = [talking.prompt() for _ in range(30)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
     assert blocks[0]["stable"] and not blocks[10]["stable"]
-    assert blocks[10]["reminder"].startswith("Articles in force: IV Security; VII")
+    assert blocks[10]["reminder"].startswith("Still in force: Ask before irreversible actions. ")
 
 
-def test_the_articles_of_the_work_are_in_force_with_it(talk):
-    """Decision 47: until then the short form names those that bind without any."""
+def test_what_holds_at_work_is_in_force_with_it(talk):
+    """Decision 47: until then the short form says what holds without any."""
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
     talking.prompt("*agent dev")
-    assert "Articles in force: I Agent governance" in [talking.prompt() for _ in range(10)][-1]["reminder"]
+    assert "Still in force: Set criteria before work" in [talking.prompt() for _ in range(10)][-1]["reminder"]
 
 
 def test_a_domain_comes_in_full_at_first_and_after_ten_prompts(talk):
@@ -285,7 +285,7 @@ def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
     talking.use(LEFT["DEPLETED"])
     block = talking.prompt()
     assert said(block, "CONTEXT") == ["now DEPLETED"]
-    assert block["reminder"].startswith("agent dev. Articles in force")
+    assert block["reminder"].startswith("agent dev. Still in force: ")
     assert block["stable"] is None
     assert talking.prompt() is None
 

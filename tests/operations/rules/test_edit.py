@@ -15,7 +15,7 @@ from holdfast.operations.rules.edit import (
     switch_domain,
 )
 
-from ...conversation import write_rules
+from ...conversation import write_over_shipped
 from ...leaks import KNOWN, TOKEN, know_secret, leaks
 
 MANIFEST = "# mine\nGLOBAL_ALWAYS_ON=true\n\nQA_STATE=active\nQA_RECALL=test, lint\n# end\n"
@@ -26,7 +26,7 @@ CLOCK = Clock(now=lambda: 1_800_000_000.0)
 @pytest.fixture
 def project(workspace):
     """A project with a global rule and a QA domain."""
-    write_rules(workspace, MANIFEST, **{"global": "GLOBAL_RULE_0=Read first.\n", "qa": QA})
+    write_over_shipped(workspace, MANIFEST, **{"global": "GLOBAL_RULE_0=Read first.\n", "qa": QA})
     return workspace
 
 
@@ -142,11 +142,11 @@ def test_no_secret_comes_into_a_rule_file(project, patch):
     assert leaks(project, str(refused.value)) == []
 
 
-def test_a_switch_without_a_state_goes_to_the_other(project):
-    """And to the one that is said."""
-    switch_domain(project, "qa")
+def test_a_switched_domain_is_as_it_was_asked(project):
+    """The same again is no change."""
+    switch_domain(project, "qa", False)
     assert "QA_STATE=inactive\n" in text(project)
-    switch_domain(project, "qa")
+    switch_domain(project, "qa", True)
     assert text(project) == MANIFEST
     assert switch_domain(project, "qa", True).changes == ()
 
@@ -177,7 +177,7 @@ def test_a_renamed_domain_takes_its_keys_and_its_file_along(project):
 
 def test_a_rename_takes_no_other_files_place(project):
     """A file that lies there is somebody's."""
-    write_rules(project, MANIFEST, quality="mine\n")
+    write_over_shipped(project, MANIFEST, quality="mine\n")
     with pytest.raises(HoldfastError, match="File already exists"):
         rename_domain_files(project, "qa", "quality")
     assert (text(project, "qa"), text(project, "quality")) == (QA, "mine\n")
@@ -199,7 +199,7 @@ def test_a_removed_domain_is_kept_as_it_was(project):
     [
         lambda workspace: add_domain(workspace, "api", DomainPatch(), dry_run=True),
         lambda workspace: edit_domain(workspace, "qa", DomainPatch(add_rules=("x",)), dry_run=True),
-        lambda workspace: switch_domain(workspace, "qa", dry_run=True),
+        lambda workspace: switch_domain(workspace, "qa", False, dry_run=True),
         lambda workspace: rename_domain_files(workspace, "qa", "quality", dry_run=True),
         lambda workspace: delete_domain(workspace, "qa", CLOCK, dry_run=True),
     ],

@@ -10,7 +10,7 @@ from holdfast.ground.storage import durable
 from holdfast.operations.rules import transaction
 from holdfast.operations.rules.transaction import carry_out, read_file
 
-from ...conversation import write, write_rules
+from ...conversation import write, write_over_shipped
 
 MANIFEST, QA = ".holdfast/rules/manifest", ".holdfast/rules/qa"
 
@@ -18,7 +18,7 @@ MANIFEST, QA = ".holdfast/rules/manifest", ".holdfast/rules/qa"
 @pytest.fixture
 def project(workspace):
     """A manifest and a domain file."""
-    write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=a\n")
+    write_over_shipped(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=a\n")
     return workspace
 
 

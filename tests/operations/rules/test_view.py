@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.operations.rules.edit import DomainPatch, edit_domain
 from holdfast.operations.rules.view import called_by, describe_contents, describe_edit, list_domains, show_domain
 
-from ...conversation import write, write_rules
+from ...conversation import write, write_over_shipped
 
 MANIFEST = """GLOBAL_ALWAYS_ON=true
 QA_RECALL=test, lint
@@ -23,13 +23,16 @@ COMMANDS_STATE=active
 def project(workspace):
     """Domains of several kinds."""
     files = {"global": "GLOBAL_RULE_0=Read first.\n", "commands": "BRIEF_RULE_0=Short.\n"}
-    write_rules(workspace, MANIFEST, qa="QA_RULE_0=a\nQA_RULE_1=b\n", agent_dev="DEV_RULE_0=c\n", **files)
+    write_over_shipped(workspace, MANIFEST, qa="QA_RULE_0=a\nQA_RULE_1=b\n", agent_dev="DEV_RULE_0=c\n", **files)
     return workspace
 
 
 def test_domains_come_in_the_manifests_order_with_what_calls_them(project):
-    """JSON can carry all of it."""
-    domains = {one["name"]: one for one in list_domains(project)}
+    """Before what is shipped; JSON can carry all of it."""
+    every = list_domains(project)
+    domains = {one["name"]: one for one in every if one["origin"] == "project"}
+    assert [one["name"] for one in every][: len(domains)] == list(domains)
+    assert {"STORY", "AGENT_TASKS"} <= {one["name"] for one in every if one["origin"] == "shipped"}
     assert list(domains) == ["GLOBAL", "QA", "AGENT_DEV", "COMMANDS"]
     assert {name: one["called_by"] for name, one in domains.items()} == {
         "GLOBAL": "every prompt",

@@ -17,7 +17,7 @@ from holdfast.cli.groups import Commands
         },
         "Check": {"check": "holdfast.cli.rules.check", "suggest": "holdfast.cli.rules.read"},
         "Change": {
-            **dict.fromkeys(("add", "edit", "toggle", "rename", "remove"), "holdfast.cli.rules.edit"),
+            **dict.fromkeys(("add", "edit", "on", "off", "rename", "remove"), "holdfast.cli.rules.edit"),
             "adopt": "holdfast.cli.rules.adopt",
         },
     },

@@ -1,4 +1,4 @@
-"""``holdfast rules add|edit|toggle|rename|remove``: changes rules, and prints what changed and new mistakes."""
+"""``holdfast rules add|edit|on|off|rename|remove``: changes rules, and prints what changed and new mistakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
-from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, tell
 from holdfast.cli.table import counted
 from holdfast.ground.clock import Clock
@@ -18,9 +17,11 @@ from holdfast.operations.rules.check import check_file
 from holdfast.operations.rules.edit import (
     DomainPatch,
     add_domain,
+    copy_domain,
     delete_domain,
     edit_domain,
     rename_domain_files,
+    shipped_text,
     switch_domain,
 )
 from holdfast.operations.rules.places import find_place
@@ -117,22 +118,37 @@ def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
 
 @click.command()
 @domain_argument
-@click.argument("state", metavar="[on|off]", required=False, type=Choice(["on", "off"]))
 @dry_run_option
 @json_option
-def toggle(domain: str, state: str | None, dry_run: bool, as_json: bool) -> None:
-    """Switch a domain on or off for the whole project.
+def on(domain: str, dry_run: bool, as_json: bool) -> None:
+    """Switch a domain on for the whole project.
 
-    Without a state it is toggled. For one conversation only, type `*holdfast on DOMAIN` or `*holdfast off DOMAIN` in a
-    prompt.
+    Its keywords then call it; a shipped domain needs no file for that. For one conversation only, type
+    `*holdfast on DOMAIN` in a prompt.
 
     \b
     Examples:
-      holdfast rules toggle qa
-      holdfast rules toggle qa off
+      holdfast rules on qa
+      holdfast rules on story --dry-run
     """
-    on = None if state is None else state == "on"
-    _report(switch_domain(require_workspace(), domain, on, dry_run), dry_run, as_json)
+    _report(switch_domain(require_workspace(), domain, True, dry_run), dry_run, as_json)
+
+
+@click.command()
+@domain_argument
+@dry_run_option
+@json_option
+def off(domain: str, dry_run: bool, as_json: bool) -> None:
+    """Switch a domain off for the whole project.
+
+    For one conversation only, type `*holdfast off DOMAIN` in a prompt.
+
+    \b
+    Examples:
+      holdfast rules off qa
+      holdfast rules off global
+    """
+    _report(switch_domain(require_workspace(), domain, False, dry_run), dry_run, as_json)
 
 
 @click.command()
@@ -161,7 +177,8 @@ def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
 def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """Remove a domain and keep a copy.
 
-    The domain leaves the manifest and its file is deleted. The output names the copy.
+    The domain leaves the manifest and its file is deleted. The output names the copy. Where the domain took the place
+    of a shipped one, that holds again.
 
     \b
     Examples:
@@ -206,9 +223,18 @@ def _agree(planned: Edit) -> None:
 
 
 def _open_editor(workspace: Workspace, domain: str) -> None:
-    """Open the domain's file in the user's editor, then print its mistakes; exit code 1 if one is an error."""
-    path = find_place(workspace, domain).own_file
-    click.edit(filename=os.path.join(workspace.root, path))
+    """Open the domain's file in the user's editor, then print its mistakes; exit code 1 if one is an error. A shipped
+    domain is copied into the project where the user changes its text."""
+    if text := shipped_text(workspace, domain):
+        changed = click.edit(text, extension="")
+        if changed is None or changed == text:
+            emit(None, ["Nothing to change."], False)
+            return
+        copy_domain(workspace, domain, changed)
+        path = find_place(workspace, domain).own_file
+    else:
+        path = find_place(workspace, domain).own_file
+        click.edit(filename=os.path.join(workspace.root, path))
     findings = check_file(workspace, path)
     errors = sum(finding.severity == ERROR for finding in findings)
     emit(None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: OK"], False)

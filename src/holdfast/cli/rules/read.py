@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_domain
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line, is_terminal
@@ -16,8 +17,11 @@ from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
+from holdfast.rules.plan.compiler import PROJECT
 
 SHOWN = 80
+# Characters of what calls a domain; `--json` has all.
+CALLED = 300
 NOTHING = "No more keywords to suggest."
 
 
@@ -42,7 +46,8 @@ def list_domains(recorded: bool, as_json: bool) -> None:
     heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
     if is_terminal():
         heading = {column: heading[column] for column in ("name", "state", "rules")}
-    rows = [(*(one[column] or "-" for column in heading), clip(one["called_by"], SHOWN)) for one in domains]
+    shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in domains]
+    rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
     emit(domains, table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",)), as_json)
 
 
@@ -60,7 +65,10 @@ def show(domain: str, as_json: bool) -> None:
       holdfast rules show COMMANDS
       holdfast rules show constitution --json
     """
-    contents = view.show_domain(require_workspace(), domain)
+    workspace = require_workspace()
+    contents = view.show_domain(workspace, domain)
+    if isinstance(contents, Entry):
+        view.note_read(workspace, contents, surroundings().conversation)
     lines = _domain_lines(contents) if isinstance(contents, Entry) else _article_lines(contents)
     emit(view.describe_contents(contents), lines, as_json)
 
@@ -99,20 +107,22 @@ def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
 
 
 def _domain_lines(entry: Entry) -> Iterator[Line]:
+    """Yield the rules first, for whoever reads them to keep them, and what is known of the domain below."""
     domain = entry.domain
-    state = view.describe_domain(entry)["state"]
-    yield f"{domain.name} ({entry.kind}, {state}), {entry.shown_file or 'no file'}"
-    yield from paragraph(f"called by {view.called_by(entry)}")
-    yield ""
     if entry.text.commands:
         for name, texts in entry.text.commands.items():
             yield f"*{name}"
             yield from (f"  {number}  {text}" for number, text in enumerate(texts))
     elif entry.lines:
-        keys = [() if key == str(place) else (key,) for place, (key, _) in enumerate(entry.lines)]
-        yield from table([(place, *keys[place], rule) for place, (_, rule) in enumerate(entry.lines)])
+        is_plain = all(key.rpartition("_RULE_")[2] == str(place) for place, (key, _) in enumerate(entry.lines))
+        yield from table(
+            [(place, *(() if is_plain else (key,)), rule) for place, (key, rule) in enumerate(entry.lines)]
+        )
     else:
         yield "No rules."
+    yield ""
+    yield f"{domain.name} ({entry.kind}, {view.state_of(domain)}), {entry.shown_file}"
+    yield from paragraph(f"called by {clip(view.called_by(entry), CALLED)}")
 
 
 def _article_lines(articles: view.Articles) -> Iterator[str]:

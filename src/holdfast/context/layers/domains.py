@@ -1,4 +1,5 @@
-"""L6: the domains that the prompt's words called, and in the stable part the names of those that no word called."""
+"""L6: the domains that the prompt's words or a deed called, and in the stable part those that the agent may read by
+itself and the names of those that no word called."""
 
 from __future__ import annotations
 
@@ -25,19 +26,23 @@ def pieces(request: Request) -> Iterator[Piece]:
     for rules in request.rules.domains:
         matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
         yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])
-    if request.rules.directory and _has_directory(request):
+    if _has_directory(request):
         yield _directory(request)
 
 
 def _has_directory(request: Request) -> bool:
-    """Return whether the stable part has a directory: once an epoch, and where a keyword could call what it names."""
-    wanted = request.settings["directory"]
+    """Return whether the stable part has a directory: once an epoch, and where it names anything."""
     return (
-        wanted["tokens"] > 0
-        and request.rules.listed >= wanted["domains"]
+        request.settings["directory"]["tokens"] > 0
+        and bool(request.rules.fetched or _listed(request))
         and request.epoch.get("stable") is None
         and "L6" in active_layers(request.window.bracket, request.executor, request.settings)
     )
+
+
+def _listed(request: Request) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the domains that a keyword could call, where there are so many that they are worth naming."""
+    return request.rules.directory if request.rules.listed >= request.settings["directory"]["domains"] else ()
 
 
 def _directory(request: Request) -> Piece:
@@ -51,12 +56,15 @@ def _directory(request: Request) -> Piece:
 
 
 def _with_words(request: Request, width: int) -> Piece:
+    fetched = (f"Before you {when}, read: holdfast rules show {name}" for name, when in request.rules.fetched)
+    listed = [f"{name}: {' '.join(words[:width])}" for name, words in _listed(request)]
+    about = (("of", str(request.rules.listed)), ("open", "holdfast rules show NAME")) if listed else ()
     return Piece(
         layer="L1",
         tag="directory",
         name="directory",
-        attributes=(("of", str(request.rules.listed)), ("open", "holdfast rules show NAME")),
-        lines=tuple(("", f"{name}: {' '.join(words[:width])}") for name, words in request.rules.directory),
+        attributes=about,
+        lines=tuple(("", line) for line in (*fetched, *listed)),
         rank=SPARE,
         most=request.settings["directory"]["tokens"],
         stable=True,

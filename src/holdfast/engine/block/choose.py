@@ -1,23 +1,27 @@
-"""Chooses the rules that an event needs: by what always holds, who and what is active, the squad, and the prompt's
-words."""
+"""Chooses the rules that an event needs: by what always holds, who and what is active, the squad, the prompt's words,
+and the deeds that domains come with."""
 
 from __future__ import annotations
 
 from holdfast.engine.event_context import PREVIEW, Chosen
 from holdfast.roles.roster import name_for
-from holdfast.rules.matching import EVERYWHERE, find_matches
+from holdfast.rules.matching import EVERYWHERE, FAILED_CHECK, STORY, find_matches
 from holdfast.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
 from holdfast.rules.plan.store import fresh_records, open_plan
 from holdfast.work import in_force
-from holdfast.work.session import EPOCH
+from holdfast.work.session import EPOCH, FAILED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from holdfast.engine.event_context import EventContext
     from holdfast.rules.plan.plan import Plan, Record
     from holdfast.rules.plan.squads import Squad
 
 ALWAYS = ("constitution", "global", "context", "always")
+# The events whose block has what was done before; a subagent's window is its own.
+BLOCKS = ("session_start", "prompt")
 # Domains whose files are compared when a conversation starts: what they name and check is in the plan.
 LOOKED_AT = 1000
 
@@ -100,8 +104,11 @@ def of_workflow(context: EventContext, plan: Plan) -> list[int]:
 
 def triggered_by(context: EventContext, plan: Plan) -> list[int]:
     """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
-    agent of the project's own has for a name."""
-    triggers, found = plan.matcher["agents"], context.in_force
+    agent of the project's own has for a name; those that are off count as if they were not there."""
+    found, active = context.in_force, active_domains(context, plan)
+    triggers = {
+        name: on for name, numbers in plan.matcher["agents"].items() if (on := [n for n in numbers if active[n]])
+    }
     names = [name for name in triggers if name == found.agent or name not in found.own_agents]
     return triggers.get(name_for(found.agent, names), [])
 
@@ -111,9 +118,15 @@ def _choose(
 ) -> Chosen | None:
     active = active_domains(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
+    if "*" in prompt or prompt[:1] == "/":
+        from holdfast.engine.commands.opening import known_commands
+        from holdfast.rules.format.star_commands import task_in
+
+        prompt = task_in(prompt, known_commands(plan))
     squad = find_squad(plan.matcher, context.in_force.squad)
     try:
-        matched, excluded = find_matches(plan.matcher["index"], prompt) if prompt else (called or {}, {})
+        matched, excluded = _heard(context, plan, prompt) if prompt else (called or {}, {})
+        matched = {**_brought(context, plan), **matched} if context.event.kind in BLOCKS else matched
         wanted = _called(plan, squad, matched, excluded)
     except ValueError:  # the plan was spoilt
         if checked:
@@ -139,6 +152,30 @@ def _choose(
         squad=squad,
         held={number: record for number, record in zip(seen, records, strict=True) if number in held},
     )
+
+
+def _heard(context: EventContext, plan: Plan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Return the words that call domains and those that keep them out; a domain that is on demand hears them where this
+    conversation switched it on, or the user wants all rules always."""
+    matched, excluded = find_matches(plan.matcher["index"], prompt)
+    names, full = plan.matcher["names"], context.mirror.settings["rules"]["full"]
+    told = _overrides(context)
+    deaf = [number for number in plan.matcher.get("on_demand", ()) if not (full or told.get(names[number]) is True)]
+    return {number: words for number, words in matched.items() if number not in deaf}, excluded
+
+
+def _brought(context: EventContext, plan: Plan) -> dict[int, list[str]]:
+    """Return the domains that come with what was done, with the deed, once an epoch: a check that failed, a story under
+    way."""
+    epoch, task, names = context.session[EPOCH], context.in_force.task, plan.matcher["names"]
+    done = {FAILED_CHECK: bool(epoch.get(FAILED)), STORY: isinstance(task, dict) and bool(task.get("id"))}
+    known = (*epoch.get("rules", ()), *(key.removeprefix("off L6 ") for key in epoch.get("sent", ())))
+    return {
+        number: [deed.replace("-", " ")]
+        for number, deeds in plan.matcher.get("deeds", ())
+        for deed in deeds
+        if done.get(deed) and names[number] not in known
+    }
 
 
 def _held(context: EventContext, plan: Plan) -> list[int]:
@@ -213,16 +250,20 @@ def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Re
 
 def active_domains(context: EventContext, plan: Plan) -> list[bool]:
     """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
-    overrides = context.session["overrides"]
+    told = _overrides(context)
     active = plan.matcher["active"]
     if plan.matcher["at_work"] and not is_at_work(context):
         active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
-    if not overrides:
+    if not told:
         return active
-    # CARL and SYNAPSE name the manifest's key where we name the domain.
-    told = {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides
     names, firm = plan.matcher["names"], ("CONSTITUTION", *plan.matcher.get("firm", ()))
     return [
         told[name] if name not in firm and isinstance(told.get(name), bool) else default
         for name, default in zip(names, active, strict=True)
     ]
+
+
+def _overrides(context: EventContext) -> dict[str, Any]:
+    """Return which domains this conversation switched; CARL and SYNAPSE name the manifest's key for them."""
+    overrides: dict[str, Any] = context.session["overrides"]
+    return {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides

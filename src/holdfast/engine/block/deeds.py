@@ -99,6 +99,13 @@ def left(deed: Deed, epoch: dict[str, Any], seen: Container[str] | None = None) 
     return Deed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
 
 
+def runs_tests(understood: Understood) -> bool:
+    """Return whether a command is a run of tests."""
+    begun = _begun(understood)
+    text = read_text(os.path.join(holdfast.__path__[0], "framework", _RUNNERS)) or ""
+    return any(_BY_COMMAND.get(begin) == "testing" or f"\nword {begin}\n" in text for begin in begun)
+
+
 def _names_of(call: ToolCall, root: str) -> tuple[str, ...]:
     """Return the names by which entries may be about what the call touches, what is surest first: files, then
     identifiers in the text that is written."""
@@ -129,9 +136,8 @@ def _practices_of(call: ToolCall, understood: Understood | None, known: Containe
 
         if any(act.kind in _FINAL for act in acts_of(understood)):
             return tuple(each for each in COMMITTING if each in known)
-    begun = [begin for command in understood.commands for begin in _beginnings(command)]
-    found = [_BY_COMMAND[begin] for begin in begun if begin in _BY_COMMAND]
-    if any(each in known for each in TESTING) and ("testing" in found or _runs_tests(begun)):
+    found = [_BY_COMMAND[begin] for begin in _begun(understood) if begin in _BY_COMMAND]
+    if any(each in known for each in TESTING) and runs_tests(understood):
         found += TESTING
     return tuple(each for each in dict.fromkeys(found) if each in known)
 
@@ -159,6 +165,5 @@ def _beginnings(command: Command) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, *longer)))
 
 
-def _runs_tests(begun: list[str]) -> bool:
-    text = read_text(os.path.join(holdfast.__path__[0], "framework", _RUNNERS)) or ""
-    return any(f"\nword {begin}\n" in text for begin in begun)
+def _begun(understood: Understood) -> list[str]:
+    return [begin for command in understood.commands for begin in _beginnings(command)]

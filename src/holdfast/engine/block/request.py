@@ -83,8 +83,6 @@ def _notes(context: EventContext, chosen: Chosen) -> tuple[str, ...]:
         problem = context.mirror.problems[0]
         names_command = "holdfast " in problem
         notes.append(problem if names_command else f"{clip(problem, 90)} (holdfast config check, holdfast status)")
-    if not chosen.plan.matcher["names"] and not context.workspace.stranger:
-        notes.append("no rules: the manifest is missing or empty (holdfast rules check)")
     silent = [
         record["name"]
         for record in chosen.records.values()

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from holdfast.context.repetition import rules_digest
 from holdfast.context.values import Agent, Charter, Rules, RuleSet
+from holdfast.engine.block.choose import is_at_work
 from holdfast.engine.event_context import OTHER_CLASS
 from holdfast.ground.digest import digest
-from holdfast.rules.matching import EVERYWHERE, split_signs
+from holdfast.rules.matching import EVERYWHERE, STORY, split_signs
 from holdfast.rules.plan.squads import EXTEND, squad_of
 from holdfast.work.session import EPOCH
 
@@ -27,7 +28,6 @@ def find_charter(chosen: Chosen, at_work: bool) -> Charter:
     charter = chosen.plan.matcher["charter"]
     return Charter(
         short=tuple(charter["short"] if at_work else charter["short_before_work"]),
-        titles=_titles(chosen, at_work),
         articles=_project_articles(chosen),
         digest=f"{charter['digest']}{at_work:d}"
         + "".join(record["digest"] for record in chosen.of_kind("constitution")),
@@ -47,6 +47,7 @@ def find_rules(context: EventContext, chosen: Chosen, bracket: str, agent: Agent
         held=_held(context, chosen, agent),
         directory=_directory(context, chosen),
         listed=chosen.plan.matcher["listed"],
+        fetched=_fetched(context, chosen),
     )
 
 
@@ -170,15 +171,23 @@ def _still_holds(chosen: Chosen, number: int, layer: str) -> bool:
 def _directory(context: EventContext, chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the directory without the domains that the conversation has or gets now; none where the stable part was
     sent."""
-    epoch = context.session[EPOCH]
-    if epoch.get("stable") is not None:
-        return ()
-    names, sent = chosen.plan.matcher["names"], epoch.get("sent", {})
-    return tuple(
-        (names[number], words)
-        for number, words in chosen.plan.matcher["directory"]
-        if chosen.active[number] and number not in chosen.records and f"L6 {names[number]}" not in sent
-    )
+    listed = chosen.plan.matcher["directory"]
+    return tuple((name, words) for number, words in listed if (name := _to_list(context, chosen, number)))
+
+
+def _fetched(context: EventContext, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the domains that the agent is to read by itself; what comes with a story is named at work alone."""
+    matcher, at_work = chosen.plan.matcher, is_at_work(context)
+    idle = () if at_work else [number for number, deeds in matcher.get("deeds", ()) if STORY in deeds]
+    listed = ((number, when) for number, when in matcher.get("fetched", ()) if number not in idle)
+    return tuple((name, when) for number, when in listed if (name := _to_list(context, chosen, number)))
+
+
+def _to_list(context: EventContext, chosen: Chosen, number: int) -> str:
+    """Return the name of a domain that is on, and that the conversation neither has nor gets now; "" for any other."""
+    epoch, name = context.session[EPOCH], chosen.plan.matcher["names"][number]
+    is_new = chosen.active[number] and number not in chosen.records and f"L6 {name}" not in epoch.get("sent", {})
+    return name if is_new and epoch.get("stable") is None else ""
 
 
 def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
@@ -207,12 +216,3 @@ def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]
         if record["rules"]:
             articles.append((record["name"].title(), tuple(record["rules"])))
     return tuple(articles)
-
-
-def _titles(chosen: Chosen, at_work: bool) -> tuple[str, ...]:
-    """Return the titles of the articles that bind now, the project's own first, so that no cut takes them."""
-    charter = chosen.plan.matcher["charter"]
-    shipped = charter["titles"] if at_work else charter["always"]
-    own = [heading.rpartition(" (")[0] or heading for heading, _ in _project_articles(chosen)]
-    plain = [title.replace(".", "", 1) for title in own]
-    return tuple(dict.fromkeys((*plain, *shipped)))

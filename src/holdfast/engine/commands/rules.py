@@ -73,14 +73,6 @@ def _edit(context: EventContext, words: tuple[str, ...]) -> Edit:
     return edit_domain(context.workspace, name, DomainPatch(rules=((which, " ".join(rule)),)), _is_preview(context))
 
 
-def _toggle(context: EventContext, words: tuple[str, ...]) -> Edit:
-    from holdfast.operations.rules.edit import switch_domain
-
-    name, *state = _need(words, 1, "*holdfast toggle DOMAIN")
-    wanted = {"on": True, "off": False}.get(state[0].lower()) if state else None
-    return switch_domain(context.workspace, name, wanted, _is_preview(context))
-
-
 def _suggest(context: EventContext, words: tuple[str, ...]) -> tuple[str, ...]:
     from holdfast.operations.rules.suggest import suggest_words
 
@@ -110,7 +102,6 @@ WRITING: dict[str, Callable[[EventContext, tuple[str, ...]], Edit]] = {
     "create": _create,
     "add": _add,
     "edit": _edit,
-    "toggle": _toggle,
 }
 READING: dict[str, Callable[[EventContext, tuple[str, ...]], tuple[str, ...]]] = {
     "suggest": _suggest,

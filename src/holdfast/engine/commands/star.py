@@ -30,7 +30,7 @@ WOULD_PAUSE = "Would switch Holdfast off or on for this conversation."
 NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
 # What gives rights: it counts only where a person can have typed it.
 OF_PEOPLE = ("agent", "mode", "yolo")
-RULE_VERBS = ("create", "add", "edit", "toggle", "suggest", "diagnose")
+RULE_VERBS = ("create", "add", "edit", "suggest", "diagnose")
 
 
 def act(context: EventContext) -> EventContext:
@@ -212,7 +212,7 @@ def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
     return (
         "*private: nothing is sent or kept in this conversation; *private off ends it",
         "*holdfast help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
-        "*holdfast create NAME word, word | add DOMAIN rule | edit DOMAIN N rule | toggle DOMAIN (the rule files)",
+        "*holdfast create NAME word, word | add DOMAIN rule | edit DOMAIN N rule (the rule files)",
         "*holdfast suggest DOMAIN | diagnose",
         f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",

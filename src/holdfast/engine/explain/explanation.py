@@ -109,6 +109,9 @@ def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
     if number not in chosen.matched:
         files = next((globs for each, globs in chosen.plan.matcher.get("paths", ()) if each == number), ())
         comes = f"; comes with files: {', '.join(files)}" if files else ""
+        if number in chosen.plan.matcher.get("on_demand", ()):
+            name = chosen.plan.matcher["names"][number]
+            return False, f"on demand: its keywords call it after `holdfast rules on {name.lower()}`{comes}"
         return False, f"none of its keywords is in the prompt{comes}"
     matched = _matched(chosen, number)
     if EVERYWHERE in chosen.excluded:

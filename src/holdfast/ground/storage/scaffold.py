@@ -1,4 +1,4 @@
-"""The files that a new ``.holdfast`` folder starts with; existing ones are never overwritten."""
+"""What a new ``.holdfast`` folder starts with, and the rules that every project has from the package."""
 
 from __future__ import annotations
 
@@ -30,25 +30,16 @@ install.json
 *.lock
 *.tmp
 """
-INHERITING = """\
-# The rules of the project around this one hold here too. Add domains here; one of the same name takes its place.
-"""
 
 
-def missing_files(root: str, outer: str = "") -> dict[str, bytes]:
-    """Return path -> bytes of each file that the project at ``root`` still lacks, in a stable order.
-
-    ``outer``: the project that it inherits rules from; it gets none of the shipped ones then.
-    """
-    home = os.path.join(root, FOLDER)
-    wanted = {os.path.join(home, ".gitignore"): IGNORED.encode()}
-    rules = {"manifest": INHERITING.encode()} if outer else shipped_rules(root)
-    wanted |= {os.path.join(home, "rules", name): text for name, text in rules.items()}
-    return {path: text for path, text in wanted.items() if not os.path.lexists(path)}
+def missing_files(root: str) -> dict[str, bytes]:
+    """Return path -> bytes of each file that the project at ``root`` still lacks; an existing one is left as it is."""
+    path = os.path.join(root, FOLDER, ".gitignore")
+    return {} if os.path.lexists(path) else {path: IGNORED.encode()}
 
 
 def shipped_rules(root: str) -> dict[str, bytes]:
-    """Return name -> bytes of the rules files that a project at ``root`` starts with."""
+    """Return name -> bytes of the shipped rules files as they hold in a project at ``root``."""
     names = sorted(name for name in os.listdir(SHIPPED_RULES) if os.path.isfile(os.path.join(SHIPPED_RULES, name)))
     rules = {name: read_bytes(os.path.join(SHIPPED_RULES, name)) or b"" for name in names}
     javascript = rules.pop(JAVASCRIPT_RULES, b"")

@@ -78,8 +78,6 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
             yield Check(OK, f"{folder} is readable and writable")
     for path in _linked_out(workspace):
         yield Check(WARN, f"{LEADS_OUT}: {path}; it is ignored", "put the file or folder itself there")
-    if not os.path.isfile(workspace.path("rules", "manifest")):
-        yield Check(WARN, "No rules/manifest: no rules are loaded", INIT)
 
 
 def _linked_out(workspace: Workspace) -> Iterator[str]:

@@ -13,7 +13,9 @@ from holdfast.ground.workspace import Workspace, find_workspace
 from holdfast.hosts.commands.launcher import here, launcher_path, read_launcher
 from holdfast.hosts.commands.launcher_upkeep import launcher_works, write_launcher
 from holdfast.hosts.doctor.checks import FIX, FIXED, WARN, Check
+from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.records.record import all_records
+from holdfast.hosts.slimming import REMOVE, find_surplus
 
 
 class Repair(Value):
@@ -21,23 +23,41 @@ class Repair(Value):
 
     ``what``: what is wrong, for people.
     ``do``: puts it right, and says what was done.
+    ``question``: what a person is asked before, "" for nothing.
     """
 
     what: str
     do: Callable[[], str]
+    question: str = ""
 
 
 def check_repairs(workspace: Workspace) -> Iterator[Check]:
     """Yield a warning for each repair that is due; hosts check the launcher with their hook lines."""
-    yield from (Check(WARN, repair.what, FIX) for repair in filter(None, (_gone_projects(workspace),)))
+    due = filter(None, (_gone_projects(workspace), _surplus(workspace)))
+    yield from (Check(WARN, repair.what, FIX) for repair in due)
 
 
-def repair(cwd: str) -> Iterator[Check]:
-    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what was
-    done."""
+def repair(cwd: str, agrees: Callable[[str], bool]) -> Iterator[Check]:
+    """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what is done.
+
+    ``agrees``: asks a person a question.
+    """
     workspace = find_workspace(cwd)
-    due = (_launcher(), _gone_projects(workspace) if workspace and find_consent(workspace) else None)
-    yield from (Check(FIXED, repair.do()) for repair in due if repair)
+    trusted = workspace if workspace and find_consent(workspace) else None
+    due = (_launcher(), *((_gone_projects(trusted), _surplus(trusted)) if trusted else ()))
+    for each in due:
+        if each and (not each.question or agrees(each.question)):
+            yield Check(FIXED, each.do())
+
+
+def _surplus(workspace: Workspace) -> Repair | None:
+    found = find_surplus(workspace)
+
+    def remove() -> str:
+        apply_changes(found.changes)
+        return "Removed the copies of shipped rules"
+
+    return Repair(str(found), remove, f"{found}. {REMOVE}") if found.changes else None
 
 
 def _launcher() -> Repair | None:

@@ -8,17 +8,20 @@ from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
 from holdfast.roles.roster import resolve
 from holdfast.rules.check.finding import Finding
 from holdfast.rules.check.project import check_rules
-from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
+from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution, shipped_units
 
 
 def check_files(workspace: Workspace) -> list[Finding]:
     """Return the findings in the order of file and line."""
     secrets = read_secrets(workspace.root)
-    files, outside, shipped = read_files(workspace), files_out(workspace.root), shipped_constitution()
+    files, outside = read_files(workspace), files_out(workspace.root)
+    shipped, packaged = shipped_constitution(), shipped_units(workspace.root)
     own = own_files(workspace.path(AGENTS_FOLDER))
-    return check_rules(
-        files, shipped, lambda name: name in own or resolve(name) is not None, secrets=secrets, outside=outside
-    )
+
+    def is_agent(name: str) -> bool:
+        return name in own or resolve(name) is not None
+
+    return check_rules(files, shipped, is_agent, secrets=secrets, outside=outside, packaged=packaged)
 
 
 def check_file(workspace: Workspace, path: str) -> tuple[Finding, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
+from holdfast.ground.storage.scaffold import shipped_rules
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import Place, find_place, new_place
@@ -19,7 +20,7 @@ from holdfast.rules.edit.manifest import (
     declare,
     entries_of,
     find_domain,
-    is_on,
+    own,
     remove_domain,
     rename_domain,
     replace_list,
@@ -30,7 +31,9 @@ from holdfast.rules.format.key_value import read_list
 from holdfast.rules.format.lines import newline_of, remove, value_of
 from holdfast.rules.format.manifest import SPECIAL, read_manifest
 from holdfast.rules.globs import fault_of
+from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
+from holdfast.rules.plan.compiler import INHERITED
 from holdfast.rules.plan.sources import read_sources
 
 CONSTITUTION = "CONSTITUTION"
@@ -86,23 +89,48 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
-    """Change a domain's keywords, triggers or rules. Raises HoldfastError, with nothing written."""
+    """Change a domain's keywords, triggers or rules; of a shipped one what changes is copied into the project first.
+
+    Raises HoldfastError, with nothing written.
+    """
     secrets = read_secrets(workspace.root)
+    copied: list[str] = []
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
-        manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
-        text = _with_rules(place.name, file.before or "", patch, secrets)
+        manifest, (file, before) = read_file(workspace, place.manifest), _read_rules(workspace, place)
+        text, known = _with_rules(place.name, before, patch, secrets), manifest.before or ""
+        shipped = shipped_rules(workspace.root)[HOLDFAST.manifest].decode() if place.shipped else ""
+        values = own(known, place.name, shipped) if shipped else known
+        changed = _with_values(place.name, values, patch, secrets)
+        new = [file] if place.shipped and text != before and file.before is None else []
+        new += [manifest] if changed != values != known else []
+        copied[:] = [f"{change.path} now holds in place of what Holdfast ships" for change in new]
         return (
-            file.replace(after=text if text or file.before is not None else None),
-            manifest.replace(after=_with_values(place.name, manifest.before or "", patch, secrets)),
+            file if text == before else file.replace(after=text),
+            manifest if changed == values else manifest.replace(after=changed),
         )
 
-    return carry_out(workspace, plan, dry_run)
+    return carry_out(workspace, plan, dry_run).replace(note="; ".join(copied))
 
 
-def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_run: bool = False) -> Edit:
-    """Switch a domain on or off in its manifest; None switches to the other state.
+def shipped_text(workspace: Workspace, typed: str) -> str:
+    """Return the text of a shipped domain of which the project has no copy, "" for any other. Raise HoldfastError."""
+    place = find_place(workspace, typed)
+    return "" if place.file or place.shipped is None else place.shipped.read() or ""
+
+
+def copy_domain(workspace: Workspace, typed: str, text: str) -> Edit:
+    """Write the text of a shipped domain, as the user changed it, into the project. Raises HoldfastError."""
+
+    def plan() -> tuple[Change, ...]:
+        return (read_file(workspace, find_place(workspace, typed).own_file).replace(after=text),)
+
+    return carry_out(workspace, plan, dry_run=False)
+
+
+def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = False) -> Edit:
+    """Switch a domain on or off in its manifest; of a shipped one the project's manifest gets no more than this line.
 
     Raises HoldfastError, with nothing written.
     """
@@ -114,9 +142,10 @@ def switch_domain(workspace: Workspace, typed: str, on: bool | None = None, dry_
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
         manifest = read_file(workspace, place.manifest)
-        text = manifest.before or ""
-        wanted = not is_on(text, place.name) if on is None else on
-        return (manifest.replace(after=switch(text, place.name, wanted)),)
+        before = manifest.before or ""
+        domain = place.shipped.domain if place.shipped and not find_domain(before, place.name) else None
+        is_so = domain is not None and domain.active == on and not (domain.at_work or domain.on_demand)
+        return (manifest if is_so else manifest.replace(after=switch(before, place.name, on)),)
 
     return carry_out(workspace, plan, dry_run)
 
@@ -134,16 +163,22 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
         manifest = read_file(workspace, place.manifest)
+        known = find_domain(manifest.before or "", place.name)
+        if place.shipped and not (place.file or known):
+            what = f"{place.name} is shipped with Holdfast and cannot be renamed"
+            raise HoldfastError(what, hint=f"To have another one: holdfast rules add {name}")
         target = new_place(workspace, name, "").replace(folder=place.folder)
         _refuse_known(workspace, name, manifest.before or "", target)
-        renamed = manifest.replace(after=rename_domain(manifest.before or "", place.name, name))
+        text = rename_domain(manifest.before or "", place.name, name)
+        renamed = manifest.replace(after=text if known else declare(text, name, {}))
         return (*_moved(workspace, place, name), renamed)
 
     return carry_out(workspace, plan, dry_run)
 
 
 def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
-    """Remove a domain from its manifest and delete its file; copies of both are kept in the edit's folder ``kept``.
+    """Remove a domain from its manifest and delete its file; copies of both are kept in the edit's folder ``kept``. In
+    place of a shipped one that is given back.
 
     Raises HoldfastError, with nothing written.
     """
@@ -151,19 +186,31 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
         raise HoldfastError(
             "The constitution cannot be removed", hint="To add articles, edit .holdfast/constitution.md."
         )
+    found = find_place(workspace, typed)
 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
         manifest = read_file(workspace, place.manifest)
-        gone = manifest.replace(after=remove_domain(manifest.before or "", place.name))
+        gone = manifest.replace(after=manifest.before and remove_domain(manifest.before, place.name))
+        if place.shipped and not place.file and gone.after == gone.before:
+            what = f"{place.name} is shipped with Holdfast, and this project has no copy to remove"
+            raise HoldfastError(what, hint=f"To turn it off: holdfast rules off {place.name.lower()}")
         return (gone, *((read_file(workspace, place.file).replace(after=None),) if place.file else ()))
 
-    return carry_out(workspace, plan, dry_run, keep_at=clock.now())
+    edit = carry_out(workspace, plan, dry_run, keep_at=clock.now())
+    return edit.replace(note=f"{found.name} is the shipped one again.") if found.shipped else edit
+
+
+def _read_rules(workspace: Workspace, place: Place) -> tuple[Change, str]:
+    """Return a domain's file, and its text as it counts: that of a shipped one where the project has none."""
+    file = read_file(workspace, place.own_file)
+    shipped = place.shipped.read() if place.shipped and file.before is None else None
+    return file, file.before or shipped or ""
 
 
 def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) -> None:
     sources = read_sources(workspace)
-    names = [unit.domain.name for number, unit in enumerate(sources.units) if number not in sources.inherited]
+    names = [unit.domain.name for unit in sources.units if unit.origin != INHERITED]
     if name in names or find_domain(manifest, name):
         raise HoldfastError(f"Domain {name} already exists", place.manifest, f"Run: holdfast rules show {name}")
 

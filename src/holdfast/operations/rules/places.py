@@ -12,7 +12,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.naming import file_name, spell
-from holdfast.rules.plan.sources import plain_name, read_sources, squad_folders
+from holdfast.rules.plan.compiler import INHERITED, Unit
+from holdfast.rules.plan.sources import plain_name, read_sources, shipped_units, squad_folders
 from holdfast.rules.plan.squads import squad_id
 
 
@@ -22,11 +23,13 @@ class Place(Value):
     ``name``: its name in its manifest.
     ``folder``: the rules folder, from the project's root.
     ``file``: its file, from the project's root, "" without one.
+    ``shipped``: the shipped domain that it is, or takes the place of; None for one of the project's own.
     """
 
     name: str
     folder: str
     file: str = ""
+    shipped: Unit | None = None
 
     @property
     def manifest(self) -> str:
@@ -44,12 +47,13 @@ def find_place(workspace: Workspace, typed: str) -> Place:
     sources = read_sources(workspace)
     name = resolve_domain(typed, [unit.domain.name for unit in sources.units])
     for number, unit in enumerate(sources.units):
-        if unit.domain.name == name and number in sources.inherited:
+        if unit.domain.name == name and unit.origin == INHERITED:
             raise HoldfastError(f"{name} comes from the project above", unit.path, "change it there")
         if unit.domain.name == name:
             squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
             folder = HOLDFAST.folder if squad is None else _squad_rules(workspace)[squad]
-            return Place(name=unit.plain, folder=folder, file=unit.path)
+            shipped = shipped_units(workspace.root).get(name) if squad is None else None
+            return Place(name=unit.plain, folder=folder, file=unit.path, shipped=shipped)
     raise unknown_domain(name, ())
 
 

@@ -12,6 +12,7 @@ from holdfast.ground.storage.drafts import is_draft
 from holdfast.ground.storage.durable import delete_file, make_shared_folders, write_durably, write_together
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.storage.text_file import read_strictly, refuse_link, sole_writer
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.check import check_files
@@ -23,6 +24,8 @@ MARK = "\ufeff"
 # Editors do not know the lock: a plan is made again so often where a file changed under it.
 TRIES = 5
 PUBLIC = 0o644
+# Characters of a changed line that people are shown.
+SHOWN = 160
 
 
 class Edit(Value):
@@ -31,11 +34,13 @@ class Edit(Value):
     ``changes``: the changed files.
     ``kept``: the folder with copies from before, from the project's root, "" for none.
     ``findings``: mistakes that were not there before.
+    ``note``: a line on a shipped domain that the edit concerns, "" for none.
     """
 
     changes: tuple[Change, ...]
     kept: str = ""
     findings: tuple[Finding, ...] = ()
+    note: str = ""
 
     def lines(self) -> Iterator[str]:
         """Yield the changes for people: file, line, text that came and text that went."""
@@ -45,9 +50,11 @@ class Edit(Value):
                 continue
             if change.source:
                 yield f"{change.source} is now {change.path}"
-            yield from map(str, changed_lines(change))
+            yield from (clip(str(line), SHOWN) for line in changed_lines(change))
         if self.kept:
             yield f"The previous version is in {self.kept} until you delete it"
+        if self.note:
+            yield self.note
 
 
 def carry_out(

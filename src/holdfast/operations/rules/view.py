@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from holdfast.context.repetition import with_rules
+from holdfast.context.values import Rules
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import resolve_domain
 from holdfast.operations.rules.transaction import Edit
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import changed_lines
 from holdfast.rules.format.constitution import Constitution
+from holdfast.rules.format.manifest import AT_WORK, ON_DEMAND, Domain
+from holdfast.rules.matching import FAILED_CHECK, STORY
 from holdfast.rules.plan.sources import read_sources
+from holdfast.work.session import EPOCH, change_epoch, read_state
 
 CONSTITUTION = "CONSTITUTION"
 # Kinds of domains that come with every prompt.
 UNASKED = ("constitution", "global", "context", "always")
+# What a domain comes with, in words.
+SAID = {FAILED_CHECK: "a check that failed", STORY: "a story under way"}
 
 Articles = tuple[dict[str, Any], ...]
 
@@ -33,13 +40,24 @@ def show_domain(workspace: Workspace, typed: str) -> Entry | Articles:
     return entries[name]
 
 
+def note_read(workspace: Workspace, entry: Entry, conversation: str) -> None:
+    """Let the rules that an agent read count as sent to its conversation."""
+    state = read_state(workspace, conversation)
+    rules = Rules(name=entry.domain.name, rules=(*entry.text.authority, *entry.text.rules), digest="")
+    if not (isinstance(state.get(EPOCH), dict) and rules.rules):
+        return
+    epoch = with_rules(state.get(EPOCH, {}), rules, int(state.get("prompt_count", 0)))
+    change_epoch(workspace, conversation, epoch)
+
+
 def describe_domain(entry: Entry) -> dict[str, Any]:
     """Return a domain as an item of a list: its name, kind, state, triggers and file."""
     domain = entry.domain
     return {
         "name": domain.name,
         "kind": entry.kind,
-        "state": "work" if domain.at_work else "active" if domain.active else "inactive",
+        "state": state_of(domain),
+        "origin": entry.origin,
         "rules": entry.count,
         "file": entry.file,
         "agent": domain.agent,
@@ -49,8 +67,16 @@ def describe_domain(entry: Entry) -> dict[str, Any]:
         "hints": [list(line) for line in domain.hints],
         "doubts": [list(line) for line in domain.doubts],
         "paths": list(paths_of(entry)),
+        "comes_with": list(domain.comes_with),
+        "when": domain.when,
         "called_by": called_by(entry),
     }
+
+
+def state_of(domain: Domain) -> str:
+    """Return the state of a domain as the manifest spells it."""
+    waits = AT_WORK * domain.at_work or ON_DEMAND * domain.on_demand
+    return waits or ("active" if domain.active else "inactive")
 
 
 def describe_contents(contents: Entry | Articles) -> dict[str, Any] | Articles:
@@ -80,7 +106,9 @@ def called_by(entry: Entry) -> str:
         " ".join(f"*{name}" for name in entry.text.commands),
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
-        ", ".join(domain.recall),
+        " or ".join(SAID.get(deed, deed) for deed in domain.comes_with),
+        f'the agent ("before you {domain.when}")' if domain.when else "",
+        "with `rules on`: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
         f"hints: {_lines(domain.hints)}" if domain.hints else "",
         f"doubts: {_lines(domain.doubts)}" if domain.doubts else "",
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",

@@ -27,6 +27,7 @@ from holdfast.roles.agent_paths import own_files
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.format.manifest import read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST
+from holdfast.rules.plan.compiler import INHERITED, SHIPPED
 from holdfast.rules.plan.sources import plain_name, read_sources
 
 # How many memories and files of the work are read, and the lines of the latter that are shown.
@@ -86,9 +87,9 @@ def _rules(workspace: Workspace) -> tuple[list[Text], int]:
     known = {domain.name: domain for domain in read_manifest(shipped[HOLDFAST.manifest].decode()).domains}
     found, copies = [], 0
     for entry in read_catalogue(workspace):
-        if entry.file.startswith(os.pardir):  # of the project around this one, which is trusted by itself
+        if entry.origin in (INHERITED, SHIPPED):  # the project around this one is trusted by itself
             continue
-        name = plain_name(entry.file)
+        name = plain_name(entry.file or entry.domain.name)
         ours = name if "/" not in entry.file and name in shipped else ""
         packaged = {*shipped[ours].decode().splitlines()} if ours else set()
         own = [(key, rule) for key, rule in entry.lines if not {rule, f"{key}={rule}"} & packaged]

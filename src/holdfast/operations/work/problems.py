@@ -105,7 +105,7 @@ def _squads(workspace: Workspace) -> Iterator[str]:
         return
     from holdfast.rules.check.finding import ERROR
     from holdfast.rules.check.project import check_rules
-    from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution
+    from holdfast.rules.plan.sources import files_out, read_files, shipped_constitution, shipped_units
 
     secrets = read_secrets(workspace.root)
     files, outside = read_files(workspace), files_out(workspace.root)
@@ -113,7 +113,8 @@ def _squads(workspace: Workspace) -> Iterator[str]:
     def is_agent(name: str) -> bool:
         return resolve(name) is not None
 
-    found = check_rules(files, shipped_constitution(), is_agent, secrets=secrets, outside=outside)
+    packaged = shipped_units(workspace.root)
+    found = check_rules(files, shipped_constitution(), is_agent, secrets, outside, packaged)
     for each in found:
         if each.severity == ERROR and each.file.startswith(f"{HOLDFAST.squads}/"):
             yield f"{each.where}: {each.what}"

@@ -15,6 +15,7 @@ from holdfast.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, re
 from holdfast.rules.format.manifest import (
     AT_WORK,
     KEYWORD_LISTS,
+    ON_DEMAND,
     PLAIN_KEYS,
     SPECIAL,
     SUFFIXES,
@@ -24,12 +25,15 @@ from holdfast.rules.format.manifest import (
     read_manifest,
     split_key,
 )
-from holdfast.rules.matching import ENOUGH, WAYS
+from holdfast.rules.matching import DEEDS, ENOUGH, WAYS
 from holdfast.rules.naming import file_name, spell
 from holdfast.rules.plan.sources import plain_name
 
 SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
-TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER")
+STATES = (AT_WORK, ON_DEMAND)
+TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER", "_COMES_WITH", "_WHEN")
+# Characters of what a domain is to be read before.
+LONGEST_WHEN = 100
 ALWAYS = (*SPECIAL.values(), "always")
 # How like a shipped agent's name one has to be to be taken for a misspelling of it.
 NEARLY = 0.75
@@ -40,7 +44,7 @@ def check_manifest(
 ) -> Iterator[Finding]:
     """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them.
 
-    ``with_paths``: the domains whose own files name files that call them.
+    ``with_paths``: the domains that load by what stands elsewhere: in their own files, or in the package.
     """
     manifest = read_manifest(text)
     domains = manifest.domains
@@ -66,9 +70,10 @@ def check_manifest(
         yield Finding(WARNING, path, line, what, hint)
     for domain in () if squad else domains:
         yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
-        hears = domain.recall or len(domain.hints) >= ENOUGH
-        if domain.kind == "keyword" and not (hears or domain.paths or domain.name in with_paths):
-            what = f"{domain.name} never loads: it has no keywords and no trigger, and is not always on"
+        hears = (domain.recall or len(domain.hints) >= ENOUGH) and not domain.on_demand
+        comes = hears or domain.paths or domain.comes_with or domain.when
+        if domain.kind == "keyword" and not (comes or domain.name in with_paths):
+            what = f"{domain.name} never loads: no keyword calls it, it has no trigger, and is not always on"
             hint = f"add {domain.name}_RECALL=words, {domain.name}_PATHS=globs or {domain.name}_ALWAYS_ON=true"
             yield Finding(WARNING, path, lines[domain.name], what, hint)
         yield from _check_pointless(path, domain, seen, values)
@@ -110,14 +115,21 @@ def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[
         yield ERROR, f"unknown key {key!r}{nearest(key, known)}", "correct or remove it"
     elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
         yield ERROR, "the constitution cannot be switched off; it stays active", "remove the line"
-    elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *([AT_WORK] * (suffix == "_STATE"))):
-        at_work = f"write active, inactive, or {AT_WORK} (active while work is active)"
-        hint = at_work if suffix == "_STATE" else "write true or false"
+    elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *STATES[: 2 * (suffix == "_STATE")]):
+        states = f"write active, inactive, {AT_WORK} (only while work is active) or {ON_DEMAND} (no keyword calls it)"
+        hint = states if suffix == "_STATE" else "write true or false"
         yield ERROR, f"invalid value {key}={value}, read as off", hint
     elif suffix == "_MATCH" and value.lower() not in WAYS:
         yield ERROR, f"invalid value {key}={value}", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
     elif list_of(suffix) or key == "GLOBAL_EXCLUDE":
         yield from check_list(value)
+    elif suffix == "_COMES_WITH":
+        for deed in read_list(value.lower()):
+            if deed not in DEEDS:
+                yield ERROR, f"{key} has the unknown {deed!r}{nearest(deed, DEEDS)}", f"write {' or '.join(DEEDS)}"
+    elif suffix == "_WHEN" and len(value) > LONGEST_WHEN:
+        what = f"{key} has {len(value)} characters, and is read at every start"
+        yield WARNING, what, f'shorten it to {LONGEST_WHEN}: the end of "Before you ..."'
     elif suffix == "_PATHS":
         yield from ((ERROR, f"{key}: {glob} {fault}", hint) for glob, fault, hint in faults_of(value))
     elif key == "DOMAIN_ORDER":

@@ -16,6 +16,7 @@ from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, MANIFEST, SQUAD_FILE, most_bytes
+from holdfast.rules.plan.compiler import Unit
 from holdfast.rules.plan.sources import declares_agent, plain_name
 
 
@@ -25,6 +26,7 @@ def check_rules(
     is_agent: Callable[[str], bool],
     secrets: Collection[str] = (),
     outside: Collection[str] = (),
+    packaged: Mapping[str, Unit] | None = None,
 ) -> list[Finding]:
     """Return the findings in the order of file and line.
 
@@ -33,6 +35,7 @@ def check_rules(
     ``is_agent``: returns whether a name is an agent's id or alias.
     ``secrets``: known by value.
     ``outside``: paths that are links out of the project.
+    ``packaged``: the shipped domains, by name.
     """
     texts, findings = {}, []
     for path, raw in files.items():
@@ -46,29 +49,35 @@ def check_rules(
     if sum(len(read_manifest(text).domains) for text in manifests) > MOST_DOMAINS:
         what = f"more than {MOST_DOMAINS:,} domains in all manifests; the last ones are ignored"
         findings.append(Finding(ERROR, MANIFEST, 0, what, "merge domains that fire together"))
-    if MANIFEST not in files:
-        findings.append(Finding(ERROR, MANIFEST, 0, "no manifest, so no rules are loaded", "run `holdfast init`"))
     findings += check_constitution(CONSTITUTION_FILE, texts.get(CONSTITUTION_FILE, ""), shipped)
     findings += check_squads(texts)
     for folder, text in zip((HOLDFAST.folder, *squads), manifests, strict=True):
         manifest = f"{folder}/{HOLDFAST.manifest}"
         own = {path: found for path, found in texts.items() if path.startswith(f"{folder}/") and path != manifest}
         is_squad = folder != HOLDFAST.folder
-        findings += check_manifest(manifest, text, is_agent, is_squad, () if is_squad else _with_paths(own, text))
-        findings += _check_domains(manifest, text, own)
+        beneath = packaged or {} if not is_squad else {}
+        findings += check_manifest(
+            manifest, text, is_agent, is_squad, () if is_squad else _with_paths(own, text, beneath)
+        )
+        findings += _check_domains(manifest, text, own, beneath)
     return sorted(findings, key=lambda finding: (finding.file, finding.line))
 
 
-def _with_paths(own: Mapping[str, str], manifest: str) -> list[str]:
-    """Return the domains of the manifest whose own files name files that call them."""
+def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
+    """Return the domains of the manifest that load by what stands elsewhere: whose own files name files that call them,
+    and those ``beneath`` of which it says no more than the state."""
     files = {plain_name(path.rpartition("/")[2]): text for path, text in own.items()}
-    names = [domain.name for domain in read_manifest(manifest).domains]
-    return [name for name in names if read_domain(name, files.get(plain_name(name), "")).paths]
+    found = read_manifest(manifest)
+    named = [one.name for one in found.domains if read_domain(one.name, files.get(plain_name(one.name), "")).paths]
+    return [*named, *(name for name in found.switched if name in beneath)]
 
 
-def _check_domains(manifest: str, text: str, own: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the findings in the domain files beside a manifest, then files and domains without a partner."""
-    domains = {plain_name(domain.name): domain for domain in read_manifest(text).domains}
+def _check_domains(manifest: str, text: str, own: Mapping[str, str], beneath: Mapping[str, Unit]) -> Iterator[Finding]:
+    """Yield the findings in the domain files beside a manifest, then files and domains without a partner, also among
+    the shipped ones ``beneath``."""
+    declared = {plain_name(domain.name): domain for domain in read_manifest(text).domains}
+    shipped = {plain_name(name): unit.domain for name, unit in beneath.items()}
+    domains = {**shipped, **declared}
     chosen: dict[str, str] = {}
     for path in sorted(own):
         plain = plain_name(path.rpartition("/")[2])
@@ -84,8 +93,8 @@ def _check_domains(manifest: str, text: str, own: Mapping[str, str]) -> Iterator
         chosen.setdefault(plain, path)
     lines = first_lines(text)
     free = [plain for plain in chosen if plain not in domains]
-    for plain, domain in domains.items():
-        if plain not in chosen and domain.name != "CONSTITUTION" and not declares_agent(domain):
+    for plain, domain in declared.items():
+        if plain not in {*chosen, *shipped} and domain.name != "CONSTITUTION" and not declares_agent(domain):
             what = f"domain {domain.name} has no file{nearest(plain, free)}"
             hint = f"create {manifest.rpartition('/')[0]}/{plain}, or remove the entry"
             yield Finding(ERROR if domain.active else WARNING, manifest, lines[domain.name], what, hint)

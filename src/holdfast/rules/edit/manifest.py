@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdfast.rules.format.key_value import read_lines, read_list
-from holdfast.rules.format.lines import insert, remove, rename, set_key, value_of
-from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, keys_of_list, read_manifest, split_key
+from holdfast.rules.format.key_value import is_true, read_lines, read_list
+from holdfast.rules.format.lines import insert, key_of, remove, rename, set_key, value_of
+from holdfast.rules.format.manifest import (
+    AT_WORK,
+    ON_DEMAND,
+    PLAIN_KEYS,
+    Domain,
+    keys_of_list,
+    read_manifest,
+    split_key,
+)
 
 SWITCHED = {"active": "inactive", "true": "false", "yes": "no", "1": "0", "on": "off"}
 ORDER = "DOMAIN_ORDER"
@@ -32,18 +40,22 @@ def set_value(text: str, name: str, suffix: str, value: str) -> str:
 
 def switch(text: str, name: str, on: bool) -> str:
     """Return the manifest with the domain on or off, in the words that its STATE uses; untouched where it is so
-    already."""
-    if is_on(text, name) == on:
+    already, and not only at work or on demand."""
+    known = value_of(text, f"{name}_STATE").lower() or ("active" if find_domain(text, name) else "")
+    if known and is_true(known) == on and known not in (AT_WORK, ON_DEMAND):
         return text
-    known = value_of(text, f"{name}_STATE").lower()
     words = SWITCHED if not on else {off: word for word, off in SWITCHED.items()}
     return set_value(text, name, "_STATE", words.get(known, "active" if on else "inactive"))
 
 
-def is_on(text: str, name: str) -> bool:
-    """Return whether the manifest has the domain on; one without a STATE is."""
-    domain = find_domain(text, name)
-    return domain is not None and domain.active
+def own(text: str, name: str, other: str) -> str:
+    """Return the manifest with a domain's lines as another manifest has them, on, where it says no more than its state
+    of the domain."""
+    if any(_is_of(key, name) and key != f"{name}_STATE" for _, key, _ in read_lines(text)):
+        return text
+    text = text if value_of(text, f"{name}_STATE") else declare(text, name, {})
+    lines = [line for line in other.splitlines() if _is_of(key_of(line), name) and key_of(line) != f"{name}_STATE"]
+    return insert(text, lines, lambda key: key == f"{name}_STATE")
 
 
 def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:

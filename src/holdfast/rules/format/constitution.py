@@ -11,8 +11,6 @@ OTHER_SEVERITIES = {
     "WARN": "SHOULD, SHOULD NOT, RECOMMENDED, WARNING, IMPORTANT".split(", "),
     "INFO": "MAY, OPTIONAL, COULD, ADVISORY, INFORMATIONAL, INFORMATIVE, NOTE".split(", "),
 }
-# The articles that bind while no work is under way: security, language, brackets, memories (decision 47).
-ALWAYS_BINDING = frozenset((4, 7, 12, 13))
 SHORT, SHORT_BEFORE_WORK = "in short", "in short before any work"
 VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 

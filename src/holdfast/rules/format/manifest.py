@@ -15,19 +15,22 @@ if TYPE_CHECKING:
 SPECIAL = {"CONSTITUTION": "constitution", "GLOBAL": "global", "CONTEXT": "context", "COMMANDS": "commands"}
 PLAIN_KEYS = ("DEVMODE", "GLOBAL_EXCLUDE", "DOMAIN_ORDER")
 SUFFIXES = tuple(
-    "_NON_NEGOTIABLE _WORKFLOW_TRIGGER _AGENT_TRIGGER _ALWAYS_ON _EXCLUDE _EXTENDS _DOUBTS _RECALL _HINTS _PATHS _STATE"
-    " _MATCH".split()
+    "_NON_NEGOTIABLE _WORKFLOW_TRIGGER _AGENT_TRIGGER _COMES_WITH _ALWAYS_ON _EXCLUDE _EXTENDS _DOUBTS _RECALL _HINTS"
+    " _PATHS _STATE _MATCH _WHEN".split()
 )
 # The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "_HINTS", "_DOUBTS")
-# The state of a domain that waits for work to be under way.
-AT_WORK = "work"
+# The state of a domain that waits for work to be under way, and of one that no keyword calls.
+AT_WORK, ON_DEMAND = "work", "on-demand"
 
 
 class Domain(Value):
     """A domain as the manifest declares it.
 
     ``at_work``: it is on only while an agent, a workflow, a story or the lock is in force (``_STATE=work``).
+    ``on_demand``: its keywords do not call it (``_STATE=on-demand``); what it comes with, a file, or the agent does.
+    ``comes_with``: what it comes with, once an epoch: ``failed-check``, ``story``.
+    ``when``: before what the agent is to read its rules: the end of "Before you ...", "" where the block does not say.
     ``always_on``: its rules come without a keyword.
     ``recall``, ``exclude``: keywords that call it, and keywords that keep it out.
     ``hints``, ``doubts``: lines of words that speak for it and against it, a little each.
@@ -40,6 +43,9 @@ class Domain(Value):
     name: str
     active: bool = True
     at_work: bool = False
+    on_demand: bool = False
+    comes_with: tuple[str, ...] = ()
+    when: str = ""
     always_on: bool = False
     recall: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -73,12 +79,14 @@ class Manifest(Value):
     """The content of a manifest.
 
     ``domains``: in the order in which they apply.
+    ``switched``: the names of those of which nothing but the state is said.
     ``extends``: how a squad's domains relate to the global ones, "" where it does not say.
     ``global_exclude``: keywords that keep every domain out.
     ``problems``: (line, what is wrong).
     """
 
     domains: tuple[Domain, ...] = ()
+    switched: frozenset[str] = frozenset()
     extends: str = ""
     global_exclude: tuple[str, ...] = ()
     devmode: bool = False
@@ -108,6 +116,7 @@ def read_manifest(text: str) -> Manifest:
         domains["CONSTITUTION"] = domains["CONSTITUTION"].replace(active=True)
     return Manifest(
         domains=_ordered(domains, read_list(plain.get("DOMAIN_ORDER", ""))),
+        switched=frozenset(name for name, given in fields.items() if [*given] == ["_STATE"]),
         extends=extends[-1].lower() if extends else "",
         global_exclude=read_list(plain.get("GLOBAL_EXCLUDE", "")) + _keywords(fields.get("GLOBAL", {}), "_EXCLUDE"),
         devmode=is_true(plain.get("DEVMODE", "")),
@@ -142,8 +151,11 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
     special, state = name in SPECIAL, given.get("_STATE", "active").strip().lower()
     return Domain(
         name=name,
-        active=is_true(state) or state == AT_WORK,
+        active=is_true(state) or state in (AT_WORK, ON_DEMAND),
         at_work=state == AT_WORK,
+        on_demand=state == ON_DEMAND,
+        comes_with=() if special else read_list(given.get("_COMES_WITH", "").lower()),
+        when="" if special else " ".join(given.get("_WHEN", "").split()),
         always_on=special or is_true(given.get("_ALWAYS_ON", "")),
         recall=() if special else _keywords(given, "_RECALL"),
         exclude=() if special else _keywords(given, "_EXCLUDE"),

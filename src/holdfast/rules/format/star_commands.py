@@ -14,6 +14,8 @@ PRIVATE, YES = "private", "yes"
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RESERVED = ("holdfast", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)
 """Commands that act, whatever rules a file has under their names."""
+# So many words behind a command are its own, and not of a task.
+OWN_WORDS = {**dict.fromkeys(("holdfast", *MEMORY_COMMANDS), 1_000_000), **dict.fromkeys(("agent", "work", "mode"), 1)}
 # Letters of a name that a typing error is looked for in.
 MISTYPED_WITHIN = 4000
 LEAST_LETTERS = 4
@@ -39,6 +41,19 @@ def find_commands(prompt: str, known: Container[str]) -> tuple[Command, ...]:
             rest = prompt[part_start + len(name) :].partition("\n")[0]
             found[name] = Command(name=name, words=tuple(rest.split()))
     return tuple(found.values())
+
+
+def task_in(prompt: str, known: Container[str]) -> str:
+    """Return the prompt without its star-commands and their own words: what it asks of the agent."""
+    lines = []
+    for line in prompt.split("\n"):
+        for start in reversed(_starts(line)):
+            name = _name_at(line, start)
+            if name in known:
+                own = OWN_WORDS.get(name, 0)
+                line = " ".join((line[: start - 1], *line[start + len(name) :].split(None, own)[own:]))
+        lines.append("" if line.lstrip().lower().startswith(f"/{RESERVED[0]}") else line)
+    return "\n".join(lines)
 
 
 def find_unknown(prompt: str, known: Collection[str]) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from holdfast.ground.text.families import relatives
 from holdfast.ground.text.stems import stem
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
-from holdfast.rules.format.constitution import ALWAYS_BINDING, Article, Constitution
+from holdfast.rules.format.constitution import Constitution
 from holdfast.rules.format.domain import read_domain
 from holdfast.rules.format.manifest import Domain, Manifest
 from holdfast.rules.globs import fault_of
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from holdfast.rules.plan.plan import Charter, Matcher, Record
 
 SQUAD = "squad"
+# Where a domain is from: the project's own, of the project around it, the package, a squad.
+PROJECT, INHERITED, SHIPPED = "project", "inherited", "shipped"
 # Kinds of domains that come whatever is typed and read.
 UNASKED = ("constitution", "global", "context", "commands", "always")
 # So many domains a directory has at most: its tokens end before, and every prompt reads them.
@@ -43,9 +45,10 @@ class Unit(Value):
     """A domain to compile.
 
     ``plain``: its name in its own manifest, without the squad's.
-    ``path``: its file from the project's root, "" without one.
+    ``path``: its file from the project's root, "" without one, as that of a shipped domain is.
     ``files``: (path, stamp) of all files that it is read from.
     ``read``: returns its text, None where there is none.
+    ``origin``: project, inherited, shipped or squad.
     """
 
     domain: Domain
@@ -54,6 +57,7 @@ class Unit(Value):
     path: str
     files: tuple[tuple[str, Stamp | None], ...]
     read: Callable[[], str | None]
+    origin: str = PROJECT
 
 
 def compile_plan(
@@ -72,7 +76,10 @@ def compile_plan(
     the stamps of its files are unchanged. These ``secrets`` are taken out of what is sent.
     From when it ``is_late`` files are not read any more, and count as changed."""
     records = [_record(unit, known, secrets, is_late) for unit in units]
-    called = [number for number, unit in enumerate(units) if unit.kind == "keyword" and unit.domain.active]
+    own = [(number, unit.domain) for number, unit in enumerate(units) if unit.kind != SQUAD and unit.domain.active]
+    fetched = [(number, redact(domain.when, known=secrets)) for number, domain in own if domain.when]
+    deeds = [(number, domain.comes_with) for number, domain in own if domain.comes_with]
+    called = [n for n, one in own if one.kind == "keyword" and not (one.when or one.on_demand)]
     matcher: Matcher = {
         "watched": ["\0".join(path for path, _ in group) for group in watched],
         "marks": [pack_stamps([mark for _, mark in group]) for group in watched],
@@ -99,6 +106,12 @@ def compile_plan(
     checked = [number for number, record in enumerate(records) if "checked" in record]
     if paths:
         matcher["paths"] = paths
+    if on_demand := [number for number, domain in own if domain.on_demand]:
+        matcher["on_demand"] = on_demand
+    if deeds:
+        matcher["deeds"] = deeds
+    if fetched:
+        matcher["fetched"] = fetched
     if checked:
         matcher["checked"] = checked
     if firm := [unit.domain.name for unit in units if unit.domain.firm]:
@@ -108,9 +121,6 @@ def compile_plan(
 
 def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> Charter:
     """Return the constitution as the blocks carry it."""
-    titles = _titles(constitution.articles, secrets)
-    added = {article.number for article in constitution.added}
-    always = [one for one in constitution.articles if one.number in ALWAYS_BINDING or one.number in added]
     project = [
         (
             redact(f"{article.numeral}. {article.title} ({article.severity})", known=secrets),
@@ -118,19 +128,13 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
         )
         for article in constitution.added
     ]
-    text = repr((constitution.short, constitution.short_before_work, titles, project))
+    text = repr((constitution.short, constitution.short_before_work, project))
     return {
         "digest": digest(text),
         "short": list(constitution.short),
         "short_before_work": list(constitution.short_before_work),
-        "titles": titles,
-        "always": _titles(always, secrets),
         "project": project,
     }
-
-
-def _titles(articles: Iterable[Article], secrets: Collection[str]) -> list[str]:
-    return _redacted((f"{article.numeral} {article.title}" for article in articles), secrets)
 
 
 def _words_of(domain: Domain, record: Record, secrets: Collection[str]) -> tuple[str, ...]:

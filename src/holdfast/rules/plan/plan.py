@@ -47,15 +47,12 @@ if TYPE_CHECKING:
         """The constitution as blocks carry it.
 
         ``short``: its summary; ``short_before_work``: the one while no work is under way.
-        ``titles``: numeral and title of each article; ``always``: of those that bind without any work.
         ``project``: (heading, duties) of the project's own articles.
         """
 
         digest: str
         short: list[str]
         short_before_work: list[str]
-        titles: list[str]
-        always: list[str]
         project: list[tuple[str, list[str]]]
 
     class Matcher(TypedDict):
@@ -74,7 +71,9 @@ if TYPE_CHECKING:
         ``places``: the records' places in the body, each a number of ``WIDTH`` bytes, little-endian.
         ``problems``: the number of mistakes in manifests and constitution.
         ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
-        checked; ``firm``: the names of those that are non-negotiable. None of these is there where no domain is.
+        checked; ``firm``: the names of those that are non-negotiable; ``on_demand``: the numbers of those that no
+        keyword calls; ``deeds``: (number, what it comes with); ``fetched``: (number, before what the agent is to read
+        it). None of these is there where no domain is.
         """
 
         watched: list[str]
@@ -98,6 +97,9 @@ if TYPE_CHECKING:
         paths: NotRequired[list[tuple[int, tuple[str, ...]]]]
         checked: NotRequired[list[int]]
         firm: NotRequired[list[str]]
+        on_demand: NotRequired[list[int]]
+        deeds: NotRequired[list[tuple[int, tuple[str, ...]]]]
+        fetched: NotRequired[list[tuple[int, str]]]
 
 
 # The parts of the index of which a prompt needs little.
@@ -106,7 +108,7 @@ LAZY = ("entries", "terms")
 WIDTH = 4
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 19
+FORMAT = 20
 
 
 class KeptTexts:

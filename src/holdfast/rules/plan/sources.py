@@ -1,4 +1,5 @@
-"""Reads the sources of the rules from disk: manifest, domain files, squads, constitution.
+"""Reads the sources of the rules: manifest, domain files, squads and constitution from disk, and what is shipped, which
+lies beneath the project's own by name.
 
 Separate from ``store``, because the prompt hook needs them only when one of them changed.
 """
@@ -6,10 +7,12 @@ Separate from ``store``, because the prompt hook needs them only when one of the
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from holdfast.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import UNRELIABLE, names_in, read_bytes, read_text, stamp, view_file
+from holdfast.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.values import Value
 from holdfast.roles.roster import resolve
@@ -17,13 +20,13 @@ from holdfast.rules.format.constitution import Constitution, merge, read_constit
 from holdfast.rules.format.manifest import Domain, Manifest, read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST, MANIFEST, SQUAD_FILE, most_bytes
 from holdfast.rules.matching import WAYS
-from holdfast.rules.plan.compiler import SQUAD, Unit
+from holdfast.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
 from holdfast.rules.plan.plan import heading, plan_path, unpack
 from holdfast.rules.plan.squads import Squad, namespaced, read_mode, squad_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from holdfast.ground.storage.files import Stamp
     from holdfast.ground.workspace import Workspace
@@ -35,8 +38,7 @@ FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path
 class Sources(Value):
     """The rules as they are on disk.
 
-    ``units``: the domains with their files: the project's, those that it inherits, the squads'.
-    ``inherited``: the numbers of those that it inherits from the project around it.
+    ``units``: the domains with their files: the project's, those that it inherits, those that are shipped, the squads'.
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
     ``watched``, ``watched_squads``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
@@ -44,7 +46,6 @@ class Sources(Value):
 
     manifest: Manifest
     units: list[Unit]
-    inherited: range
     squads: list[Squad]
     constitution: Constitution
     watched: list[str]
@@ -59,12 +60,15 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     like one; None for the one on the disk.
     """
     root, room = workspace.root, _Room()
-    manifest = read_manifest(room.read(root, MANIFEST) or "")
-    units = _units(room, root, manifest)
+    text = room.read(root, MANIFEST)
+    unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
+    manifest = read_manifest(text or "")
+    shipped = {} if workspace.stranger else shipped_units(root)
+    units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
-    above = _inherited(room, root, outer, {unit.domain.name for unit in units}) if outer else []
-    inherited = range(len(units), len(units) + len(above))
-    units += above
+    units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
+    taken, agents = {unit.domain.name for unit in units}, _meant({unit.domain.agent for unit in units})
+    units += [unit for name, unit in shipped.items() if name not in taken and unit.domain.agent not in agents]
     squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
     added = room.read(root, CONSTITUTION_FILE)
     if added is None and outer:
@@ -76,18 +80,30 @@ def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
     return Sources(
         manifest=manifest,
         units=units + more,
-        inherited=inherited,
         squads=squads,
         constitution=constitution,
         watched=[*watched_here, HOLDFAST.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
         watched_squads=watched,
-        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
     )
 
 
 def shipped_constitution() -> Constitution:
     """Return the product's own constitution, to which a project's is added."""
     return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
+
+
+def shipped_units(root: str) -> dict[str, Unit]:
+    """Return the domains that the package brings to a project at ``root``, by name."""
+    texts = {plain_name(name): raw.decode() for name, raw in shipped_rules(root).items()}
+    signs = tuple((name, mark_of(root, name)) for name in JAVASCRIPT_SIGNS)
+    found = {}
+    for domain in read_manifest(texts[HOLDFAST.manifest]).domains:
+        plain = plain_name(domain.name)
+        files = signs if JAVASCRIPT_RULES.startswith(f"{plain}.") else ()
+        read = partial(texts.get, plain)
+        found[domain.name] = Unit(domain, domain.name, domain.kind, "", files, read, SHIPPED)
+    return found
 
 
 def read_files(workspace: Workspace) -> dict[str, bytes | None]:
@@ -97,8 +113,8 @@ def read_files(workspace: Workspace) -> dict[str, bytes | None]:
     squads = [f"{HOLDFAST.squads}/{name}" for name in _folders(root, HOLDFAST.squads)]
     folders = [HOLDFAST.folder, *(f"{squad}/{rules}" for squad in squads for rules in HOLDFAST.squad_rules)]
     names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
-    single = [CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
-    names += [name for name in single if os.path.lexists(f"{root}/{name}")]
+    single = [MANIFEST, CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
+    names += [name for name in single if name not in names and os.path.lexists(f"{root}/{name}")]
     names += [name for name in files_out(root) if name not in names]
     return {name: _read_start(root, name) for name in names}
 
@@ -170,22 +186,45 @@ class _Room:
         return admitted
 
 
-def _units(room: _Room, root: str, manifest: Manifest, taken: Container[str] = ()) -> list[Unit]:
-    """Return a project's domains whose names are not taken."""
+def _units(
+    room: _Room, root: str, manifest: Manifest, shipped: Mapping[str, Unit], taken: Container[str] = ()
+) -> list[Unit]:
+    """Return a project's domains whose names are not taken. A shipped one of which the manifest says nothing, or just
+    the state, keeps the rest; one without a file here keeps its text."""
     files = _domain_files(root, HOLDFAST.folder)
-    domains = tuple(domain for domain in manifest.domains if domain.name not in taken)
-    return [_unit(room, root, domain, files, domain.name, domain.kind) for domain in room.admit(domains)]
+    domains = [domain for domain in manifest.domains if domain.name not in taken]
+    named = {domain.name for domain in manifest.domains}
+    filed = [name for name in shipped if plain_name(name) in files and name not in named and name not in taken]
+    domains += [shipped[name].domain for name in filed]
+    found = []
+    for domain in room.admit(tuple(domains)):
+        base, is_switched = shipped.get(domain.name), domain.name in manifest.switched
+        if base and is_switched:
+            states = {name: getattr(domain, name) for name in ("active", "at_work", "on_demand")}
+            domain = base.domain.replace(**states)
+        if base and plain_name(domain.name) not in files:
+            found.append(base.replace(domain=domain, kind=domain.kind, origin=SHIPPED if is_switched else PROJECT))
+        else:
+            found.append(_unit(room, root, domain, files, domain.name, domain.kind, PROJECT))
+    return found
 
 
-def _inherited(room: _Room, root: str, outer: str, taken: Container[str]) -> list[Unit]:
+def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], taken: Container[str]) -> list[Unit]:
     """Return those of the project at ``outer``, with their paths from the inner project's root."""
     up, manifest = _up(root, outer), read_manifest(room.read(outer, MANIFEST) or "")
     return [
         unit.replace(
-            path=unit.path and f"{up}/{unit.path}", files=tuple((f"{up}/{path}", mark) for path, mark in unit.files)
+            path=unit.path and f"{up}/{unit.path}",
+            files=tuple((f"{up}/{path}", mark) for path, mark in unit.files) if unit.path else unit.files,
+            origin=INHERITED,
         )
-        for unit in _units(room, outer, manifest, taken)
+        for unit in _units(room, outer, manifest, shipped, taken)
     ]
+
+
+def _meant(agents: Iterable[str]) -> set[str]:
+    """Return the shipped agents for which others' names among these stand, as ``qa`` does."""
+    return {found for agent in agents for wu in (False, True) if (found := resolve(agent, wu) or agent) != agent}
 
 
 def _up(root: str, outer: str) -> str:
@@ -235,7 +274,7 @@ def _squads(
             known = kept.get((folder, domain.name)) or namespaced(own, domain.name, taken)
             taken.add(known)
             renamed = domain.replace(name=known, exclude=domain.exclude + manifest.global_exclude)
-            more.append(_unit(room, root, renamed, files, domain.name, SQUAD, beside))
+            more.append(_unit(room, root, renamed, files, domain.name, SQUAD, SQUAD, beside))
         squads.append(Squad(id=own, mode=mode, numbers=range(start, len(units) + len(more))))
         problems += len(manifest.problems)
     return squads, more, watched, problems
@@ -275,13 +314,14 @@ def _unit(
     files: dict[str, str],
     plain: str,
     kind: str,
+    origin: str,
     beside: tuple[tuple[str, Stamp | None], ...] = (),
 ) -> Unit:
     path = files.get(plain_name(plain), "")
     own = ((path, mark_of(root, path)),) if path else ()
     takes = bool(path) and room.takes(root, path)
     read = (lambda: read_text(f"{root}/{path}", RULES_BYTES)) if takes else (lambda: None)
-    return Unit(domain=domain, plain=plain, kind=kind, path=path, files=own + beside, read=read)
+    return Unit(domain=domain, plain=plain, kind=kind, origin=origin, path=path, files=own + beside, read=read)
 
 
 def _domain_files(root: str, folder: str) -> dict[str, str]:

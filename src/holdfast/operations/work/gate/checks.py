@@ -20,6 +20,7 @@ from holdfast.work.checks.proposal import propose_checks
 from holdfast.work.checks.run import LATE, check_words, run_check
 from holdfast.work.checks.runners import count_tests
 from holdfast.work.pipeline.records import Run, add_checks
+from holdfast.work.session import note_failed_check
 
 FOLDER = "checks"
 NO_TESTS = 5
@@ -79,6 +80,8 @@ def run_checks(
         done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests))
     if (around.left_out or around.other_path) and any(one.exit_code for one in done):
         tell(_about(around))
+    if any(one.exit_code for one in done):
+        note_failed_check(workspace, project.caller.conversation)
     if runs and agent:
         at = now()
         move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))
