@@ -244,7 +244,7 @@ def test_qa_comes_once_with_a_failed_run_of_tests(host):
 def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypatch):
     """As the directory tells it to."""
     start = host.send("SessionStart", source="startup")
-    assert "Before you fix a failure or write tests, read: holdfast rules show QA" in start.text
+    assert "Before you look into a fault or work on tests, builds or CI, read: holdfast rules show QA" in start.text
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s")
     assert run("rules", "show", "QA").stdout.startswith("0  Show that the test")

@@ -32,7 +32,7 @@ USERS = {
     "power_user": "power user: be brief",
 }
 # Whole or not at all: half a command is none.
-RECORD = 'Record user decisions: holdfast memory add --type decision -- "..."'
+RECORD = 'Record decisions: holdfast memory write "decision: ..."'
 
 
 def pieces(request: Request) -> Iterator[Piece]:

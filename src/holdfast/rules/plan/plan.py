@@ -6,8 +6,10 @@ from __future__ import annotations
 import marshal
 import sys
 
+import holdfast
 from holdfast import __version__
 from holdfast.ground.digest import checksum, digest
+from holdfast.ground.storage.files import stamp
 from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
@@ -161,10 +163,12 @@ def plan_path(workspace: Workspace) -> str:
 
 
 def heading(way: str, outer: str = "") -> bytes:
-    """Return the first line of a plan: it is valid for one product version, one Python, one way of matching and one
-    project to inherit from only."""
+    """Return the first line of a plan: it is valid for one product version, its shipped rules as they were installed,
+    one Python, one way of matching and one project to inherit from only."""
     inherits = f" {digest(outer)}" if outer else ""
-    return f"holdfast-plan {FORMAT} {__version__} {sys.implementation.cache_tag} {way}{inherits}\n".encode()
+    shipped = (stamp(f"{holdfast.__path__[0]}/framework/rules/{name}") for name in ("manifest", "global", "qa"))
+    installed = "-".join(str(mark and mark[0]) for mark in shipped)
+    return f"holdfast-plan {FORMAT} {__version__} {installed} {sys.implementation.cache_tag} {way}{inherits}\n".encode()
 
 
 def pack(head: bytes, matcher: Matcher, records: list[Record]) -> bytes:
