@@ -32,6 +32,7 @@ GROUPS = {
     "constitution": "always",
     "article": "always",
     "directory": "always",
+    "record": "always",
     "rules": "rules",
     "in-force": "rules",
     "command": "command",

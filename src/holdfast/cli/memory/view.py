@@ -100,9 +100,12 @@ def count_memories(number: int) -> str:
 
 
 def _lines(second: str, found: list[tuple[str, Card]], nothing: str) -> Iterator[Line]:
-    rows = [(shown_id(card.id), what, card.type, card.owner, _headline(card)) for what, card in found]
+    whose = {SHARED: "any", TEAM: "any, team"}
+    rows = [
+        (shown_id(card.id), what, card.type, whose.get(card.owner, card.owner), _headline(card)) for what, card in found
+    ]
     return (
-        table([("id", second, "type", "owner", "title"), *rows], heading=True, styles=ID_STYLE)
+        table([("id", second, "type", "agent", "title"), *rows], heading=True, styles=ID_STYLE)
         if rows
         else iter([nothing])
     )
