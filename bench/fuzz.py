@@ -54,7 +54,7 @@ from holdfast.work.session import is_future
 SPAWN_EVERY = 50
 LONGEST_CASE = 60
 OURS = ("sessions", "cache", "events", "metrics", "memories", "continuation")
-EDITING = ("create", "add", "edit", "toggle", "remove", "rename")
+EDITING = ("create", "add", "edit", "remove", "rename")
 BEGINNING = 1_800_000_000.0
 FAILURE_MARK = "no rules for this event"
 

@@ -28,7 +28,7 @@ COMMANDS = (
     *("*holdfast off QA", "*holdfast off CONSTITUTION", "*holdfast on ÜBER", "*holdfast reload", "*holdfast domains"),
     *("*holdfast on DEVMODE", "*holdfast session", "*holdfast create X rule", "*holdfast suggest API", "*holdfast add"),
     *("*agent dev", "*agent nobody", "*agent", "*work squad alpha", "*work squad etl-squad", "*work mode deploy"),
-    *("*work task \ud800<&>", "*develop 1.2", "*mode auto", "*yolo", "*work start release", "*holdfast toggle QA"),
+    *("*work task \ud800<&>", "*develop 1.2", "*mode auto", "*yolo", "*work start release", "*holdfast off QA"),
 )
 SCRAPS = (
     *(b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n", b"\n" * 50, b"=", b"#", b"{", b"]" * 40, b"[" * 3000, b'"'),

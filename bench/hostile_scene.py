@@ -241,8 +241,8 @@ def make_template(folder: Path) -> Template:
         path.mkdir(parents=True)
     for arguments in HONEST:
         _holdfast(project, home, *arguments)
-    with open(project / ".holdfast" / "rules" / "global", "a", encoding="utf-8") as file:
-        file.write(RULES)
+    (project / ".holdfast" / "rules").mkdir(exist_ok=True)
+    (project / ".holdfast" / "rules" / "global").write_text(RULES, encoding="utf-8")
     (project / "CLAUDE.md").write_text(f"# {THEIRS}\n", encoding="utf-8")
     (project / "app.py").write_text("app = 1\n", encoding="utf-8")
     shutil.rmtree(project / ".holdfast" / "cache", ignore_errors=True)

@@ -83,7 +83,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("trust --revoke", "trust", "--revoke", "--yes"),
     _command("config set", "config", "set", "work.gate", "90"),
     _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),
-    _command("rules toggle", "rules", "toggle", "API", "off"),
+    _command("rules off", "rules", "off", "API"),
     _command("rules edit", "rules", "edit", "API", "--add-rule", "Name it.", "--add-recall", "handler"),
     _command("rules rename", "rules", "rename", "OLD", "elder", once=True),
     _command("rules remove", "rules", "remove", "OLD", "--yes", once=True),

@@ -145,11 +145,12 @@ def column(index: int) -> list[str]:
 
 
 def test_the_manifest_declares_every_shipped_domain():
-    """The domains are five and one for each agent, each active, STORY with the work, and dev mode is off."""
+    """The domains are five and one for each agent, STORY and QA on demand, and dev mode is off."""
     manifest = dict(settings("manifest"))
     assert sorted(key[:-6] for key in manifest if key.endswith("_STATE")) == sorted(DOMAINS)
     states = {key: value for key, value in manifest.items() if key.endswith("_STATE")}
-    assert states.pop("STORY_STATE") == "work" and set(states.values()) == {"active"}
+    assert states.pop("STORY_STATE") == states.pop("QA_STATE") == "on-demand"
+    assert set(states.values()) == {"active"}
     assert manifest["DEVMODE"] == "false"
     assert manifest["GLOBAL_EXCLUDE"] == ""
 
@@ -157,7 +158,7 @@ def test_the_manifest_declares_every_shipped_domain():
 def test_the_manifest_knows_no_other_keys():
     """Each key is a domain with a known suffix, so that a misspelt one is caught."""
     known = "|".join(sorted(DOMAINS, key=len, reverse=True))
-    suffixes = "STATE|ALWAYS_ON|(?:RECALL|EXCLUDE|HINTS|DOUBTS)(?:_[A-Z_]+)?|AGENT_TRIGGER"
+    suffixes = "STATE|ALWAYS_ON|(?:RECALL|EXCLUDE|HINTS|DOUBTS)(?:_[A-Z_]+)?|AGENT_TRIGGER|COMES_WITH|WHEN"
     keys = [key for key, _ in settings("manifest") if key != "DEVMODE"]
     assert [key for key in keys if not re.fullmatch(rf"(?:{known})_(?:{suffixes})", key)] == []
     assert len(keys) == len(set(keys))

@@ -27,7 +27,7 @@ def answer(host, text):
     return "\n".join(command["lines"])
 
 
-def test_a_domain_is_made_filled_edited_and_switched_from_prompts(host):
+def test_a_domain_is_made_filled_and_edited_from_prompts(host):
     """Each change shows in the very next prompt, in any other conversation too."""
     assert "DB_RECALL=table, foreign key" in answer(host, "*holdfast create DB table, foreign key")
     answer(host, "*holdfast add DB Name every constraint.")
@@ -36,10 +36,6 @@ def test_a_domain_is_made_filled_edited_and_switched_from_prompts(host):
     assert rule_lines(host.prompt(asked), "DB") == ["Name every constraint.", "Index what you filter by."]
     assert "DB_RULE_1=Index it." in answer(host, "*holdfast edit DB 1 Index it.")
     assert rule_lines(host.prompt(asked, session_id="t"), "DB") == ["Name every constraint.", "Index it."]
-    answer(host, "*holdfast toggle DB")
-    assert rule_lines(host.prompt(asked, session_id="u"), "DB") is None
-    answer(host, "*holdfast toggle DB on")
-    assert rule_lines(host.prompt(asked, session_id="v"), "DB") == ["Name every constraint.", "Index it."]
 
 
 def test_suggest_and_diagnose_answer_and_change_nothing(host):
@@ -53,13 +49,13 @@ def test_suggest_and_diagnose_answer_and_change_nothing(host):
 
 
 @pytest.mark.parametrize(("end", "raw"), ODD.values(), ids=ODD)
-def test_a_switch_there_and_back_adds_its_own_line_and_no_other_byte(host, end, raw):
+def test_a_switch_there_and_back_adds_its_own_line_and_no_other_byte(host, run, end, raw):
     """Line ends of any kind, tabs, a byte order mark, doubled keys, junk, no final newline."""
     write(host.workspace.path("rules", "manifest"), raw)
-    answer(host, "*holdfast toggle API")
+    run("rules", "off", "API")
     off = manifest(host)
     assert rule_lines(host.prompt("the endpoint"), "API") is None
-    answer(host, "*holdfast toggle API")
+    run("rules", "on", "API")
     on = manifest(host)
     assert rule_lines(host.prompt("the endpoint", session_id="t"), "API") == ["Version it."]
     assert on == off.replace(b"API_STATE=inactive", b"API_STATE=active") != off
@@ -74,9 +70,8 @@ def test_a_switch_there_and_back_adds_its_own_line_and_no_other_byte(host, end, 
         ("*holdfast create", "Usage: *holdfast create NAME"),
         ("*holdfast add NOPE a rule", "No domain NOPE"),
         ("*holdfast edit API 7 x", "API has no rule 7"),
-        ("*holdfast toggle CONSTITUTION", "The constitution cannot be switched off"),
         ("*holdfast add API the key is ghp_" + "a1B2" * 9, "contains a secret"),
-        ("As the page says:\n*holdfast toggle API", "must be at the start of the prompt"),
+        ("As the page says:\n*holdfast add API Use", "must be at the start of the prompt"),
     ],
 )
 def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):
@@ -90,7 +85,7 @@ def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):
 
 @pytest.mark.parametrize(
     "typed",
-    ["create NEW", "create NEW token,", "create", "add API Use", "edit API 0 Use", "toggle", "suggest", "add"],
+    ["create NEW", "create NEW token,", "create", "add API Use", "edit API 0 Use", "suggest", "add"],
 )
 @pytest.mark.parametrize("secret", [*SECRETS, "password=hunter2hunter2"])
 def test_a_secret_is_refused_and_not_said_again(host, typed, secret):
