@@ -24,12 +24,14 @@ MEMORY = "The staging database is reset every night."
 
 @pytest.fixture
 def project(tmp_path, user, monkeypatch):
-    """A project with Holdfast and one memory; the current folder."""
+    """A project with Holdfast, one memory and one file of rules; the current folder."""
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
     call(init, "--yes")
     holdfast("memory", "add", MEMORY)
+    (folder / ".holdfast" / "rules").mkdir()
+    (folder / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_0=Mine.\n")
     return folder
 
 
@@ -45,15 +47,14 @@ def holdfast(*arguments, **options):
 
 def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     """Memories, rules, trust and hooks; the copy is for its owner only."""
-    (project / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_0=Mine.\n")
     told = call(uninstall, "--yes", "--purge").output
-    assert "delete  .holdfast/  1 memory, 19 rule files\n" in told
+    assert "delete  .holdfast/  1 memory, 1 rule file\n" in told
     assert "kept for 30 days" in told and "holdfast init --restore" in told
     assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
     archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])
     assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
     told = call(init, "--restore", "--yes").output
-    assert told.startswith("Restored .holdfast/ with 1 memory, 19 rule files.\n")
+    assert told.startswith("Restored .holdfast/ with 1 memory, 1 rule file.\n")
     assert (project / ".holdfast" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
     assert MEMORY in holdfast("memory", "list").stdout
     assert (project / ".claude" / "settings.local.json").exists()
@@ -62,7 +63,7 @@ def test_purging_counts_and_restoring_brings_all_of_it_back(project):
 def test_programs_learn_counts_and_archive(project):
     """In the dry run the counts only."""
     planned = json.loads(call(uninstall, "--dry-run", "--purge", "--json").output)
-    assert planned["contents"] == {"memories": 1, "rule files": 19} and planned["archive"] == ""
+    assert planned["contents"] == {"memories": 1, "rule files": 1} and planned["archive"] == ""
     done = json.loads(call(uninstall, "--yes", "--purge", "--json").output)
     assert os.path.isfile(done["archive"])
 
@@ -77,7 +78,7 @@ def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     done = holdfast("uninstall", "--purge", stdin=theirs)
     os.close(ours)
     os.close(theirs)
-    assert "Delete .holdfast/ with 1 memory, 19 rule files? [y/N]" in done.stderr
+    assert "Delete .holdfast/ with 1 memory, 1 rule file? [y/N]" in done.stderr
     assert done.stdout.endswith("Nothing removed.\n") and (project / ".holdfast" / "memories").is_dir()
 
 
