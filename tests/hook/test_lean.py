@@ -67,7 +67,7 @@ def test_a_trivial_prompt_brings_nothing_of_an_agent(host, prompt):
     """None where none is active, and none of an active one's, who came once."""
     start = host.send("SessionStart", source="startup")
     assert start.block["agent"] is None
-    assert host.prompt(prompt).out == b""
+    assert not host.prompt(prompt).text
     assert host.prompt("*agent dev").block["agent"]["mission"]
     assert [host.prompt(prompt).out for _ in range(3)] == [b""] * 3
     start, before, activated, *after = tokens_of_agents(host.workspace)
@@ -230,15 +230,15 @@ def fail(host, command, **given):
 def test_qa_comes_once_with_a_failed_run_of_tests(host):
     """Its words call nothing; another command's failure, and one of a subagent's, brings nothing."""
     host.send("SessionStart", source="startup")
-    assert not host.prompt("the build is broken, fix the failing test").out
+    assert not host.prompt("the build is broken, fix the failing test").text
     fail(host, "ls nowhere")
     fail(host, "pytest -q", agent_id="a1", agent_type="Explore")
-    assert not host.prompt("go on").out
+    assert not host.prompt("go on").text
     fail(host, "cd app && uv run pytest -q")
     (rules,) = host.prompt("go on").block["rules"]
     assert (rules["domain"], rules["matched"]) == ("QA", ["failed check"])
     fail(host, "npm test")
-    assert not host.prompt("go on").out
+    assert not host.prompt("go on").text
 
 
 def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypatch):
@@ -249,7 +249,7 @@ def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypa
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s")
     assert run("rules", "show", "QA").stdout.startswith("0  Show that the test")
     fail(host, "pytest")
-    assert not host.prompt("go on").out
+    assert not host.prompt("go on").text
 
 
 def test_the_rules_of_stories_come_with_a_story(host):

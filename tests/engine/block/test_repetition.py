@@ -192,7 +192,7 @@ class Repetition(RuleBasedStateMachine):
             mode = self.in_force()["mode"]
             assert (f"mode {mode}" in element) == bool(mode)
             assert self.facts["agent"] is None or f"agent {self.facts['agent']}" in element
-            assert ("XVI" in element) == bool(self.facts["agent"])
+            assert ("Story first" in element) == bool(self.facts["agent"])
 
     def in_force(self):
         """The facts as the block tells them: mode and permission are said where they were set."""
