@@ -122,6 +122,7 @@ class Scene(Value):
 
 SCENES = (
     Scene(command=("init", "--yes")),
+    Scene(command=("rules", "add", "checkout", "--recall", "checkout", "--rule", "Prices come from the basket.")),
     Scene(memory=("b3w8t5hd", "user_correction", "Amounts are integers of the smallest unit.")),
     Scene(event="SessionStart", typed="startup"),
     Scene(memory=("k7q2m9xa", "lesson", "The staging database is reset every night at 02:00.")),

@@ -3,9 +3,9 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +17,6 @@ from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
 from holdfast.hosts.commands.lines import direct_command
 from holdfast.operations.memory.spending import CALL, LOG, OUTCOME
-from holdfast.rules.plan.sources import FRAMEWORK
 from holdfast.work.session import change_session
 
 from ..conftest import trusted, write_settings
@@ -28,8 +27,8 @@ from ..conversation import write
 def project(workspace, monkeypatch, tmp_path):
     """A project with the shipped rules, and a user without settings."""
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
-    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
-    os.unlink(workspace.path("rules", "story.javascript"))
+    os.mkdir(workspace.path("rules"))
+    Path(workspace.path("rules", "manifest")).write_text("QA_STATE=active\n")
     return workspace
 
 

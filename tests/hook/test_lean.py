@@ -233,12 +233,12 @@ def test_qa_comes_once_with_a_failed_run_of_tests(host):
     assert not host.prompt("the build is broken, fix the failing test").text
     fail(host, "ls nowhere")
     fail(host, "pytest -q", agent_id="a1", agent_type="Explore")
-    assert not host.prompt("go on").text
+    assert not host.prompt("go on").out
     fail(host, "cd app && uv run pytest -q")
     (rules,) = host.prompt("go on").block["rules"]
     assert (rules["domain"], rules["matched"]) == ("QA", ["failed check"])
     fail(host, "npm test")
-    assert not host.prompt("go on").text
+    assert not host.prompt("go on").out
 
 
 def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypatch):

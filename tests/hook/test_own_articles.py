@@ -36,4 +36,5 @@ def test_the_reminder_begins_with_the_projects_own_articles(host):
     write_settings(host.workspace, "context: {short_form_every: 1}\n")
     host.prompt()
     reminder = host.prompt("and on").block["reminder"]
-    assert reminder.startswith("Articles in force: XVII Patient data; Article 18 Release notes; IV Security")
+    own = "XVII. Patient data (BLOCK): MUST NOT put a real name into a log. Article 18. Release notes. "
+    assert reminder.startswith(f"Still in force: {own}")

@@ -200,7 +200,7 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(host):
     blocks = [host.prompt().block for _ in range(21)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
     assert blocks[0]["stable"] and not blocks[10]["stable"]
-    assert "Articles in force" in blocks[10]["reminder"]
+    assert "Still in force" in blocks[10]["reminder"]
 
 
 def test_a_compaction_brings_the_stable_part_back(host):

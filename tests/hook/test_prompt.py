@@ -17,7 +17,7 @@ def test_the_first_prompt_carries_a_sound_block(host):
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
     assert rule_lines(answer, "API") == ["Version it."]
     assert answer.block["commands"] == [{"name": "brief", "lines": ["Short."]}]
-    assert len(answer.block["constitution"]) > 1
+    assert len(answer.block["constitution"]) >= 1
 
 
 def test_a_second_prompt_with_nothing_new_gets_nothing(host):

@@ -15,7 +15,7 @@ from ..conversation import write, write_rules
 def test_a_new_project_has_its_defaults_only(workspace):
     """No hooks, no conversation, no event."""
     found = project_status(workspace, Clock())
-    assert (found["project"], found["hooks"], found["domains"]) == (workspace.root, [], {"active": 0, "known": 0})
+    assert (found["project"], found["hooks"], found["domains"]) == (workspace.root, [], {"active": 18, "known": 18})
     assert (found["agent"], found["mode"], found["permission"]) == (None, None, None)
     assert (found["conversation"], found["last_hook"]) == (None, None)
 

@@ -14,7 +14,8 @@ def test_a_new_project_has_domains_and_no_more(workspace):
     """Nothing is invented."""
     write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=a\n")
     found = hook_figures(workspace, "", 10, PERSON.reader, NOW)
-    assert [(one["name"], one["loaded_last"]) for one in found["domains"]] == [("QA", False)]
+    assert [(one["name"], one["rules"]) for one in found["domains"] if one["origin"] == "project"] == [("QA", 1)]
+    assert not any(one["loaded_last"] for one in found["domains"])
     assert (found["conversation"], found["metrics"]["lines"], found["memory"]) == (None, 0, {})
     assert found["cache"] == {"folder": workspace.cache, "plan_bytes": 0, "plan_current": False, "mirror_bytes": 0}
 

@@ -144,7 +144,7 @@ def test_prose_alone_gives_the_mission():
 
 def test_a_long_mission_is_cut():
     """A page of a description is no line."""
-    assert len(parse(f"---\nmission: {'word ' * 200}\n---\n")[0].mission) == LONGEST_MISSION
+    assert LONGEST_MISSION - 5 < len(parse(f"---\nmission: {'word ' * 200}\n---\n")[0].mission) <= LONGEST_MISSION
 
 
 @pytest.mark.parametrize(

@@ -206,8 +206,8 @@ def _short_form(request: Request) -> Piece:
     agent = f"agent {request.agent.name}" if request.agent else ""
     manner = request.manner
     facts = "; ".join(fact for fact in (manner.mode and f"mode {manner.mode}", agent, manner.lock) if fact)
-    own = (f"{heading}: {'; '.join(duties)}." for heading, duties in request.charter.articles)
-    said = " ".join((*own, *request.charter.short))
+    own = (": ".join(filter(None, (heading, "; ".join(duties)))) for heading, duties in request.charter.articles)
+    said = " ".join((*(f"{article.rstrip('.')}." for article in own), *request.charter.short))
     text = clip(f"{facts and f'{facts}. '}Still in force: {said}", request.settings["short_form_characters"] - 80)
     return Piece(
         layer="L1",

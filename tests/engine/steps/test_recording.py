@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,6 @@ from holdfast.context.layers.mode import RECORD
 from holdfast.context.pipeline import build_block
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.rules.plan.sources import FRAMEWORK
 
 from ...blocks import read_block
 from ...conftest import write_settings
@@ -33,7 +33,8 @@ def test_the_stable_part_tells_the_command_whole(talking):
 def test_what_always_holds_fits_every_bracket(workspace, talking, used, told):
     """With the shipped rules; CRITICAL has no room for the line, and an epoch hardly begins there."""
     shutil.rmtree(workspace.path("rules"))
-    shutil.copytree(os.path.join(FRAMEWORK, "rules"), workspace.path("rules"))
+    os.mkdir(workspace.path("rules"))
+    Path(workspace.path("rules", "manifest")).write_text("QA_STATE=active\n")
     talking.use(used)
     block = talking.prompt()
     assert (block["record"], block["left_out"]) == (told, [])

@@ -246,7 +246,7 @@ def test_aliases_cannot_blow_up():
         ("## Second rank\nText\n", "## Second rank", "Text"),
         ("#tag\nText\n", "#tag", "Text"),
         ("# T\r\n\r\n    code\r\nx\r\n", "T", "    code\nx"),
-        ("# " + "long " * 50, "long " * 23 + "lo...", ("long " * 50).strip()),
+        ("# " + "long " * 50, ("long " * 23).strip() + "...", ("long " * 50).strip()),
         ("# a\u2028b\tc\n", "a b c", ""),
     ],
 )

@@ -74,7 +74,7 @@ def essential_lines(briefing: Briefing) -> tuple[str, ...]:
     head = "; ".join(briefing.form.split("---")[1].split("\n")[1:-1]) if briefing.form else ""
     end = f"{FINISH}, with its form on stdin. Its head: {head}. The whole form: holdfast work finish"
     last = _end(briefing, end) if briefing.form else f"Then run: {briefing.command}"
-    return (*role_lines(briefing), *briefing.work, *_criteria(briefing), last)
+    return (*role_lines(briefing), *_handed_over(briefing, ()), *briefing.work, *_criteria(briefing), last)
 
 
 def briefing_data(briefing: Briefing) -> dict[str, Any]:
