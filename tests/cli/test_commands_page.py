@@ -69,6 +69,7 @@ def test_every_command_of_the_page_does_what_it_shows(workspace, call, prompted)
             continue
         sound = manifest.read_bytes() if manifest.exists() else b""
         if arguments == ["rules", "check"]:
+            manifest.parent.mkdir(exist_ok=True)
             manifest.write_bytes(sound + MISTAKES.encode())
         done = call(*(ids.get(argument, argument) for argument in arguments))
         if arguments == ["rules", "check"]:

@@ -65,10 +65,11 @@ def talk(workspace, monkeypatch, tmp_path, *turns):
 
 def test_what_is_shown_is_what_is_written(project, run):
     """Line for line, in the manifest and in the domain's file; a second run has nothing new."""
+    manifest = rules(project, "manifest")
     shown = run("rules", "adopt", "--dry-run").stdout
     assert not os.path.exists(project.path("rules", "web-forms"))
     assert run("rules", "adopt", ".cursor/rules/web-forms.mdc", "--yes").stdout.startswith("Added 1 rule: WEB_FORMS.")
-    for file, before in (("manifest", MANIFEST), ("web-forms", "")):
+    for file, before in (("manifest", manifest), ("web-forms", "")):
         for line in rules(project, file).removeprefix(before).splitlines():
             assert f"    {line}\n" in shown if line else True
     assert "WEB_FORMS_PATHS=src/widgets/**/*.ts, src/widgets/**/*.tsx\n" in rules(project, "manifest")

@@ -107,7 +107,7 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
         new += [manifest] if changed != values != known else []
         copied[:] = [f"{change.path} now holds in place of what Holdfast ships" for change in new]
         return (
-            file if text == before else file.replace(after=text),
+            file if text == before else file.replace(after=text, base=before),
             manifest if changed == values else manifest.replace(after=changed),
         )
 

@@ -17,6 +17,7 @@ class Change(Value):
     ``before``, ``after``: its texts, None for no such file.
     ``source``: the path that it had before, "" where that is the same.
     ``mark``: a byte order mark that the texts leave out.
+    ``base``: the text whose place a new file takes, "" for none: lines that are in it are no news.
     """
 
     path: str
@@ -24,6 +25,7 @@ class Change(Value):
     after: str | None
     source: str = ""
     mark: str = ""
+    base: str = ""
 
 
 class ChangedLine(Value):
@@ -44,7 +46,7 @@ class ChangedLine(Value):
 
 def changed_lines(change: Change) -> Iterator[ChangedLine]:
     """Yield the lines that came and went, in their order."""
-    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    before, after = (change.before or change.base).splitlines(), (change.after or "").splitlines()
     for what, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
         if what == "equal":
             continue
