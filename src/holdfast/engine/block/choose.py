@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 ALWAYS = ("constitution", "global", "context", "always")
 # The events whose block has what was done before; a subagent's window is its own.
 BLOCKS = ("session_start", "prompt")
+# Stars in a prompt, up to which the words of its commands are told from the others: what has more was pasted.
+STARS = 200
 # Domains whose files are compared when a conversation starts: what they name and check is in the plan.
 LOOKED_AT = 1000
 
@@ -118,7 +120,7 @@ def _choose(
 ) -> Chosen | None:
     active = active_domains(context, plan)
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
-    if "*" in prompt or prompt[:1] == "/":
+    if 0 < prompt.count("*") <= STARS or prompt[:1] == "/":
         from holdfast.engine.commands.opening import known_commands
         from holdfast.rules.format.star_commands import task_in
 
