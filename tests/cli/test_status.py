@@ -21,6 +21,7 @@ from holdfast.work.session import change_session
 
 from ..conftest import trusted, write_settings
 from ..conversation import write
+from ..hook_host import Host
 
 
 @pytest.fixture
@@ -58,6 +59,13 @@ def test_the_screen_shows_where_the_work_stands(project, run):
     run("work", "mode", "build")
     found = rows(run("status").stdout)
     assert (found["agent"], found["workflow"], found["task"], found["mode"]) == ("dev", "greenfield", "Add it", "build")
+
+
+def test_a_paused_conversation_is_said_to_be(project, run):
+    """Where it would say how full the window is."""
+    Host(project).prompt("hello", session_id="s1")
+    assert run("pause", "--yes").returncode == 0
+    assert rows(run("status").stdout)["conversation"].startswith("s1: paused, nothing is sent or kept; ")
 
 
 def test_the_last_conversation_and_hook_are_shown(project, run):

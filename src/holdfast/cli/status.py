@@ -108,7 +108,8 @@ def _in_words(found: dict[str, Any] | None) -> str:
     counts = f"{counted(found['prompt_count'], 'prompt')}{compactions}"
     own = f"; its own {', '.join(f'{name} {value}' for name, value in found['own'].items())}" if found["own"] else ""
     bracket = f"{found['bracket']}{window}, " if found["bracket"] else ""
-    return f"{found['id'][:SHORT_ID]}: {bracket}{counts}, {_ago(found['last_activity'])}{own}"
+    paused = "paused, nothing is sent or kept; " if found["paused"] else ""
+    return f"{found['id'][:SHORT_ID]}: {paused}{bracket}{counts}, {_ago(found['last_activity'])}{own}"
 
 
 def _hook_in_words(found: dict[str, Any] | None) -> str:

@@ -24,6 +24,7 @@ from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
 from holdfast.work.in_force import find_in_force, find_modes
 from holdfast.work.lock.lock import is_locked
+from holdfast.work.private import read_private
 
 # The newest lines of metrics among which the last event is looked for; jobs write lines too.
 LATELY = 50
@@ -121,7 +122,9 @@ def _conversation(workspace: Workspace) -> dict[str, Any] | None:
         return None
     fields = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides")
     own = {name: found[name] for name in OWN if found.get(name)}
-    return {**{name: found.get(name) for name in fields}, "own": own}
+    private = read_private(str(found["id"]))
+    paused = private is not None and private.paused
+    return {**{name: found.get(name) for name in fields}, "own": own, "paused": paused}
 
 
 def _from_root(path: str, workspace: Workspace) -> str:
