@@ -62,7 +62,11 @@ def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: Clau
     assert agents_told(conversation) == [1, 1, 1]
     assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * 3
     assert OWN in blocks(conversation.requests[-1])
-    assert seen(conversation) == ["Dev ready.", "", f'Holdfast recalled: "{OWN}"']
+    assert seen(conversation) == [
+        "Dev ready.\nHoldfast: 5 rules, 1 memory listed (holdfast why)",
+        "",
+        f'Holdfast recalled: "{OWN}"',
+    ]
 
 
 def test_an_agent_that_the_model_activates_is_there_at_the_next_prompt(claude: ClaudeCode, project: Path) -> None:
