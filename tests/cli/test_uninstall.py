@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -58,6 +59,24 @@ def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     assert (project / ".holdfast" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
     assert MEMORY in holdfast("memory", "list").stdout
     assert (project / ".claude" / "settings.local.json").exists()
+
+
+def test_the_launcher_that_another_project_needs_stays_and_is_not_named(project, tmp_path, monkeypatch):
+    """Only this project's record goes."""
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    call(init, "--yes")
+    monkeypatch.chdir(project)
+    told = call(uninstall, "--dry-run").output
+    assert "install record" in told and "hook launcher" not in told
+
+
+def test_a_folder_without_memories_and_rules_is_said_to_have_none(project):
+    """It has the project's state all the same."""
+    for path in (project / ".holdfast" / "rules", project / ".holdfast" / "memories"):
+        shutil.rmtree(path)
+    assert "delete  .holdfast/  no memories and no rules\n" in call(uninstall, "--dry-run", "--purge").output
 
 
 def test_programs_learn_counts_and_archive(project):

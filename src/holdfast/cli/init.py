@@ -153,7 +153,9 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
 def counted_contents(contents: dict[str, int]) -> list[str]:
     """Return the counts in words: ``142 memories``, ``1 story``."""
     singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
-    return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or ["no files"]
+    return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or [
+        "no memories and no rules"
+    ]
 
 
 def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:

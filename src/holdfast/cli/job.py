@@ -70,17 +70,18 @@ def short(path: str) -> str:
 
 def _groups(job: Job) -> dict[tuple[str, str], str]:
     """Return (verb, place) -> what it is, in the order of the job."""
-    found: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for change in job.changes:
         group, what = _group_of(change, shown_path(change.path, job.root))
-        found[verb_of(change), group] = what
-    return found
+        found.setdefault((verb_of(change), group), []).append(what)
+    return {key: ", ".join(dict.fromkeys(what)) for key, what in found.items()}
 
 
 def _group_of(change: Change, place: str) -> tuple[str, str]:
     """Return the group of a changed file, and what it is."""
     if change.path.startswith(state_folder() + os.sep):
-        return f"{short(state_folder())}{os.sep}", "hook launcher, install record"
+        what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
+        return f"{short(state_folder())}{os.sep}", what
     folder = os.path.dirname(place)
     if folder.endswith(_SKILL):
         return f"{short(folder)}{os.sep}", "the skill /holdfast"

@@ -7,9 +7,15 @@ import time
 import click
 
 from holdfast.cli.caller import obtain_for, yes_option
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import SHORT_ID, emit, json_option, require_workspace
+from holdfast.ground.text.escaping import clip
+from holdfast.operations.conversations import current_conversation, read_conversation
 from holdfast.operations.pause import pause as pause_conversation
 from holdfast.operations.pause import resume
+from holdfast.operations.sessions import title_of
+
+# Characters of the title by which a person knows the conversation.
+LONGEST_TITLE = 50
 
 PAUSED = """Holdfast is paused for conversation {}.
 Nothing is sent to it and nothing of it is kept. To end the pause, run: holdfast pause --off"""
@@ -36,11 +42,14 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
       holdfast pause --off
     """
     workspace = require_workspace()
-    which = f"conversation {session}" if session else "the newest conversation"
-    obtain_for(workspace, agreed)(f"{'Resume' if off else 'Pause'} Holdfast for {which}")
+    state = read_conversation(workspace, session or current_conversation(workspace))
+    name, title = str(state["id"]), clip(title_of(workspace, state), LONGEST_TITLE)
+    which = f'{name[:SHORT_ID]} ("{title}")' if title else name[:SHORT_ID]
+    ends = "" if off else ": nothing of it is kept from now on"
+    obtain_for(workspace, agreed)(f"{'Resume' if off else 'Pause'} Holdfast for conversation {which}{ends}")
     if off:
-        name, was = resume(workspace, time.time(), session)
-        text = RESUMED if was else NOT_PAUSED
+        text = RESUMED if resume(workspace, time.time(), name) else NOT_PAUSED
     else:
-        name, text = pause_conversation(workspace, time.time(), session), PAUSED
+        pause_conversation(workspace, time.time(), name)
+        text = PAUSED
     emit({"session": name, "paused": not off}, text.format(name).splitlines(), as_json)

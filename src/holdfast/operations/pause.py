@@ -8,31 +8,27 @@ import os
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
-from holdfast.operations.conversations import current_conversation, find_conversation
 from holdfast.work.private import Private, private_path, read_private, write_private
 from holdfast.work.session import read_state, reopen_epoch
 
 
-def pause(workspace: Workspace, now: float, session: str = "") -> str:
-    """Make a conversation private, the newest one without ``session``; return its id. Raises HoldfastError."""
-    name = find_conversation(workspace, session) if session else current_conversation(workspace)
+def pause(workspace: Workspace, now: float, name: str) -> None:
+    """Make the conversation with this id private. Raises HoldfastError."""
     known = read_private(name) or Private(since=iso(now))
     state = read_state(workspace, name)
     folder = os.path.dirname(str(state.get("transcript") or "")) or known.folder
     prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))
     _write(name, known.replace(until="", told=known.paused and known.told, folder=folder, prompts=prompts))
-    return name
 
 
-def resume(workspace: Workspace, now: float, session: str = "") -> tuple[str, bool]:
-    """End a conversation's pause; return its id and whether it was paused. Raises HoldfastError."""
-    name = find_conversation(workspace, session) if session else current_conversation(workspace)
+def resume(workspace: Workspace, now: float, name: str) -> bool:
+    """End the pause of the conversation with this id; return whether it was paused. Raises HoldfastError."""
     known = read_private(name)
     if known is None or not known.paused:
-        return name, False
+        return False
     _write(name, known.replace(until=iso(now)))
     reopen_epoch(workspace, name)
-    return name, True
+    return True
 
 
 def _last_prompt(claims: object) -> tuple[str, ...]:

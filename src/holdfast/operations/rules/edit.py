@@ -147,7 +147,11 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
         is_so = domain is not None and domain.active == on and not (domain.at_work or domain.on_demand)
         return (manifest if is_so else manifest.replace(after=switch(before, place.name, on)),)
 
-    return carry_out(workspace, plan, dry_run)
+    found = find_place(workspace, typed)
+    edit = carry_out(workspace, plan, dry_run)
+    waits = found.shipped is not None and found.shipped.domain.on_demand
+    back = f"To have {found.name} as it is shipped, on demand: holdfast rules remove {found.name.lower()}"
+    return edit.replace(note=back) if waits and edit.changes else edit
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
