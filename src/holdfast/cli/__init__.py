@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from io import StringIO
 
 import click
 
 from holdfast import __version__
 from holdfast.cli.groups import Commands
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.escaping import visible
 from holdfast.hosts.commands.launcher_upkeep import mend_launcher
 
 EVERYDAY = (
@@ -100,16 +100,27 @@ def _tell_of_registration() -> None:
 
     workspace = find_workspace(os.getcwd())
     if workspace and find_consent(workspace) and has_changed(workspace, unseen=True) and (found := look(workspace)):
-        click.echo(f"holdfast: {visible(found)}", err=True)
+        from holdfast.cli.output import tell
+
+        tell(found)
 
 
 def run() -> None:
-    """Run the command line; what is wrong becomes one line on stderr and exit code 1."""
+    """Run the command line; what is wrong becomes one line on stderr and exit code 1, 2 for a usage error."""
     if sys.argv[1:2] != ["doctor"]:  # which says what is wrong
         mend_launcher()
     _tell_of_registration()
     try:
-        holdfast(prog_name="holdfast")
-    except (HoldfastError, OSError) as error:
-        click.echo(f"holdfast: {error}", err=True)
+        sys.exit(holdfast(prog_name="holdfast", standalone_mode=False))
+    except click.Abort:
+        click.echo("Aborted!", err=True)
+        sys.exit(1)
+    except (click.ClickException, HoldfastError, OSError) as error:
+        from holdfast.cli.output import show, tell
+
+        if isinstance(error, click.ClickException):
+            error.show(said := StringIO())
+            show(said.getvalue().splitlines(), err=True)
+            sys.exit(error.exit_code)
+        tell(error)
         sys.exit(1)

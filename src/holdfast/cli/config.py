@@ -14,7 +14,7 @@ from holdfast.cli.completion import complete_setting
 from holdfast.cli.groups import Commands
 from holdfast.cli.output import emit, find_trusted, json_option, require_workspace, tell
 from holdfast.cli.screen import Line, is_terminal
-from holdfast.cli.table import paragraph, table
+from holdfast.cli.table import table
 from holdfast.ground.config.settings import Layer, leaves, merge_layers, read_layers
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.operations import settings as operations
@@ -104,8 +104,7 @@ def check(as_json: bool) -> None:
       holdfast config check --json
     """
     problems = [str(problem) for layer in _layers() for problem in layer.problems]
-    lines = [line for problem in problems for line in paragraph(problem)]
-    emit({"problems": problems}, lines or ["Configuration OK"], as_json)
+    emit({"problems": problems}, problems or ["Configuration OK"], as_json)
     sys.exit(1 if problems else 0)
 
 

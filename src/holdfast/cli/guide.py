@@ -37,7 +37,7 @@ def guide(name: str | None, copy: bool, as_json: bool) -> None:
         _list(list_items(find_trusted(), (name,) if name else GUIDES), as_json)
     else:
         found = read_item(find_trusted(), name)
-        emit(json_fields(found), found.text.splitlines(), as_json)
+        emit(json_fields(found), [found.text.rstrip("\n")], as_json)
         tell(found.problem)
 
 

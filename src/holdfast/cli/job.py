@@ -9,7 +9,7 @@ import click
 
 from holdfast.cli.output import require_terminal
 from holdfast.cli.screen import Line
-from holdfast.cli.table import paragraph, table
+from holdfast.cli.table import table
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Change, show_difference
@@ -34,14 +34,13 @@ def details(job: Job) -> Iterator[Line]:
     for change in job.changes:
         yield f"  {verb_of(change)} {shown_path(change.path, job.root)}: {change.what}"
         if change.before is not None and change.after is not None:
-            yield from (f"      {line}" for line in show_difference(change))
+            yield "\n".join(f"      {line}" for line in show_difference(change))
     yield from notes(job)
 
 
 def notes(job: Job) -> Iterator[Line]:
     """Yield what a person should know besides."""
-    for note in job.notes:
-        yield from paragraph(f"Note: {note}")
+    yield from (f"Note: {note}" for note in job.notes)
 
 
 def data_of(job: Job, applied: bool) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.screen import Line, is_styled, render
+from holdfast.cli.screen import Line, is_styled, is_terminal, render, width, wrapped
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.ground.text.escaping import visible
@@ -26,19 +26,27 @@ SHORT_ID = 8
 
 
 def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
-    """Print ``data`` as JSON when a program asked, else the lines for people, plain or styled; without control
-    characters."""
+    """Print ``data`` as JSON when a program asked, else the lines for people."""
     if as_json:
         click.echo(visible(json.dumps(data, indent=2, ensure_ascii=False)))
-        return
-    for line in lines:
-        click.echo(render(visible_line(line)), color=True)
+    else:
+        show(lines)
+
+
+def show(lines: Iterable[object], err: bool = False) -> None:
+    """Print lines for people, plain or styled, without control characters; a terminal gets them broken between words.
+
+    A text of several lines is printed as it is.
+    """
+    fits = is_terminal(sys.stderr if err else sys.stdout)
+    for line in map(visible_line, lines):
+        for part in wrapped(line, width()) if fits else [line]:
+            click.echo(render(part), err=err, color=True)
 
 
 def tell(*notices: object) -> None:
     """Print each notice that says something as a line on stderr."""
-    for notice in filter(None, map(str, notices)):
-        click.echo(f"holdfast: {notice}", err=True)
+    show((f"holdfast: {notice}" for notice in filter(None, map(str, notices))), err=True)
 
 
 def shared_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:

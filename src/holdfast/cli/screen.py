@@ -6,6 +6,7 @@ The one module that imports rich, which it does only where a terminal is there t
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
@@ -25,6 +26,24 @@ _LEAST_MIDDLE = 6
 _GAP = 2
 _CLEAR_LINE = "\r\x1b[K"
 _REPORT_EVERY = 0.1  # seconds
+_LIST_ITEM = r"\s*(?:[-*+>!] |\d+\. )?"
+# A line that is a command: as the terminal itself wraps it, it can be copied.
+_PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
+_IS_COMMAND = rf"\$ |\s+(?:{_PROGRAM}|holdfast )"
+# A command in a sentence: in backticks, after a colon, or from "holdfast" to a punctuation mark or a word of prose.
+_PROSE = "a|an|and|are|as|at|by|do|does|for|from|has|if|in|is|it|once|or|so|than|that|the|then|to|when|where|which|with"
+_WORD = r"""(?:"[^"]*"|'[^']*'|[^\s"'])+"""
+_COMMAND = (
+    rf"`[^`]+`|(?<=[Rr]un: )\S.*|(?<=: ){_PROGRAM}.*|(?<![\w./-])holdfast(?:(?<![,;:.)]) (?!(?:{_PROSE})\b){_WORD})+"
+)
+_QUOTATION = r"""(?<!\w)"[^"]*"|(?<!\w)'[^']*'(?!\w)"""
+# What a line is broken into, the largest first; what does not fit is broken by the next. The last two are for cells.
+_PIECES = (
+    rf"(?:{_COMMAND}|{_QUOTATION}|\S)+",
+    rf"(?:{_COMMAND}|\S)+",
+    r"\S+",
+    r"[^/_.,:=-]+[/_.,:=-]*|[/_.,:=-]+",
+)
 
 
 def is_terminal(stream: IO[str] | None = None) -> bool:
@@ -71,10 +90,31 @@ def render(line: Line) -> str:
     return capture.get()
 
 
+def wrapped(line: Line, room: int, is_cell: bool = False) -> list[Line]:
+    """Return the line as lines of at most ``room`` columns, broken between words, each with the indent of the first.
+
+    A command and, where it fits on a line, a quotation stay in one piece; a line that is a command or has several lines
+    stays as it is. In a cell what is too long is broken nevertheless, if need be after punctuation.
+    """
+    text = line if isinstance(line, str) else line.plain
+    if _columns(text) <= room or "\n" in text or re.match(_IS_COMMAND, text):
+        return [line]
+    item = re.match(_LIST_ITEM, text)
+    indent = item.end() if item and item.end() < room // 2 else 0
+    found, begin, last = [], 0, 0
+    for start, end in _pieces(text, (0, len(text)), room - indent, _PIECES if is_cell else _PIECES[:2]):
+        if last and _columns(text[begin:end]) > room - (indent if begin else 0):
+            found.append((begin, last))
+            begin = start
+        last = end
+    first, *others = (line[start:end] for start, end in (*found, (begin, last)))
+    return [first, *(_indented(part, indent) for part in others)]
+
+
 def fit(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
     """Yield the rows as aligned columns that fit the terminal, each at least one line.
 
-    The first column stays whole, the last one wraps between words, those between are cut with an ellipsis.
+    The first column stays whole where it can, the last one wraps between words, those between are cut with an ellipsis.
     """
     from rich.segment import Segment
     from rich.text import Text
@@ -112,6 +152,29 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
         _show("")
 
 
+def _pieces(text: str, span: tuple[int, int], room: int, patterns: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for match in re.compile(patterns[0]).finditer(text, *span):
+        if len(patterns) == 1 or _columns(match[0]) <= room:
+            yield match.span()
+        else:
+            yield from _pieces(text, match.span(), room, patterns[1:])
+
+
+def _indented(line: Line, indent: int) -> Line:
+    if isinstance(line, str):
+        return " " * indent + line
+    line.pad_left(indent)
+    return line
+
+
+def _columns(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
 def _show(text: str) -> None:
     sys.stderr.write(f"{_CLEAR_LINE}{text[: width() - 1]}")
     sys.stderr.flush()
@@ -122,31 +185,49 @@ def _grid(rows: Sequence[Sequence[Line]], room: int, styles: Sequence[str], head
     from rich.text import Text
 
     texts = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    widths = _fitted([max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)], room)
+    words = [[_columns(word) for cell in column for word in cell.plain.split()] for column in zip(*texts, strict=True)]
+    longest = [max(lengths, default=0) for lengths in words]
+    widths = _fitted(
+        [max(1, *(cell.cell_len for cell in column)) for column in zip(*texts, strict=True)], longest, room
+    )
     grid = Table(box=None, show_header=heading, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
     names = texts.pop(0) if heading else [Text()] * len(widths)
+    outer = (0, len(widths) - 1)
     for place, (name, columns) in enumerate(zip(names, widths, strict=True)):
-        is_last = place == len(widths) - 1
         style = styles[place] if place < len(styles) else ""
-        overflow: Literal["fold", "ellipsis"] = "fold" if is_last or not place else "ellipsis"
-        grid.add_column(name, style=style, width=columns, overflow=overflow, no_wrap=not is_last and bool(place))
+        overflow: Literal["fold", "ellipsis"] = "fold" if place in outer else "ellipsis"
+        grid.add_column(name, style=style, width=columns, overflow=overflow, no_wrap=place not in outer)
     for row in texts:
-        grid.add_row(*row)
+        grid.add_row(*(_broken(cell, widths[place]) if place in outer else cell for place, cell in enumerate(row)))
     return grid
 
 
-def _fitted(widths: list[int], room: int) -> list[int]:
-    """Return the columns' widths, cut down to the room: the last one to LEAST_LAST, then the widest of the middle, then
-    whatever is widest."""
-    widths = list(widths)
-    excess = sum(widths) + _GAP * (len(widths) - 1) - room
-    cut = min(max(excess, 0), max(widths[-1] - LEAST_LAST, 0))
-    widths[-1] -= cut
-    for _ in range(excess - cut):
-        middle = [place for place in range(1, len(widths) - 1) if widths[place] > _LEAST_MIDDLE]
-        widest = max(middle or range(len(widths)), key=widths.__getitem__)
-        widths[widest] -= 1
-    return [max(columns, 1) for columns in widths]
+def _broken(cell: Text, room: int) -> Text:
+    from rich.text import Text
+
+    broken = Text()
+    for line in cell.split(allow_blank=True):
+        for part in wrapped(line, room, is_cell=True):
+            broken.append("\n" if broken else "").append(part)
+    return broken
+
+
+def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[int]:
+    """Return the columns' widths, cut down to the room without breaking a word of the outer ones, as far as it goes:
+    the last one to LEAST_LAST, those of the middle, the first, the last; then whatever is widest."""
+    fitted, last = list(widths), len(widths) - 1
+    word = min(longest[last], room // 2)
+    stages = (
+        ([last], max(word, LEAST_LAST)),
+        (range(1, last), _LEAST_MIDDLE),
+        ([0], longest[0]),
+        ([last], min(word, LEAST_LAST // 2)),
+        (range(len(widths)), 1),
+    )
+    for places, least in stages:
+        while sum(fitted) + _GAP * last > room and any(fitted[place] > least for place in places):
+            fitted[max(places, key=fitted.__getitem__)] -= 1
+    return fitted
 
 
 def _console(columns: int) -> Console:

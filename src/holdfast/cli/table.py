@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from holdfast.cli.output import visible_line
-from holdfast.cli.screen import LEAST_LAST, Line, fit, is_terminal, width
+from holdfast.cli.screen import Line, fit, is_terminal, width, wrapped
 from holdfast.ground.text.escaping import visible
 
 
@@ -32,17 +31,8 @@ def table(
 
 
 def paragraph(text: str) -> Iterator[str]:
-    """Yield a long text as lines that fit the terminal, broken between words, the second and later ones indented.
-
-    Elsewhere it stays one line.
-    """
-    if is_terminal():
-        room, indent = max(width(), LEAST_LAST), " " * (len(text) - len(text.lstrip()) + 2)
-        yield from textwrap.wrap(
-            visible(text), room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-        ) or [""]
-    else:
-        yield visible(text)
+    """Yield a text as the lines that a terminal gets of it, for whoever counts them; elsewhere it stays one line."""
+    yield from map(str, wrapped(visible(text), width())) if is_terminal() else [visible(text)]
 
 
 def counted(number: int, noun: str) -> str:

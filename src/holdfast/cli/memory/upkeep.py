@@ -12,7 +12,7 @@ from holdfast.cli.memory.options import caller_options, tell_problems
 from holdfast.cli.memory.view import count_memories
 from holdfast.cli.output import emit, json_fields
 from holdfast.cli.screen import progress
-from holdfast.cli.table import counted, paragraph
+from holdfast.cli.table import counted
 from holdfast.memory.model.results import Refreshed
 from holdfast.memory.upkeep.planning import Action, Cleaned
 from holdfast.operations.memory.library import open_library
@@ -77,7 +77,7 @@ def _check(project: Project, as_json: bool) -> NoReturn:
     total = counted(len(problems), "problem") if problems else SOUND
     emit(
         [json_fields(problem) for problem in problems],
-        [*(line for problem in problems for line in paragraph(str(problem))), total],
+        [*map(str, problems), total],
         as_json,
     )
     sys.exit(1 if problems else 0)

@@ -9,7 +9,7 @@ import click
 
 from holdfast.cli.output import emit, json_fields, json_option, require_workspace
 from holdfast.cli.screen import Line, styled
-from holdfast.cli.table import counted, paragraph, table
+from holdfast.cli.table import counted, table
 from holdfast.engine.explain.explanation import Explanation, explain_domains
 from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.engine.explain.preview import preview
@@ -54,7 +54,7 @@ def check(as_json: bool) -> None:
     data = [{**json_fields(finding), "where": finding.where} for finding in findings]
     warnings = len(findings) - errors
     total = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "Rules OK"
-    lines = [*(line for finding in findings for line in paragraph(str(finding))), total]
+    lines = [*map(str, findings), total]
     emit({"findings": data, "errors": errors, "warnings": warnings}, lines, as_json)
     sys.exit(1 if errors else 0)
 

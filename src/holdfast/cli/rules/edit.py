@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_agent, complete_domain, complete_squad
-from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, tell
+from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, show, tell
 from holdfast.cli.table import counted
 from holdfast.ground.clock import Clock
 from holdfast.ground.workspace import Workspace
@@ -209,15 +209,14 @@ def _patch(
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     """Print the changes that were made, or would be, and on stderr the new mistakes."""
-    shown = [line for change in edit.changes for line in unified(change)] if dry_run else list(edit.lines())
+    shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     tell(*edit.findings)
 
 
 def _agree(planned: Edit) -> None:
     """Print the changes and ask. Raises HoldfastError where there is no terminal, click.Abort for a no."""
-    for line in planned.lines():
-        click.echo(line, err=True)
+    show(planned.lines(), err=True)
     require_terminal()
     click.confirm("Remove it?", abort=True, err=True)
 

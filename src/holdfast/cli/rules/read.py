@@ -11,7 +11,7 @@ from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_domain
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line, is_terminal
-from holdfast.cli.table import minute, paragraph, table
+from holdfast.cli.table import minute, table
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
@@ -122,7 +122,7 @@ def _domain_lines(entry: Entry) -> Iterator[Line]:
         yield "No rules."
     yield ""
     yield f"{domain.name} ({entry.kind}, {view.state_of(domain)}), {entry.shown_file}"
-    yield from paragraph(f"called by {clip(view.called_by(entry), CALLED)}")
+    yield f"called by {clip(view.called_by(entry), CALLED)}"
 
 
 def _article_lines(articles: view.Articles) -> Iterator[str]:
