@@ -38,9 +38,10 @@ def show(lines: Iterable[object], err: bool = False) -> None:
 
     A text of several lines is printed as it is.
     """
-    fits = is_terminal(sys.stderr if err else sys.stdout)
+    seen = is_terminal(sys.stderr if err else sys.stdout)
     for line in map(visible_line, lines):
-        for part in wrapped(line, width()) if fits else [line]:
+        parts = wrapped(str(line), width()) if seen else []
+        for part in parts if len(parts) > 1 else [line]:
             click.echo(render(part), err=err, color=True)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from shlex import quote
 
 import click
 
 from holdfast.cli.caller import open_project
 from holdfast.cli.memory.view import ID_STYLE, count_memories, short_lines, shown_id
-from holdfast.cli.output import emit, json_option, tell
+from holdfast.cli.output import emit, json_option, show, tell
 from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import counted, paragraph, table
 from holdfast.ground.errors import HoldfastError
@@ -25,6 +26,7 @@ from holdfast.operations.project import Project
 from holdfast.rules.edit.difference import changed_lines
 
 NOTHING = "Nothing was captured since your last look."
+NEW_DOMAIN = "{} is a new domain: its rules come with every prompt. For one with keywords or files: holdfast rules add"
 KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
 
@@ -36,7 +38,8 @@ def review(as_json: bool) -> None:
 
     In a terminal each memory that an agent or the capture wrote is shown with the words that it rests on and with
     what brings it. A letter decides: keep (it counts as confirmed by you), edit, forget, make a rule of it, skip (it
-    stays as it is). Quit leaves the rest for the next look. Elsewhere they are listed.
+    stays as it is). Quit leaves the rest for the next look. Elsewhere they are listed. Digests of conversations are
+    left out.
 
     \b
     Examples:
@@ -44,17 +47,19 @@ def review(as_json: bool) -> None:
       holdfast review --json
     """
     project = open_project()
-    found, candidates = operations.list_waiting(project)
+    found, candidates, digests = operations.list_waiting(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     if found and asks:
-        emit(None, _ask_all(project, found), False)
+        _ask_all(project, found)
     else:
         entries = [
             {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by(one.stored.entry)]}
             for one in found
         ]
-        data = {"waiting": len(found), "candidates": candidates, "memories": entries}
+        data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
         emit(data, _listed(found) if found else [NOTHING], as_json)
+    if digests and not as_json:
+        tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: holdfast memory list --tag digest")
     if candidates and not as_json:
         tell(f"{counted(candidates, 'candidate')} not written down yet: holdfast memory write")
 
@@ -69,35 +74,32 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
     yield "In a terminal of your own, `holdfast review` goes through them."
 
 
-def _ask_all(project: Project, found: list[Opened]) -> Iterator[Line]:
-    """Ask about each; yield what was done, with how to undo it."""
-    done: list[str] = []
+def _ask_all(project: Project, found: list[Opened]) -> None:
+    """Ask about each until an answer is carried out; say at once what was done, with how to undo it."""
+    answers = set()
     for place, opened in enumerate(found):
-        answer = _ask(opened, f"{place + 1}/{len(found)}")
-        if answer == "q":
-            break
-        try:
-            done += _carry_out(project, opened, answer)
-        except (HoldfastError, click.Abort) as error:
-            tell(str(error) or "left as it is, and shown again")
-            continue
-        seen = found[place:] if answer == "a" else [opened]
+        while (answer := _ask(opened, f"{place + 1}/{len(found)}")) != "q":
+            try:
+                show(_carry_out(project, opened, answer))
+                break
+            except (HoldfastError, click.Abort) as error:
+                tell(str(error) or "left as it is")
+        answers.add(answer)
+        seen = {"q": [], "a": found[place:]}.get(answer, [opened])
         look_at(project.workspace, [one.stored.entry.id for one in seen])
-        if answer == "a":
+        if answer in "qa":
             break
-    for line in done or ["Nothing changed."]:
-        yield from [line] if line.startswith("  ") else paragraph(line)
+    if answers <= {*"saq"}:
+        show(["Nothing changed."])
 
 
 def _ask(opened: Opened, number: str) -> str:
     """Show a memory and return the answer; whoever breaks off, by Ctrl-C or the end of the input, quits."""
-    click.echo("", err=True)
     calls = f"Comes with: {', '.join(operations.called_by(opened.stored.entry)) or 'a search alone'}"
-    for line in (number, *short_lines(opened), calls):
-        click.echo("\n".join(paragraph(str(line))), err=True)
+    show(("", number, *short_lines(opened), calls), err=True)
     try:
         choices = click.Choice(list(KEYS), case_sensitive=False)
-        question = ", ".join(f"{key} {what}" for key, what in KEYS.items())
+        question = "\n".join(paragraph(", ".join(f"{key} {what}" for key, what in KEYS.items())))
         return str(click.prompt(question, type=choices, show_choices=False, err=True))
     except click.Abort:
         click.echo("", err=True)
@@ -105,25 +107,47 @@ def _ask(opened: Opened, number: str) -> str:
 
 
 def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
-    """Do what was answered; yield what was done, and on lines of their own the commands that undo it."""
+    """Do what was answered; yield what was done, and on lines of their own the commands that undo it. Raise click.Abort
+    where the person takes the answer back."""
     entry = opened.stored.entry
     short = short_id(entry.id)
     if answer == "k":
         operations.confirm(project, opened)
-        yield f'Kept "{entry.title}".'
+        yield f'Kept "{entry.title}" as confirmed by you.'
     elif answer == "e":
-        kept = operations.restate(project, opened, str(click.prompt("It says", err=True)))
+        kept = operations.restate(project, opened, _reworded(operations.wording(entry)))
         yield f'Changed to "{kept.stored.entry.title}". To undo:'
-        yield f"  holdfast memory edit {short} --title {quote(entry.title)}"
+        body = f" --body {quote(entry.body)}" if kept.stored.entry.body != entry.body else ""
+        yield f"  holdfast memory edit {short} --title {quote(entry.title)}{body}"
     elif answer == "f":
         change.forget(project, entry.id, "reviewed")
         yield f'Forgot "{entry.title}". To undo:'
         yield f"  holdfast memory undo {short}"
     elif answer == "r":
         domain = str(click.prompt("Domain", err=True))
+        planned = [*operations.make_rule(project, opened, domain, dry_run=True).lines()]
+        is_new = any("_ALWAYS_ON=" in line for line in planned)
+        show((*planned, *([NEW_DOMAIN.format(domain)] if is_new else ())), err=True)
+        click.confirm("Write it?", abort=True, err=True)
         edit = operations.make_rule(project, opened, domain)
         lines = (one for file in edit.changes for one in changed_lines(file) if one.text.endswith(entry.title))
         added = next(lines).text
         yield f"Made a rule: {added}. To undo:"
-        yield f"  holdfast rules edit {domain} --remove-rule {added.partition('=')[0]}"
+        undo = f"remove {domain}" if is_new else f"edit {domain} --remove-rule {added.partition('=')[0]}"
+        yield f"  holdfast rules {undo}"
         yield f"  holdfast memory undo {short}"
+
+
+def _reworded(text: str) -> str:
+    """Return what a person makes of the text, at a prompt that begins with it where readline can do that. Raise
+    click.Abort where it stays."""
+    prefilled = False
+    with suppress(ImportError):
+        import readline
+
+        prefilled = "libedit" not in (readline.__doc__ or "")  # which would not show it
+        readline.set_startup_hook((lambda: readline.insert_text(text)) if prefilled else None)
+    said = str(click.prompt("It says (nothing: leave it)", default=text, show_default=not prefilled)).strip()
+    if said in ("", text):
+        raise click.Abort
+    return said

@@ -90,15 +90,14 @@ def render(line: Line) -> str:
     return capture.get()
 
 
-def wrapped(line: Line, room: int, is_cell: bool = False) -> list[Line]:
-    """Return the line as lines of at most ``room`` columns, broken between words, each with the indent of the first.
+def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
+    """Return a line as lines of at most ``room`` columns, broken between words, each with the indent of the first.
 
     A command and, where it fits on a line, a quotation stay in one piece; a line that is a command or has several lines
     stays as it is. In a cell what is too long is broken nevertheless, if need be after punctuation.
     """
-    text = line if isinstance(line, str) else line.plain
     if _columns(text) <= room or "\n" in text or re.match(_IS_COMMAND, text):
-        return [line]
+        return [text]
     item = re.match(_LIST_ITEM, text)
     indent = item.end() if item and item.end() < room // 2 else 0
     found, begin, last = [], 0, 0
@@ -107,8 +106,7 @@ def wrapped(line: Line, room: int, is_cell: bool = False) -> list[Line]:
             found.append((begin, last))
             begin = start
         last = end
-    first, *others = (line[start:end] for start, end in (*found, (begin, last)))
-    return [first, *(_indented(part, indent) for part in others)]
+    return [" " * (indent if start else 0) + text[start:end] for start, end in (*found, (begin, last))]
 
 
 def fit(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
@@ -160,13 +158,6 @@ def _pieces(text: str, span: tuple[int, int], room: int, patterns: Sequence[str]
             yield from _pieces(text, match.span(), room, patterns[1:])
 
 
-def _indented(line: Line, indent: int) -> Line:
-    if isinstance(line, str):
-        return " " * indent + line
-    line.pad_left(indent)
-    return line
-
-
 def _columns(text: str) -> int:
     if text.isascii():
         return len(text)
@@ -205,11 +196,8 @@ def _grid(rows: Sequence[Sequence[Line]], room: int, styles: Sequence[str], head
 def _broken(cell: Text, room: int) -> Text:
     from rich.text import Text
 
-    broken = Text()
-    for line in cell.split(allow_blank=True):
-        for part in wrapped(line, room, is_cell=True):
-            broken.append("\n" if broken else "").append(part)
-    return broken
+    lines = [part for line in cell.plain.split("\n") for part in wrapped(line, room, is_cell=True)]
+    return cell if cell.cell_len <= room else Text("\n".join(lines), cell.style)
 
 
 def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[int]:

@@ -32,7 +32,7 @@ def table(
 
 def paragraph(text: str) -> Iterator[str]:
     """Yield a text as the lines that a terminal gets of it, for whoever counts them; elsewhere it stays one line."""
-    yield from map(str, wrapped(visible(text), width())) if is_terminal() else [visible(text)]
+    yield from wrapped(visible(text), width()) if is_terminal() else [visible(text)]
 
 
 def counted(number: int, noun: str) -> str:

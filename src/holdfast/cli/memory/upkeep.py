@@ -75,11 +75,7 @@ def _check(project: Project, as_json: bool) -> NoReturn:
     with progress("Checking memories"):
         problems = open_library(project).verify()
     total = counted(len(problems), "problem") if problems else SOUND
-    emit(
-        [json_fields(problem) for problem in problems],
-        [*map(str, problems), total],
-        as_json,
-    )
+    emit([json_fields(problem) for problem in problems], [*map(str, problems), total], as_json)
     sys.exit(1 if problems else 0)
 
 

@@ -68,7 +68,7 @@ def short_lines(opened: Opened) -> Iterator[Line]:
     yield from _quoted(entry.workaround and f"Workaround: {entry.workaround}")
     quotes = (line.lstrip("> ") for line in quote.splitlines())
     new = (line for line in quotes if _speech(line) not in ("", _plainly(entry.title)))
-    yield from (f"> > {clip(line, LONGEST_QUOTE)}" for line in islice(new, MOST_QUOTED))
+    yield from (f"> {clip(line, LONGEST_QUOTE)}" for line in islice(new, MOST_QUOTED))
     yield _origin(opened)
     yield from _ends(opened)
     if opened.missing:

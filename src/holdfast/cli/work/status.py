@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,18 +9,14 @@ import click
 
 from holdfast.cli.caller import open_project
 from holdfast.cli.output import emit, json_option
-from holdfast.cli.screen import is_terminal, width
 from holdfast.cli.table import table
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.work.status import show_work
 from holdfast.work.pipeline.view import task_title
 
-WIDTH = 100
-# Of the first column with its gap, and the least that is left for the second.
-NAMES, LEAST_ROOM = 11, 30
-# Deviations and mistakes, and lines of each: the answer is one screen.
-SHOWN, LINES = 4, 2
+# Characters of a row, and deviations and mistakes that are shown: the answer is one screen.
+LONGEST, SHOWN = 160, 4
 
 
 @click.command()
@@ -44,7 +39,7 @@ def status(only_step: bool, as_json: bool) -> None:
         emit(data, lines[1:] or ["No step is under way. Run: holdfast work status"], as_json)
         return
     data = show_work(project)
-    rows = [(name, clip(one_line(text), WIDTH)) for name, text in _rows(data)]
+    rows = [(name, text if name == "pipeline" else clip(one_line(text), LONGEST)) for name, text in _rows(data)]
     emit(data, table(rows, styles=("bold",)), as_json)
 
 
@@ -54,8 +49,8 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "mode", data["mode"] + (f", state {data['state']}" if data["state"] else "")
     yield "workflow", (data["workflow"] or "-") + (f", step {step['number']} of {step['of']}" if step else "")
     yield "agent", data["agent"] or "-"
-    for number, line in enumerate(textwrap.wrap(data["pipeline"], _room(), break_on_hyphens=False)):
-        yield "" if number else "pipeline", line
+    if data["pipeline"]:
+        yield "pipeline", data["pipeline"]
     if step:
         yield "gate", f"{step['agent']}: {'; '.join(step['missing']) or 'open'} (needs {step['gate']:g})"
     yield "task", task_title(data["task"]) or "-"
@@ -77,16 +72,9 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _several(name: str, texts: list[str]) -> Iterator[tuple[str, str]]:
     """Yield a row for each, as many as fit on one screen."""
-    for text in texts[:SHOWN]:
-        for number, line in enumerate(textwrap.wrap(text, _room(), max_lines=LINES)):
-            yield "" if number else name, line
+    yield from ((name, text) for text in texts[:SHOWN])
     if len(texts) > SHOWN:
         yield "", f"{len(texts) - SHOWN} more. Run: holdfast work status --json"
-
-
-def _room() -> int:
-    """Return the characters of the second column on one line."""
-    return max(width() - NAMES, LEAST_ROOM) if is_terminal() else WIDTH
 
 
 def _lock(lock: dict[str, Any]) -> str:

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import one_line
+from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.files.body import read_body, split_evidence
 from holdfast.memory.index.names import identifiers
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.index.wishes import WISH, is_of_practice, name_practices
-from holdfast.memory.model.entry import PERSON, Entry
+from holdfast.memory.model.card import Query
+from holdfast.memory.model.entry import DIGEST, PERSON, Entry
 from holdfast.memory.model.evidence import CONFIRMED, Evidence
 from holdfast.memory.search.prompt_words import USUAL_TERMS
 from holdfast.operations.memory import change
@@ -29,9 +32,9 @@ MOST_WORDS = 8
 _WHY = "reviewed"
 
 
-def list_waiting(project: Project) -> tuple[list[Opened], int]:
-    """Return the captured memories that the caller may see and nobody looked at, newest first, and how many candidates
-    nobody answered. Raises HoldfastError."""
+def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
+    """Return the captured memories that the caller may see and nobody looked at, newest first, how many candidates
+    nobody answered, and how many digests of conversations there are beside them. Raises HoldfastError."""
     workspace, caller = project.workspace, project.caller
     library = open_library(project)
     update_index(library)
@@ -42,7 +45,8 @@ def list_waiting(project: Project) -> tuple[list[Opened], int]:
                 found.append(Opened(workspace, library.show(name, count=False)))
             except HoldfastError:  # another agent's, or gone meanwhile
                 continue
-    return found, len(open_candidates(workspace.shared, caller.reader, caller.conversation))
+    digests = library.list(Query(tag=DIGEST, limit=EVERYTHING)).cards
+    return found, len(open_candidates(workspace.shared, caller.reader, caller.conversation)), len(digests)
 
 
 def called_by(entry: Entry) -> Iterator[str]:
@@ -66,16 +70,22 @@ def confirm(project: Project, opened: Opened) -> None:
     update_index(library)
 
 
+def wording(entry: Entry) -> str:
+    """Return what the memory says, as one line: its title, or the text of which that is the beginning."""
+    return one_line(split_evidence(entry.body)[0]) if _goes_on(entry) else entry.title
+
+
 def restate(project: Project, opened: Opened, text: str) -> Kept:
-    """Put the text in place of what the memory says; the words that it rests on stay. Raises HoldfastError."""
-    body = opened.stored.entry.body
+    """Put the text in place of the memory's wording; what else it says and the words that it rests on stay. Raises
+    HoldfastError."""
+    entry = opened.stored.entry
     title, rest = read_body(text)
-    evidence = body[len(split_evidence(body)[0]) :].lstrip()
-    changes = {"title": title, "body": "\n\n".join(filter(None, (rest, evidence)))}
-    return change.edit(project, opened.stored.entry.id, changes, why=_WHY)
+    kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if _goes_on(entry) else entry.body
+    changes = {"title": title, "body": "\n\n".join(filter(None, (rest, kept)))}
+    return change.edit(project, entry.id, changes, why=_WHY)
 
 
-def make_rule(project: Project, opened: Opened, domain: str) -> Edit:
+def make_rule(project: Project, opened: Opened, domain: str, dry_run: bool = False) -> Edit:
     """Add what the memory says to a domain as a rule, to a new one that is always on where there is none of this name,
     and archive the memory, so that nothing is said twice. Raises HoldfastError."""
     workspace, entry = project.workspace, opened.stored.entry
@@ -83,12 +93,18 @@ def make_rule(project: Project, opened: Opened, domain: str) -> Edit:
     try:
         find_place(workspace, domain)
     except HoldfastError:
-        edit = add_domain(workspace, domain, patch.replace(always_on=True))
+        edit = add_domain(workspace, domain, patch.replace(always_on=True), dry_run=dry_run)
     else:
-        edit = edit_domain(workspace, domain, patch)
-    change.archive(project, entry.id, f"made a rule of {domain}")
+        edit = edit_domain(workspace, domain, patch, dry_run)
+    if not dry_run:
+        change.archive(project, entry.id, f"made a rule of {domain}")
     return edit
 
 
 def _is_usual(term: str) -> bool:
     return is_stop(term) or term in USUAL_TERMS
+
+
+def _goes_on(entry: Entry) -> bool:
+    """Return whether the title is the beginning of the body."""
+    return one_line(entry.body).startswith(entry.title.rstrip(".\u2026"))
