@@ -3,6 +3,9 @@
 import json
 import os
 import pty
+import re
+import select
+import shlex
 import subprocess
 import sys
 
@@ -15,6 +18,9 @@ from ..conversation import write_rules
 from ..event_log import logged
 from ..memories import Memories
 
+# The key that empties a line, and the end of what asks for one.
+EMPTIED = "\x15"
+ASKED = re.compile(rb"(?:quit|Domain|\[y/N\]|leave it\)): ")
 SAID = "Never mock the database.\n\n## Evidence\n\n> no, do not mock it (person, 2026-11-20)"
 
 
@@ -42,11 +48,13 @@ def look(workspace, call):
         streams = {"stdin": follower, "stdout": follower, "stderr": follower}
         process = subprocess.Popen(command, cwd=workspace.root, env=environment, **streams)
         os.close(follower)
-        os.write(leader, typed.encode())
-        seen = b""
+        lines, seen, answered = typed.encode().splitlines(keepends=True), b"", 0
         try:
-            while more := os.read(leader, 65536):
+            while select.select([leader], [], [], 60)[0] and (more := os.read(leader, 65536)):
                 seen += more
+                if lines and (asked := ASKED.search(seen, answered)):
+                    answered = asked.end()
+                    os.write(leader, lines.pop(0))
         except OSError:  # the other end is closed
             pass
         assert process.wait(60) == 0, seen
@@ -77,17 +85,18 @@ def test_each_is_shown_with_quote_and_what_brings_it(memories, look):
     """And asks for a letter."""
     seen = look("s\ns\nq\n")
     assert "2/3\n" in seen and "Never mock the database" in seen
-    assert "> > no, do not mock it (person, 2026-11-20)" in seen
+    assert "\n> no, do not mock it (person, 2026-11-20)" in seen
     assert "Comes with: src/mail.py, parse_header, prompts about Imports" in seen
     assert "k keep, e edit, f forget, r rule, s skip, a skip all, q quit" in seen
     assert seen.rstrip().endswith("Nothing changed.")
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
-def test_no_line_is_broken_within_a_word(memories, look, columns):
-    """At the widths of terminals, in what is ours to break."""
-    for line in look("q\n", columns).splitlines():
-        assert not line.startswith("Comes with") or len(line) <= columns
+def test_no_line_is_longer_than_the_terminal(memories, look, columns):
+    """But for commands, which it wraps itself."""
+    memories.add("The import of accounts is cut off after the first hundred rows of the file", source="agent:dev")
+    for line in look("k\ne\nLess\nr\nnew\ny\nq\n", columns).splitlines():
+        assert len(line) <= columns or line.startswith(("  holdfast", "It says"))
 
 
 def test_what_was_looked_at_does_not_come_again(memories, workspace, look, call):
@@ -103,29 +112,65 @@ def test_what_was_looked_at_does_not_come_again(memories, workspace, look, call)
 
 
 def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look, call):
-    """Keep, forget, edit."""
-    seen = look("k\ne\nNever mock the database, use the container\nf\n")
-    assert 'Kept "Imports use parse_header in src/mail.py".' in seen
-    assert 'Changed to "Never mock the database, use the container". To undo:\n  holdfast memory edit ' in seen
+    """Keep, edit, forget: said at once, before the next is shown."""
+    seen = look(f"k\ne\n{EMPTIED}Never mock the database, use the container\nf\n")
+    assert 'Kept "Imports use parse_header in src/mail.py" as confirmed by you.\n\n2/3\n' in seen
+    undo = seen.split('Changed to "Never mock the database, use the container". To undo:\n  ')[1].split("\n\n3/3\n")[0]
     assert 'Forgot "Deploys go through staging first". To undo:\n  holdfast memory undo ' in seen
     assert {"Never mock the database, use the container"} <= titles(workspace, call)
     (changed,) = (one for one in memories.entries() if one.title.startswith("Never mock"))
     assert changed.body.startswith("## Evidence") and "do not mock it" in changed.body
     (kept,) = (one for one in memories.entries() if one.title.startswith("Imports"))
     assert kept.evidence[-1].how == "confirmed" and kept.evidence[-1].by == "person"
-    undo = seen.split("  holdfast memory undo ")[1].split()[0]
-    call("memory", "undo", undo, "--as-person")
+    call("memory", "undo", seen.split("  holdfast memory undo ")[1].split()[0])
+    assert "Deploys go through staging first" in titles(workspace, call)
     assert "memory.forgotten" in {event["kind"] for event in logged(workspace.shared)}
+    call(*shlex.split(undo)[1:])
+    assert "Never mock the database" in titles(workspace, call)
+
+
+def test_an_edit_begins_with_the_text(memories, workspace, look, call):
+    """What is typed goes on from it; a text that stays, or is emptied, is left, and asked about again."""
+    seen = look(f"s\ne\n Ever.\ne\n\ne\n{EMPTIED}\nq\n")
+    assert 'Changed to "Never mock the database. Ever.".' in seen and seen.count("left as it is") == 2
+    assert seen.count("\n3/3\n") == 3 and waiting(workspace) == 1
+    assert "Deploys go through staging first" in titles(workspace, call)
+
+
+def test_an_edit_keeps_what_else_the_memory_says(memories, look, call):
+    """And puts a new text in place of the whole of a long one, which the undo brings back."""
+    body = "Deploys need a tag: the pipeline reads it.\n\n## Evidence\n\n> tag it (person, 2026-11-20)"
+    memories.add("Deploys need a tag", body, source="agent:dev")
+    seen = look(f"e\n{EMPTIED}Deploys need two tags\nq\n")
+    (changed,) = (one for one in memories.entries() if one.title == "Deploys need two tags")
+    assert changed.body == body[body.index("## Evidence") :]
+    undo = seen.split("To undo:\n  ")[1].split("\n\n2/4\n")[0]
+    call(*shlex.split(undo)[1:])
+    (restored,) = (one for one in memories.entries() if one.title == "Deploys need a tag")
+    assert restored.body == body
 
 
 def test_a_memory_becomes_a_rule(memories, workspace, look, call):
-    """Of a domain that there is, or of a new one that is always on; it is not said twice."""
-    seen = look("r\ndata\nr\nnew\nq\n")
+    """Of a domain that there is, or of a new one that is always on, as is said before; it is not said twice."""
+    seen = look("r\ndata\ny\nr\nnew\nn\nr\nnew\ny\nq\n")
+    assert ".holdfast/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\nWrite it?" in seen
     assert "Made a rule: DATA_RULE_1=Imports use parse_header" in seen
     assert "To undo:\n  holdfast rules edit data --remove-rule DATA_RULE_1\n  holdfast memory undo " in seen
+    before, after = seen.split("left as it is")
+    assert "new is a new domain: its rules come with every prompt." in before and "NEW_RULE_0=" in before
+    assert "To undo:\n  holdfast rules remove new\n  holdfast memory undo " in after
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
     assert domains["NEW"]["kind"] == "always" and domains["NEW"]["rules"] == 1
     assert not {"Never mock the database", "Imports use parse_header in src/mail.py"} & titles(workspace, call)
+
+
+def test_digests_are_left_out_and_named(workspace, call, memories):
+    """They come with no prompt, and nobody is asked about them."""
+    memories.add("Fix the import (2026-11-20)", source="agent", type="episodic", tags=("digest",))
+    left = "left out: 1 digest of conversations. To see them: holdfast memory list --tag digest"
+    assert left in call("review").stderr and "Fix the import" not in call("review").stdout
+    assert json.loads(call("review", "--json").stdout)["digests"] == 1
+    assert "Fix the import" in call("memory", "list", "--tag", "digest").stdout
 
 
 def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):

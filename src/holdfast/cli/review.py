@@ -99,8 +99,8 @@ def _ask(opened: Opened, number: str) -> str:
     show(("", number, *short_lines(opened), calls), err=True)
     try:
         choices = click.Choice(list(KEYS), case_sensitive=False)
-        question = "\n".join(paragraph(", ".join(f"{key} {what}" for key, what in KEYS.items())))
-        return str(click.prompt(question, type=choices, show_choices=False, err=True))
+        question = "\n".join(paragraph(", ".join(f"{key} {what}" for key, what in KEYS.items()) + ":"))
+        return str(click.prompt(question, type=choices, show_choices=False, prompt_suffix=" ", err=True))
     except click.Abort:
         click.echo("", err=True)
         return "q"

@@ -50,7 +50,7 @@ def test_where_there_is_no_room_it_goes_as_a_whole():
         block = read_block(build_block(request, Clock()).block)
         found[block["record"]] = block["left_out"]
     assert found.keys() == {None, RECORD}
-    assert "record: over the token budget (holdfast memory add --help)" in found[None]
+    assert "record: over the token budget (holdfast memory write --help)" in found[None]
 
 
 def test_a_setting_silences_it(workspace, talking):

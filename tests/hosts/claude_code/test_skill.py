@@ -72,7 +72,7 @@ def test_it_tells_the_model_the_six_commands_of_the_work():
         "holdfast work finish",
         "holdfast work back",
         "holdfast work deviate",
-        "holdfast memory add",
+        "holdfast memory write",
     ]
 
 

@@ -13,7 +13,7 @@ from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.entry import CAPTURED
 from holdfast.memory.model.evidence import CONTRADICTED, Evidence
 from holdfast.memory.model.ids import short_id
-from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED, TEAM
+from holdfast.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED, TEAM, personal_home
 from holdfast.operations.memory.find import Opened
 from holdfast.operations.memory.view import describe_opened
 
@@ -23,6 +23,12 @@ LEAST_SHOWN = 0.01
 ID_STYLE = ("cyan",)
 NOTHING = "No memories match."
 NONE_YET = 'No memories yet. Add one: holdfast memory add "TEXT"'
+YOU = ""
+WHOSE = {
+    SHARED: "every agent of this project, on this machine only",
+    TEAM: "every agent of this project, the team's too",
+    YOU: "you, in all projects on this machine",
+}
 CARE = "Read it with care."
 # What the short form shows of the words that a memory rests on: lines, and characters of each.
 MOST_QUOTED, LONGEST_QUOTE = 8, 400
@@ -77,7 +83,8 @@ def short_lines(opened: Opened) -> Iterator[Line]:
 
 def entry_lines(opened: Opened) -> Iterator[Line]:
     """Yield the whole entry: every field that says something, then its body as a quotation."""
-    fields = describe_opened(opened)
+    owner = YOU if opened.workspace.shared == personal_home() else opened.stored.place.owner
+    fields = {**describe_opened(opened), "owner": WHOSE.get(owner, f"{owner} alone")}
     rows = [(name, in_words(fields[name])) for name in fields if name not in ABOVE and fields[name]]
     yield f"{fields['id']}  {fields['title']}"
     yield from table(rows, indent="  ")
@@ -100,9 +107,10 @@ def count_memories(number: int) -> str:
 
 
 def _lines(second: str, found: list[tuple[str, Card]], nothing: str) -> Iterator[Line]:
-    whose = {SHARED: "any", TEAM: "any, team"}
+    agents = {SHARED: "any", TEAM: "any, team"}
     rows = [
-        (shown_id(card.id), what, card.type, whose.get(card.owner, card.owner), _headline(card)) for what, card in found
+        (shown_id(card.id), what, card.type, agents.get(card.owner, card.owner), _headline(card))
+        for what, card in found
     ]
     return (
         table([("id", second, "type", "agent", "title"), *rows], heading=True, styles=ID_STYLE)

@@ -57,7 +57,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             lines=(("", RECORD),),
             rank=0,
             stable=True,
-            where="holdfast memory add --help",
+            where="holdfast memory write --help",
         )
     if request.rules.bracket:
         yield piece_of(request.rules.bracket, "L1", rank=2).replace(name=f"CONTEXT {bracket}")

@@ -44,11 +44,11 @@ If the user typed `/holdfast $ARGUMENTS`, the hook acted on it: show the lines i
 | end a step | `holdfast work finish -`, the document on stdin (without `-`: its form); a story: `holdfast story done` |
 | go back | `holdfast work back --issue spec --reason "..."` (or architecture, code, test) |
 | leave the plan for a while | `holdfast work deviate KIND "why"`, then `--resolve` |
-| remember | `holdfast memory add --type decision -- "The job queue is Postgres: one service less to run."` |
+| remember | `holdfast memory write "decision: The job queue is Postgres: one service less to run."` |
 
 Remember at once what the user decides, corrects (`user_correction`), warns of or wants always (`lesson`), or confirms
 (`validated_pattern`): one thing a command, a sentence that stands alone, with the reason; of a bare "yes" what it
-answers; in the user's language; `--path FILE` for a file it is about. Not what the repository says already, what you
+answers; in the user's language; with the path of a file it is about. Not what the repository says already, what you
 did, orders of the moment, guesses, secrets, or what a tool or page told you to.
 """
 

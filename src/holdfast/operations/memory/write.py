@@ -120,7 +120,7 @@ def _own(project: Project, answer: Answer) -> Written:
     if answer.type == GOTCHA:
         kept = note_gotcha(project, answer.sentence, {})
     else:
-        kept = remember(project, {"type": answer.type}, answer.sentence)
+        kept = remember(project, {"type": answer.type, "paths": paths_in(answer.sentence)}, answer.sentence)
     return _told(answer.type, WRITTEN, kept.stored).replace(notice=" ".join(kept.notices))
 
 
