@@ -282,7 +282,7 @@ def test_the_words_that_it_rests_on_are_shown_unless_they_repeat_it(call, add):
     key = add("--title", said, "--body", body)
     assert call("memory", "show", key).stdout.splitlines()[:2] == [
         f"{key[-8:]} {said}",
-        "> > Which account shall CI use? (assistant)",
+        "> Which account shall CI use? (assistant)",
     ]
 
 

@@ -29,3 +29,18 @@ def test_a_list_in_a_pipe_is_uncut(add, call):
     name = add(TITLE)
     heading, row = call("memory", "list").stdout.splitlines()
     assert row.startswith(name)
+
+
+def test_whose_a_memory_is_stands_in_words(add, call):
+    """Of the project, of one agent, and of the person in all projects."""
+    project, own = add(TITLE), add(TITLE, "--agent", "dev", "--private")
+    personal = add(TITLE, "--user")
+    shown = {key: call("memory", "show", key, "--all").stdout for key in (project, own, personal)}
+    assert "owner            every agent of this project, on this machine only\n" in shown[project]
+    assert "dev alone\n" in shown[own] and "you, in all projects on this machine\n" in shown[personal]
+
+
+def test_what_is_written_keeps_the_files_that_it_names(ask):
+    """So that a tool call on them brings it."""
+    written = ask("write", "decision: Amounts are integers of cents in src/money.py.")
+    assert ask("show", written["answers"][0]["id"])["paths"] == ["src/money.py"]

@@ -10,14 +10,7 @@ import click
 
 from holdfast.cli.completion import complete_agent, complete_tag
 from holdfast.cli.groups import Choice
-from holdfast.cli.memory.options import (
-    caller_options,
-    key_argument,
-    tell_kept,
-    user_option,
-    why_option,
-    workspace_here,
-)
+from holdfast.cli.memory.options import caller_options, key_argument, tell_kept, user_option, why_option, workspace_here
 from holdfast.cli.output import emit, shared_options
 from holdfast.cli.timestamp import timestamp
 from holdfast.ground.clock import iso

@@ -10,14 +10,7 @@ import click
 
 from holdfast.cli.completion import complete_tag
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.memory.options import (
-    caller_options,
-    key_argument,
-    limit_option,
-    tell_kept,
-    tell_problems,
-    why_option,
-)
+from holdfast.cli.memory.options import caller_options, key_argument, limit_option, tell_kept, tell_problems, why_option
 from holdfast.cli.memory.view import ID_STYLE, shown_id
 from holdfast.cli.output import emit
 from holdfast.cli.screen import Line, is_terminal

@@ -9,14 +9,7 @@ from typing import Any
 import click
 
 from holdfast.cli.completion import complete_memory
-from holdfast.cli.memory.options import (
-    READING,
-    caller_options,
-    filter_options,
-    make_query,
-    tell_problems,
-    user_option,
-)
+from holdfast.cli.memory.options import READING, caller_options, filter_options, make_query, tell_problems, user_option
 from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, in_words, short_lines
 from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import Line, is_terminal, progress

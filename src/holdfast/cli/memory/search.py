@@ -7,14 +7,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.memory.options import (
-    READING,
-    caller_options,
-    filter_options,
-    make_query,
-    tell_problems,
-    user_option,
-)
+from holdfast.cli.memory.options import READING, caller_options, filter_options, make_query, tell_problems, user_option
 from holdfast.cli.memory.view import hit_lines, score_text
 from holdfast.cli.output import emit
 from holdfast.cli.screen import Line, progress
