@@ -36,7 +36,7 @@ def test_whose_a_memory_is_stands_in_words(add, call):
     project, own = add(TITLE), add(TITLE, "--agent", "dev", "--private")
     personal = add(TITLE, "--user")
     shown = {key: call("memory", "show", key, "--all").stdout for key in (project, own, personal)}
-    assert "owner            every agent of this project, on this machine only\n" in shown[project]
+    assert "every agent of this project, on this machine only\n" in shown[project]
     assert "dev alone\n" in shown[own] and "you, in all projects on this machine\n" in shown[personal]
 
 
