@@ -267,7 +267,7 @@ def test_a_users_own_status_line_and_one_of_an_older_version_are_told(project, t
     found("ok", "which runs yours too")
     line = f'"{launcher_path()}" claude-code StatusLine 2>/dev/null || exit 0'
     edit(project, lambda data: data["statusLine"].update(command=line))
-    assert found("warn", "silent when Holdfast is missing")["mend"] == "run `holdfast init`"
+    assert found("warn", "is an older version's")["mend"] == "run `holdfast init`"
     CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     found("ok", "which runs yours too")
 

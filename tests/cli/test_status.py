@@ -45,7 +45,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     assert found == {
         "project": project.root,
         "hooks": "not installed. Run: holdfast init",
-        "rules": "18 of 18 domains on",
+        "rules": "17 of 18 domains on; STORY on demand",
         "conversation": "none yet",
         "last hook": "has not run here yet",
     }
@@ -124,7 +124,7 @@ def test_programs_get_the_same_as_json(project, run):
         *("project", "trust", "hooks", "agent", "mode", "permission", "lock", "workflow", "task", "squad"),
         *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems", "waiting", "others"),
     }
-    assert data["domains"] == {"active": 18, "known": 18}
+    assert data["domains"] == {"active": 17, "known": 18, "wait": ["STORY"]}
     assert data["conversation"] is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 import click
@@ -20,9 +21,12 @@ HEADINGS = {
     "rules": "rules",
     "command": "command",
     "memory": "memory",
+    "candidates": "candidates",
     "work": "work",
     "next": "next",
 }
+# Shipped domains that nothing called, up to which each is told of.
+FEW = 2
 AT_START = {"compact": "Came after the compaction before it", "": "Came at the start before it"}
 COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 SILENT = {
@@ -61,10 +65,9 @@ def why(number: int | None, starting: bool, absent: str | None, session: str, as
 
 
 def _lines(data: dict[str, Any]) -> Iterator[Line]:
-    if data["state"] == "private":
-        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
-        return
     yield from _prompt_lines(data)
+    if data["state"] == "private":
+        return
     if data["state"] != "sent":
         yield from paragraph(SILENT[data["state"]])
     else:
@@ -86,7 +89,8 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         yield from paragraph(f"Note: {note}")
     yield ""
     if start["came"] and not start["first"]:
-        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}: holdfast why --start")
+        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}:")
+        yield "  holdfast why --start"
     if data["prompts"] > 1:
         yield styled((f"Prompts so far: {data['prompts']}. An earlier one: holdfast why NUMBER", "dim"))
     yield styled(('Why something did not come: holdfast why --not "WORDS"', "dim"))
@@ -100,14 +104,24 @@ def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
 
 def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
     yield from _prompt_lines(data)
-    for found in data["found"]:
+    waiting = [one for one in data["found"] if one.get("waits")]
+    shown = [one for one in data["found"] if one not in waiting] or waiting[: FEW * (len(waiting) <= FEW)]
+    for why, several in groupby(shown, lambda one: str(one["why"])):
         yield ""
-        yield from paragraph(f'"{found["title"]}" ({found["id"]})' if found["kind"] == "memory" else found["id"])
-        yield from paragraph(f"  {found['why']}")
+        for one in several:
+            yield from paragraph(one["id"] if one["kind"] == "rules" else f'"{one["title"]}" ({one["id"]})')
+        said, divider, command = why.rpartition(": holdfast ")
+        yield from paragraph(f"  {said}:" if divider else f"  {why}")
+        yield from (f"    holdfast {command}",) if divider else ()
+    if waiting and shown != waiting:
+        yield from ("", f"and {counted(len(waiting), 'shipped domain')} that nothing called: holdfast rules list")
 
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
-    """Yield what was typed, on one line, and which prompt of which conversation that was."""
+    """Yield what was typed, on one line, and which prompt of which conversation that was; only that of a private one."""
+    if data["state"] == "private":
+        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
+        return
     if text := " ".join(data["text"].split()):
         yield styled((f'"{clip(text, width() - 2)}"', "bold"))
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()

@@ -24,7 +24,7 @@ def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> t
         f"mistakes in the rules: {listed}",
         *(str(finding) for finding in findings[:most]),
         *rest,
-        f"configuration: {len(mirror.problems)} mistakes{' (holdfast config check)' if mirror.problems else ''}",
+        f"configuration: {len(mirror.problems)} values do not count{' (holdfast config check)' if mirror.problems else ''}",
         f"recent hooks: {_hooks(workspace)} (test them: holdfast doctor)",
         f"mirror: {mirror.note or 'current'}; plan: {_plan(workspace, mirror)}",
     )

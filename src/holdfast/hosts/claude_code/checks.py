@@ -57,12 +57,14 @@ def _unreadable(path: str) -> Check | None:
 
 def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     found = [(path, hook) for path, several in hooks.items() for hook in several]
-    missing = [event for event in TIMEOUTS if event not in {hook.event for _, hook in found}]
+    there = {hook.event for _, hook in found}
+    missing = [event for event in TIMEOUTS if event not in there]
     if missing:
         where = f" in {', '.join(hooks)}" if hooks else ""
         yield Check(FAIL, f"No hook on {', '.join(missing)}{where}", INIT)
     else:
-        yield Check(OK, f"Hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
+        listed = [event for event in (*TIMEOUTS, *ON_DEMAND) if event in there]
+        yield Check(OK, f"Hooks on {', '.join(listed)} in {', '.join(hooks)}")
     if len(hooks) > 1:
         yield Check(OK, f"Registered in {len(hooks)} files, which is harmless: a prompt is answered once")
     for path, hook in found:
@@ -90,6 +92,6 @@ def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> 
         hint = TO_HAVE_BOTH if path and came_with_project(path, project) else INIT
         yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
     elif line["command"] != status_line_command(HOST, ours.own):
-        yield Check(WARN, f"The status line in {path} is in an old format, silent when Holdfast is missing", INIT)
+        yield Check(WARN, f"The status line in {path} is an older version's", INIT)
     else:
         yield Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")

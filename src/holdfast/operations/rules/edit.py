@@ -35,6 +35,7 @@ from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
 from holdfast.rules.plan.compiler import INHERITED
 from holdfast.rules.plan.sources import read_sources
+from holdfast.rules.plan.squads import namespaced, squad_id
 
 CONSTITUTION = "CONSTITUTION"
 
@@ -85,7 +86,12 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
             manifest.replace(after=_with_values(name, text, patch, secrets)),
         )
 
-    return carry_out(workspace, plan, dry_run)
+    callers = {"keywords": patch.recall, "files": patch.paths, "agent": patch.agent, "workflow": patch.workflow}
+    called = " and ".join(what for what, given in callers.items() if given)
+    by = "it comes with every prompt" if patch.always_on else f"its {called} call it" if called else "nothing calls it yet"
+    key = namespaced(squad_id(squad), name, ()) if squad else name
+    note = f"{name} is on: {by}. To take it back:\n  holdfast rules remove {key.lower()}"
+    return carry_out(workspace, plan, dry_run).replace(note=note)
 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
@@ -148,10 +154,11 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
         return (manifest if is_so else manifest.replace(after=switch(before, place.name, on)),)
 
     found = find_place(workspace, typed)
-    edit = carry_out(workspace, plan, dry_run)
     waits = found.shipped is not None and found.shipped.domain.on_demand
-    back = f"To have {found.name} as it is shipped, on demand: holdfast rules remove {found.name.lower()}"
-    return edit.replace(note=back) if waits and edit.changes else edit
+    back, command = ("have it as it is shipped, on demand", "remove") if waits else ("undo this", "off" if on else "on")
+    state = f"{found.name} is {'on' if on else 'off'} for the whole project. To {back}:"
+    note = f"{state}\n  holdfast rules {command} {typed.lower()}"
+    return carry_out(workspace, plan, dry_run).replace(note=note)
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
