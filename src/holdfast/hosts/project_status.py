@@ -50,8 +50,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
     ``waiting``: how many captured memories nobody looked at.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
-    ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``;
-    what waits for consent is none.
+    ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
     """
     mirror = read_mirror(workspace)
     session, settings = mirror.session, mirror.settings
@@ -67,9 +66,9 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
     findings = find_mistakes(workspace, clock)
     errors = sum(finding.severity == ERROR for finding in findings)
-    wrong = len(config_mistakes(workspace))
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
+    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - MONTH)
     works, full = is_at_work(found, is_locked(session), settings), settings["rules"]["full"]
     waits = [one.name for one in domains if (one.on_demand and not full) or (one.at_work and not works)]
     return {
@@ -92,10 +91,14 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "last_hook": {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
         if events
         else None,
-        "extraction": _extraction(workspace, str(settings["memory"]["capture_model"]), clock),
+        "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "others": [*find_injectors(workspace.root)],
-        "mistakes": {"errors": errors, "warnings": len(findings) - errors, "configuration": wrong},
+        "mistakes": {
+            "errors": errors,
+            "warnings": len(findings) - errors,
+            "configuration": len(config_mistakes(workspace)),
+        },
     }
 
 
@@ -115,11 +118,6 @@ def _place(workspace: Workspace, folder: str) -> str:
     elif around := find_workspace(os.path.dirname(workspace.root)):
         said.append(f"only its own .holdfast: the one in {around.root} is outside its git repository")
     return "; ".join(said)
-
-
-def _extraction(workspace: Workspace, model: str, clock: Clock) -> dict[str, Any] | None:
-    found = spent(workspace, clock.now() - MONTH)
-    return {"model": model, **found} if model or found["calls"] else None
 
 
 def _conversation(workspace: Workspace) -> dict[str, Any] | None:

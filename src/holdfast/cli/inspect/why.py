@@ -16,15 +16,6 @@ from holdfast.engine.explain.absence import explain_absence
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.why import explain_prompt
 
-HEADINGS = {
-    "always": "always",
-    "rules": "rules",
-    "command": "command",
-    "memory": "memory",
-    "candidates": "candidates",
-    "work": "work",
-    "next": "next",
-}
 # Shipped domains that nothing called, up to which each is told of.
 FEW = 2
 AT_START = {"compact": "Came after the compaction before it", "": "Came at the start before it"}
@@ -65,9 +56,10 @@ def why(number: int | None, starting: bool, absent: str | None, session: str, as
 
 
 def _lines(data: dict[str, Any]) -> Iterator[Line]:
-    yield from _prompt_lines(data)
     if data["state"] == "private":
+        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
         return
+    yield from _prompt_lines(data)
     if data["state"] != "sent":
         yield from paragraph(SILENT[data["state"]])
     else:
@@ -110,18 +102,13 @@ def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
         yield ""
         for one in several:
             yield from paragraph(one["id"] if one["kind"] == "rules" else f'"{one["title"]}" ({one["id"]})')
-        said, divider, command = why.rpartition(": holdfast ")
-        yield from paragraph(f"  {said}:" if divider else f"  {why}")
-        yield from (f"    holdfast {command}",) if divider else ()
+        yield from paragraph(f"  {why}")
     if waiting and shown != waiting:
         yield from ("", f"and {counted(len(waiting), 'shipped domain')} that nothing called: holdfast rules list")
 
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
-    """Yield what was typed, on one line, and which prompt of which conversation that was; only that of a private one."""
-    if data["state"] == "private":
-        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
-        return
+    """Yield what was typed, on one line, and which prompt of which conversation that was."""
     if text := " ".join(data["text"].split()):
         yield styled((f'"{clip(text, width() - 2)}"', "bold"))
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
@@ -136,7 +123,7 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
 def _came_lines(came: Iterable[dict[str, Any]]) -> Iterator[Line]:
     rows: list[tuple[object, ...]] = []
     for piece in came:
-        rows.append((HEADINGS[piece["group"]], f"{piece['tokens']}", _about(piece)))
+        rows.append((piece["group"], f"{piece['tokens']}", _about(piece)))
         rows.extend(("", "", f'"{memory["title"]}" ({memory["id"]})') for memory in piece.get("memories", ()))
     yield from table([("", "tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
 

@@ -44,27 +44,24 @@ def explain_absence(project: Project, words: str, session: str, number: int) -> 
     """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``).
 
     ``session``, ``text``, ``time``, ``event``, ``prompt``, ``bracket``, ``remaining``, ``tokens``, ``budget``: which
-    prompt. ``state``: as ``outcome_of`` says; of a private prompt nothing more is known.
-    ``found``: each with ``kind`` (``memory``, ``candidate`` or ``rules``), ``id``, ``title`` and ``why``, rules with
-    ``waits``: whether they are shipped, and nothing called them. Raises HoldfastError where the words name nothing that
-    the caller may see, or no prompt is recorded.
+    prompt. ``found``: each with ``kind`` (``memory``, ``candidate`` or ``rules``), ``id``, ``title``, ``why``, rules
+    with ``waits``: they are shipped, and nothing called them. Raises HoldfastError where the words name nothing that
+    the caller may see, no prompt is recorded, or it is private.
     """
     workspace = project.workspace
     prompt = find_prompt(workspace, session, number)
-    name, state = str(prompt.state["id"]), outcome_of(prompt)
-    found: list[dict[str, Any]] = []
-    if state != "private":
-        if prompt.line.get("event") != PROMPT or "in" not in prompt.line:
-            raise HoldfastError("Nothing is recorded of a prompt in this conversation", name, "See: holdfast why")
-        seen = preview(workspace, prompt.text, bracket=prompt.line["bracket"], session=name, clock=Clock())
-        found += (*_memories(project, words, prompt, seen), *_candidates(project, words))
-        found += _rules(workspace, words, prompt, seen)
-        if not found:
-            hint = "To search: holdfast memory search WORDS"
-            raise HoldfastError("No memory and no rules have these words", words, hint)
+    name = str(prompt.state["id"])
+    if outcome_of(prompt) == "private":
+        raise HoldfastError("Nothing came: the conversation is private", name, "To end that: holdfast pause --off")
+    if prompt.line.get("event") != PROMPT or "in" not in prompt.line:
+        raise HoldfastError("Nothing is recorded of a prompt in this conversation", name, "See: holdfast why")
+    seen = preview(workspace, prompt.text, bracket=prompt.line["bracket"], session=name, clock=Clock())
+    heard, rules = _candidates(project, words), _rules(workspace, words, prompt, seen)
+    found = [*_memories(project, words, prompt, seen), *heard, *rules]
+    if not found:
+        raise HoldfastError("No memory and no rules have these words", words, "To search: holdfast memory search WORDS")
     keys = ("time", "event", "prompt", "bracket", "remaining", "tokens", "budget")
-    line = {key: prompt.line.get(key) for key in keys}
-    return {"session": name, "text": prompt.text, "state": state, **line, "found": found}
+    return {"session": name, "text": prompt.text, **{key: prompt.line.get(key) for key in keys}, "found": found}
 
 
 def _memories(project: Project, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, str]]:
@@ -85,9 +82,8 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
     found = [one for one in heard if asked <= set(terms(one.quote))]
     count = "1 candidate waits" if len(found) == 1 else f"{len(found)} candidates wait"
     why = f'not written yet: {count} for a sentence: holdfast memory write "ID: SENTENCE"'
-    for one in found[:NAMED]:
-        title = clip(" ".join(one.quote.split()), QUOTED)
-        yield {"kind": "candidate", "id": one.id, "title": title, "why": why}
+    titles = {one.id: clip(" ".join(one.quote.split()), QUOTED) for one in found[:NAMED]}
+    yield from ({"kind": "candidate", "id": id, "title": title, "why": why} for id, title in titles.items())
 
 
 def _told(card: Card, prompt: Prompt) -> str:

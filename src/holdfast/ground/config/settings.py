@@ -38,10 +38,7 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 
 
 class Problem(Value):
-    """A value or key of a file that does not count, shown as ``file:line: what``; line 0 is the whole file.
-
-    ``waits``: it is no mistake, and waits for the user's consent.
-    """
+    """What does not count: ``file:line: what``, line 0 for the whole file. What ``waits`` for consent is no mistake."""
 
     file: str
     line: int

@@ -30,7 +30,8 @@ GUESSED_WINDOW = "the window size is estimated by model"
 def check_settings(project: str) -> Iterator[Check]:
     """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
     yield from check_registration(project)
-    yield from _check_needs(project)
+    for event in missing_events(project):  # that the project needs: the next session adds it to local settings
+        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
     settings = {path: read_settings(path) for path in settings_in_force(project)}
     yield from _check_status_line(settings, project)
     lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
@@ -76,12 +77,6 @@ def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
             what = f"{path}: the timeout of {hook.event} is {hook.timeout} s"
             ours = {**ON_DEMAND, **TIMEOUTS}.get(hook.event, LONGEST_TIMEOUT)
             yield Check(WARN, what, f"set it to {ours}")
-
-
-def _check_needs(project: str) -> Iterator[Check]:
-    """Yield the events that the project needs and that have no hook: the next session adds it to local settings."""
-    for event in missing_events(project):
-        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
 
 
 def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:

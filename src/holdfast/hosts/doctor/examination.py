@@ -41,8 +41,9 @@ def examine(cwd: str) -> Iterator[Check]:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
-        yield from _check_agents(workspace)
-        yield from _check_rules(workspace)
+        yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
+        if count := len(check_files(workspace)):
+            yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `holdfast rules check`")
         yield from _check_caches(workspace)
         yield from check_repairs(workspace)
         yield from _check_git(project, hosts)
@@ -89,21 +90,8 @@ def _linked_out(workspace: Workspace) -> Iterator[str]:
 
 
 def _check_config(workspace: Workspace) -> Iterator[Check]:
-    mistakes = config_mistakes(workspace)
-    for mistake in mistakes:
-        yield Check(WARN, mistake, "correct it there, or with `holdfast config set`")
-    if not mistakes:
-        yield Check(OK, "Configuration OK")
-
-
-def _check_agents(workspace: Workspace) -> Iterator[Check]:
-    for finding in check_agents(workspace):
-        yield Check(WARN, f"{finding.where}: {finding.what}", finding.hint)
-
-
-def _check_rules(workspace: Workspace) -> Iterator[Check]:
-    if count := len(check_files(workspace)):
-        yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `holdfast rules check`")
+    hint = "correct it there, or with `holdfast config set`"
+    yield from [Check(WARN, one, hint) for one in config_mistakes(workspace)] or [Check(OK, "Configuration OK")]
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

@@ -86,11 +86,8 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
             manifest.replace(after=_with_values(name, text, patch, secrets)),
         )
 
-    callers = {"keywords": patch.recall, "files": patch.paths, "agent": patch.agent, "workflow": patch.workflow}
-    called = " and ".join(what for what, given in callers.items() if given)
-    by = "it comes with every prompt" if patch.always_on else f"its {called} call it" if called else "nothing calls it yet"
     key = namespaced(squad_id(squad), name, ()) if squad else name
-    note = f"{name} is on: {by}. To take it back:\n  holdfast rules remove {key.lower()}"
+    note = f"Added {name}, which is on from the next prompt. To take it back:\n  holdfast rules remove {key.lower()}"
     return carry_out(workspace, plan, dry_run).replace(note=note)
 
 
