@@ -84,6 +84,18 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert ran == [f"{event} (local)" for event in events]
 
 
+def test_every_event_with_a_hook_is_listed(project):
+    found("ok", f"Hooks on {', '.join((*TIMEOUTS, *ON_DEMAND))} in ")
+
+
+def test_a_hook_of_the_users_own_is_a_fact(project):
+    """And no warning for good."""
+    own = {"hooks": [{"type": "command", "command": "/opt/notify.sh"}]}
+    edit(project, lambda data: data["hooks"]["UserPromptSubmit"].append(own))
+    assert "settings.local.json" in found("info", "notify.sh; what they print reaches the model too")["mend"]
+    assert [check for check in examine()[1] if check["status"] in ("warn", "fail")] == []
+
+
 @pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse"])
 def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project, event):
     edit(project, lambda data: data["hooks"].pop(event))

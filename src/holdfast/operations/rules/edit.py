@@ -151,11 +151,10 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
         return (manifest if is_so else manifest.replace(after=switch(before, place.name, on)),)
 
     found = find_place(workspace, typed)
-    waits = found.shipped is not None and found.shipped.domain.on_demand
-    back, command = ("have it as it is shipped, on demand", "remove") if waits else ("undo this", "off" if on else "on")
-    state = f"{found.name} is {'on' if on else 'off'} for the whole project. To {back}:"
-    note = f"{state}\n  holdfast rules {command} {typed.lower()}"
-    return carry_out(workspace, plan, dry_run).replace(note=note)
+    is_new = not (found.file or find_domain(read_file(workspace, found.manifest).before or "", found.name))
+    back = "remove" if is_new else "off" if on else "on"
+    state = f"{found.name} is {'on' if on else 'off'} for the whole project. To undo this:"
+    return carry_out(workspace, plan, dry_run).replace(note=f"{state}\n  holdfast rules {back} {typed.lower()}")
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
