@@ -248,6 +248,8 @@ def test_why_not_knows_nothing_of_a_prompt_whose_words_are_gone(host, run):
     found = reasons(run, "integers")["Amounts are integers of cents"]
     assert found == unknown or found.endswith("with prompt 1")
     assert reasons(run, "api") == {"API": unknown}
+    write_over_shipped(host.workspace, MANIFEST, **RULES)
+    assert "shipped domains that nothing called" in run("why", "--not", "step").stdout
 
 
 def test_why_not_tells_of_rules(talk, host, run):

@@ -173,8 +173,9 @@ def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> I
         # The rules of a bracket and of an agent are pieces of their own names.
         pieces = (name, f"{name} {prompt.line['bracket']}", f"agent {entry.domain.agent}")
         left_out = next((out[piece] for piece in pieces if piece in out), "")
-        waits = False
-        if any(piece in prompt.line["in"] for piece in pieces):
+        came = any(piece in prompt.line["in"] for piece in pieces)
+        waits = entry.origin == SHIPPED and name != named and not (came or left_out or reasons[name].fires)
+        if came:
             why = "came with this prompt"
         elif left_out:
             why = "in the conversation already" if left_out == STANDING else f"left out: {left_out}"
@@ -185,5 +186,4 @@ def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> I
         else:
             changed = ", so it would come now: rules changed since, or the conversation holds them"
             why = f"{reasons[name].why}{changed if reasons[name].fires else ''}"
-            waits = entry.origin == SHIPPED and name != named and not reasons[name].fires
         yield {"kind": "rules", "id": name, "title": name, "why": why, "waits": waits}
