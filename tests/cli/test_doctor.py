@@ -84,6 +84,18 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert ran == [f"{event} (local)" for event in events]
 
 
+def test_every_event_with_a_hook_is_listed(project):
+    found("ok", f"Hooks on {', '.join((*TIMEOUTS, *ON_DEMAND))} in ")
+
+
+def test_a_hook_of_the_users_own_is_a_fact(project):
+    """And no warning for good."""
+    own = {"hooks": [{"type": "command", "command": "/opt/notify.sh"}]}
+    edit(project, lambda data: data["hooks"]["UserPromptSubmit"].append(own))
+    assert "settings.local.json" in found("info", "notify.sh; what they print reaches the model too")["mend"]
+    assert [check for check in examine()[1] if check["status"] in ("warn", "fail")] == []
+
+
 @pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse"])
 def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project, event):
     edit(project, lambda data: data["hooks"].pop(event))
@@ -267,7 +279,7 @@ def test_a_users_own_status_line_and_one_of_an_older_version_are_told(project, t
     found("ok", "which runs yours too")
     line = f'"{launcher_path()}" claude-code StatusLine 2>/dev/null || exit 0'
     edit(project, lambda data: data["statusLine"].update(command=line))
-    assert found("warn", "silent when Holdfast is missing")["mend"] == "run `holdfast init`"
+    assert found("warn", "is an older version's")["mend"] == "run `holdfast init`"
     CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     found("ok", "which runs yours too")
 

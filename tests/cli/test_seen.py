@@ -9,9 +9,11 @@ import sys
 import pytest
 
 from holdfast.ground.event_log.files import metrics_path
+from holdfast.memory.candidates.candidate import Candidate
+from holdfast.memory.candidates.files import save, write_open
 from holdfast.work.private import read_private
 
-from ..conversation import RULES, write, write_rules
+from ..conversation import RULES, write, write_over_shipped, write_rules
 from ..forking import SOURCE
 from ..hook_host import MANIFEST, Host
 from ..memories import Memories, configure
@@ -66,6 +68,28 @@ def test_why_names_the_rules_that_no_word_called(host, run):
     data = programs(run, "why")
     assert (data["state"], data["not_called"]) == ("nothing", ["API"])
     assert "Nothing was sent" in run("why").stdout
+
+
+def test_rules_that_a_file_called_are_told_once(host, run):
+    """Where they came, and not among those that no word called."""
+    write_rules(
+        host.workspace, f"{MANIFEST}SQL_RECALL=migration\nSQL_PATHS=*.sql\n", sql="SQL_RULE_0=Name it.\n", **RULES
+    )
+    host.prompt("hello", session_id=ID)
+    host.send("PreToolUse", tool_name="Read", tool_input={"file_path": "a.sql"}, tool_use_id="t1", session_id=ID)
+    data = programs(run, "why")
+    assert ([piece["name"] for piece in data["files"]], data["not_called"]) == (["SQL"], ["API"])
+    assert run("why").stdout.count("SQL") == 1
+
+
+def test_what_the_agent_was_asked_to_write_down_is_named_so(host, run):
+    """Not as work."""
+    one = {"session": ID, "at": 1.0, "agent": "", "quote": "Take PostgreSQL.", "before": "", "near": []}
+    host.prompt("hello", session_id=ID)
+    write_open(host.workspace.shared, [{**one, "id": f"queue{number}"} for number in range(3)])
+    host.prompt("go on", session_id=ID)
+    assert ("candidates", "candidates") in [(one["group"], one["name"]) for one in programs(run, "why")["came"]]
+    assert re.search(r"^  candidates  \d+ +candidates$", run("why").stdout, re.MULTILINE)
 
 
 def test_why_tells_memories_by_title(host, run):
@@ -224,6 +248,8 @@ def test_why_not_knows_nothing_of_a_prompt_whose_words_are_gone(host, run):
     found = reasons(run, "integers")["Amounts are integers of cents"]
     assert found == unknown or found.endswith("with prompt 1")
     assert reasons(run, "api") == {"API": unknown}
+    write_over_shipped(host.workspace, MANIFEST, **RULES)
+    assert "shipped domains that nothing called" in run("why", "--not", "step").stdout
 
 
 def test_why_not_tells_of_rules(talk, host, run):
@@ -238,6 +264,56 @@ def test_why_not_tells_of_rules(talk, host, run):
     assert reasons(run, "api") == {"API": "came with this prompt"}
     assert reasons(run, "api", "1") == {"API": "none of its keywords is in the prompt"}
     assert reasons(run, "global") == {"GLOBAL": "in the conversation already"}
+
+
+def test_why_not_names_what_was_heard_and_is_not_written_yet(talk, host, run):
+    """That has all of the words, with the command that writes it."""
+    said = {"at": 1_795_000_000.0, "session": ID, "type": "decision"}
+    heard = [
+        Candidate(id="queue0", quote="Let's take PostgreSQL.", **said),
+        Candidate(id="queue1", quote="PostgreSQL is to be of version 16.", **said),
+        Candidate(id="queue2", quote="Let's take Redis.", **said),
+    ]
+    save(host.workspace.shared, heard)
+    talk("add the endpoint", "p1")
+    why = 'not written yet: 2 candidates wait for a sentence: holdfast memory write "ID: SENTENCE"'
+    assert reasons(run, "postgresql") == dict.fromkeys((one.quote for one in heard[:2]), why)
+    assert reasons(run, "Redis take") == {"Let's take Redis.": why.replace("2 candidates wait", "1 candidate waits")}
+    out = run("why", "--not", "postgresql").stdout
+    assert out.count(why) == 1 and all(f'"{one.quote}" ({one.id})' in out for one in heard[:2])
+
+
+def test_why_not_says_that_a_private_conversation_gets_nothing(talk, run):
+    """Whatever was typed before."""
+    run("memory", "add", TITLE, "--durable")
+    talk("the blue cluster", "p1")
+    talk("*private", "p2")
+    done = run("why", "--not", "blue cluster")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the conversation is private" in done.stderr and "holdfast pause --off" in done.stderr
+
+
+def test_why_not_counts_shipped_domains_that_nothing_called(talk, host, run):
+    """One that is named is told of; what the project has itself is."""
+    write_over_shipped(host.workspace, "API_RECALL=endpoint\n", api="API_RULE_0=Take the next step.\n")
+    talk("hello there, and go on", "p1")
+    assert "rules on story" in reasons(run, "story")["STORY"]
+    out = run("why", "--not", "step").stdout
+    assert "\nAPI\n  none of its keywords" in out and "AGENT_" not in out
+    assert re.search(r"^and \d+ shipped domains that nothing called: holdfast rules list$", out, re.MULTILINE)
+
+
+def test_rules_of_a_bracket_without_any_are_not_said_to_come(talk, host, run):
+    """Nothing is sent at FRESH; below that the rules are told of by their bracket."""
+    write_over_shipped(host.workspace)
+    talk("hello there", "p1")
+    silent = "always on, but it says nothing at FRESH"
+    assert reasons(run, "context") == {"CONTEXT": silent}
+    assert "CONTEXT" not in run("rules", "match", "hello there").stdout
+    assert silent in run("rules", "match", "hello there", "--all").stdout
+    host.prompt("and now", session_id=ID, prompt_id="p2", context_tokens=120_000)
+    assert programs(run, "why")["bracket"] == "MODERATE"
+    assert reasons(run, "context") == {"CONTEXT": "came with this prompt"}
 
 
 def test_why_not_of_what_nothing_names_says_so(talk, run):

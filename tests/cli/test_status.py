@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -15,13 +16,15 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event import Event
 from holdfast.ground.event_log.append import Actor, append_event
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.commands.lines import direct_command
 from holdfast.operations.memory.spending import CALL, LOG, OUTCOME
 from holdfast.work.session import change_session
 
-from ..conftest import trusted, write_settings
+from ..conftest import SOURCE, trusted, write_settings
 from ..conversation import write
 from ..hook_host import Host
+from ..terminal import in_terminal, plain_lines
 
 
 @pytest.fixture
@@ -45,7 +48,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     assert found == {
         "project": project.root,
         "hooks": "not installed. Run: holdfast init",
-        "rules": "18 of 18 domains on",
+        "rules": "17 of 18 domains on; STORY on demand",
         "conversation": "none yet",
         "last hook": "has not run here yet",
     }
@@ -96,6 +99,40 @@ def test_installed_hooks_are_named_with_their_file(project, run):
     assert hooks == f"claude-code: {len(TIMEOUTS) + len(ON_DEMAND)} hooks in .claude/settings.local.json"
 
 
+def test_a_setting_that_waits_for_consent_is_named_once_and_is_no_mistake(project, run):
+    """With the command that asks for it, by status and by doctor."""
+    run("init", "--yes", "--here")
+    write(project.path("config.yaml"), "work: {check_seconds: 99}\n")
+    found = rows(run("status").stdout)
+    assert found["trust"].endswith("; settings wait for your consent: work.check_seconds. Run: holdfast trust")
+    assert "configuration" not in found
+    (told,) = [line for line in run("doctor").stdout.splitlines() if "check_seconds" in line]
+    assert told == "warn  Settings of the project wait for your consent: work.check_seconds  -> run `holdfast trust`"
+
+
+def test_an_untrusted_project_is_said_to_be(project, run):
+    """And why."""
+    run("trust", "--revoke", "--yes")
+    told = rows(run("status").stdout)["trust"]
+    assert told == "not trusted, so nothing of it is read. You have not trusted it. Run: holdfast trust"
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_command_is_broken_in_a_terminal(project, run, columns):
+    """Of status and of doctor, with much that is wrong."""
+    run("init", "--yes", "--here")
+    write(project.path("config.yaml"), "work: {check_seconds: 99}\ncontext: {characters: many}\n")
+    write(project.path("rules", "manifest"), "nonsense\n")
+    os.unlink(launcher_path())
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
+    environment.pop("COLUMNS", None)
+    for word in ("status", "doctor"):
+        command = [sys.executable, "-m", "holdfast", word]
+        lines = plain_lines(in_terminal(command, cwd=project.root, env=environment, columns=columns)[0])
+        commands = set(re.findall(r"holdfast (?:trust|init|doctor --fix|config \w+|rules \w+)", run(word).stdout))
+        assert commands and all(any(one in line for line in lines) for one in commands)
+
+
 def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
     """Rules and configuration apart."""
     with open(project.path("rules", "manifest"), "a") as file:
@@ -124,7 +161,7 @@ def test_programs_get_the_same_as_json(project, run):
         *("project", "trust", "hooks", "agent", "mode", "permission", "lock", "workflow", "task", "squad"),
         *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems", "waiting", "others"),
     }
-    assert data["domains"] == {"active": 18, "known": 18}
+    assert data["domains"] == {"active": 17, "known": 18, "wait": ["STORY"]}
     assert data["conversation"] is None
 
 

@@ -15,7 +15,8 @@ from ..conversation import write, write_rules
 def test_a_new_project_has_its_defaults_only(workspace):
     """No hooks, no conversation, no event."""
     found = project_status(workspace, Clock())
-    assert (found["project"], found["hooks"], found["domains"]) == (workspace.root, [], {"active": 18, "known": 18})
+    assert (found["project"], found["hooks"]) == (workspace.root, [])
+    assert found["domains"] == {"active": 16, "known": 18, "wait": ["STORY", "QA"]}
     assert (found["agent"], found["mode"], found["permission"]) == (None, None, None)
     assert (found["conversation"], found["last_hook"]) == (None, None)
 

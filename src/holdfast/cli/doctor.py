@@ -33,16 +33,12 @@ def doctor(fix: bool, as_json: bool) -> None:
       holdfast doctor --json
     """
     cwd = os.getcwd()
-    fixed = [*repair(cwd, _agrees)] if fix else []
+    fixed = [*repair(cwd, lambda question: sys.stdin.isatty() and click.confirm(question, err=True))] if fix else []
     with progress("Running each hook once"):
         checks = [*fixed, *examine(cwd)]
     emit([json_fields(check) for check in checks], _lines(checks), as_json)
     if any(check.status == FAIL for check in checks):
         sys.exit(1)
-
-
-def _agrees(question: str) -> bool:
-    return sys.stdin.isatty() and click.confirm(question, err=True)
 
 
 def _lines(checks: Sequence[Check]) -> Iterable[Line]:

@@ -58,7 +58,7 @@ def _place(data: dict[str, Any]) -> Iterator[Row]:
         yield "uses", data["place"]
     yield "trust", _trust_in_words(TrustState(**data["trust"]))
     hooks = [f"{host}: {counted(len(events), 'hook')} in {path}" for host, path, events in data["hooks"]]
-    yield "hooks", "; ".join(hooks) or "not installed. Run: holdfast init"
+    yield "hooks", "; ".join(hooks) or "not installed.\nRun: holdfast init"
     yield "rules", _rules_in_words(data["domains"], data["mistakes"])
 
 
@@ -78,7 +78,7 @@ def _lately(data: dict[str, Any]) -> Iterator[Row]:
     yield "last hook", _hook_in_words(data["last_hook"])
     if data["waiting"]:
         what = "memory" if data["waiting"] == 1 else "memories"
-        yield "to review", f"{data['waiting']} {what} captured since your last look. Run: holdfast review"
+        yield "to review", f"{data['waiting']} {what} captured since your last look.\nRun: holdfast review"
     if data["extraction"]:
         yield "model", _extraction_in_words(data["extraction"])
 
@@ -86,17 +86,17 @@ def _lately(data: dict[str, Any]) -> Iterator[Row]:
 def _problems(data: dict[str, Any]) -> Iterator[Row]:
     mistakes = data["mistakes"]["configuration"]
     if mistakes:
-        yield "configuration", f"{counted(mistakes, 'mistake')}. Run: holdfast config check"
-    yield from (("others", f"{what} ({hint})") for what, hint in data["others"])
-    for what, hint in data["problems"]:
-        yield "problem", f"{what} ({hint})"
+        yield "configuration", f"{counted(mistakes, 'mistake')}.\nRun: holdfast config check"
+    yield from (("others", f"{what}\n({hint})") for what, hint in data["others"])
+    yield from (("problem", f"{what}\n({hint})") for what, hint in data["problems"])
 
 
 def _trust_in_words(state: TrustState) -> str:
     if not state.since:
-        return f"None. {state.reason}. Nothing of it is read. Run: holdfast trust"
-    waiting = f"; {counted(len(state.waiting), 'setting')} to be approved. Run: holdfast trust" if state.waiting else ""
-    return f"since {state.since[:10]}{waiting}"
+        return f"not trusted, so nothing of it is read. {state.reason}.\nRun: holdfast trust"
+    since = f"since {state.since[:10]}"
+    waiting = ", ".join(state.waiting)
+    return f"{since}; settings wait for your consent: {waiting}.\nRun: holdfast trust" if waiting else since
 
 
 def _in_words(found: dict[str, Any] | None) -> str:
@@ -117,7 +117,7 @@ def _hook_in_words(found: dict[str, Any] | None) -> str:
         return "has not run here yet"
     start = f"{_ago(found['time'])}, {str(found['event']).replace('_', ' ')}"
     if found["crash"]:
-        return f"{start}: failed with {found['crash']}. Run: holdfast debug"
+        return f"{start}: failed with {found['crash']}.\nRun: holdfast debug"
     return f"{start}, {found['tokens'] or 0} tokens, {found['ms'] or 0:.0f} ms"
 
 
@@ -139,9 +139,10 @@ def _extraction_in_words(found: dict[str, Any]) -> str:
     return f"{found['model'] or 'none any more'}: {counted(found['calls'], 'call')} in 30 days, {cost}{last}"
 
 
-def _rules_in_words(domains: dict[str, int], mistakes: dict[str, int]) -> str:
+def _rules_in_words(domains: dict[str, Any], mistakes: dict[str, int]) -> str:
     errors, warnings = mistakes["errors"], mistakes["warnings"]
-    active = f"{domains['active']} of {domains['known']} domains on"
+    waiting = f"; {', '.join(domains['wait'])} on demand" if domains["wait"] else ""
+    active = f"{domains['active']} of {domains['known']} domains on{waiting}"
     if not errors and not warnings:
         return active
-    return f"{active}; {counted(errors, 'error')}, {counted(warnings, 'warning')}. Run: holdfast rules check"
+    return f"{active}; {counted(errors, 'error')}, {counted(warnings, 'warning')}.\nRun: holdfast rules check"

@@ -14,8 +14,8 @@ def table(
 ) -> Iterator[Line]:
     """Yield the rows as aligned columns, with the first row as ``heading``; ``styles`` has rich's style of each column.
 
-    In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut. Elsewhere every
-    row is one uncut line.
+    In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut, and a line of
+    its own within a cell stays one. Elsewhere every row is one uncut line.
     """
     cells = [[visible_line(cell) for cell in row] for row in rows]
     if not cells:
@@ -23,7 +23,7 @@ def table(
     if is_terminal():
         yield from fit(cells, len(indent), styles, heading)
         return
-    texts = [[str(cell) for cell in row] for row in cells]
+    texts = [[str(cell).replace("\n", " ") for cell in row] for row in cells]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)][:-1]
     for row in texts:
         padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]

@@ -9,6 +9,7 @@ from typing import Any
 from holdfast.engine.explain.mistakes import find_mistakes
 from holdfast.ground.clock import Clock
 from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.config.settings import config_mistakes
 from holdfast.ground.trust.consent import inherited_root
 from holdfast.ground.workspace import Workspace, find_workspace, outer_root
 from holdfast.hosts.doctor.checks import FAIL
@@ -22,7 +23,7 @@ from holdfast.operations.memory.waiting import waiting
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
-from holdfast.work.in_force import find_in_force, find_modes
+from holdfast.work.in_force import find_in_force, find_modes, is_at_work
 from holdfast.work.lock.lock import is_locked
 from holdfast.work.private import read_private
 
@@ -43,7 +44,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
     ``lock``: since when the session is locked, None where it is not.
-    ``domains``: how many are ``active`` and ``known``.
+    ``domains``: how many are ``active`` and ``known``, and the names of those that ``wait`` for a use.
     ``conversation``: the newest one, None where none was seen.
     ``last_hook``: the figures of the last event, None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
@@ -60,12 +61,16 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         for found in host.in_force(folder)
     ]
     checks = [check for host in all_hosts() if host.in_force(folder) for check in host.check(folder)]
-    domains = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
+    known = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
+    domains = [domain for domain in known if domain.active]
     events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
     findings = find_mistakes(workspace, clock)
     errors = sum(finding.severity == ERROR for finding in findings)
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
+    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - MONTH)
+    works, full = is_at_work(found, is_locked(session), settings), settings["rules"]["full"]
+    waits = [one.name for one in domains if (one.on_demand and not full) or (one.at_work and not works)]
     return {
         "project": workspace.root,
         "place": _place(workspace, folder),
@@ -81,15 +86,19 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "workflow": session.get("workflow"),
         "task": session.get("task"),
         "squad": session.get("squad"),
-        "domains": {"active": sum(domain.active for domain in domains), "known": len(domains)},
+        "domains": {"active": len(domains) - len(waits), "known": len(known), "wait": waits},
         "conversation": _conversation(workspace),
         "last_hook": {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
         if events
         else None,
-        "extraction": _extraction(workspace, str(settings["memory"]["capture_model"]), clock),
+        "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "others": [*find_injectors(workspace.root)],
-        "mistakes": {"errors": errors, "warnings": len(findings) - errors, "configuration": len(mirror.problems)},
+        "mistakes": {
+            "errors": errors,
+            "warnings": len(findings) - errors,
+            "configuration": len(config_mistakes(workspace)),
+        },
     }
 
 
@@ -109,11 +118,6 @@ def _place(workspace: Workspace, folder: str) -> str:
     elif around := find_workspace(os.path.dirname(workspace.root)):
         said.append(f"only its own .holdfast: the one in {around.root} is outside its git repository")
     return "; ".join(said)
-
-
-def _extraction(workspace: Workspace, model: str, clock: Clock) -> dict[str, Any] | None:
-    found = spent(workspace, clock.now() - MONTH)
-    return {"model": model, **found} if model or found["calls"] else None
 
 
 def _conversation(workspace: Workspace) -> dict[str, Any] | None:

@@ -38,6 +38,7 @@ GROUPS = {
     "command": "command",
     "memory": "memory",
     "contents": "memory",
+    "candidates": "candidates",
     "next": "next",
 }
 WORK = "work"
@@ -95,6 +96,17 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
     )
 
 
+def outcome_of(found: Prompt) -> str:
+    """Return what came of a prompt: ``sent``, ``nothing`` (all that applies was there already), ``private`` or
+    ``failed``."""
+    private = read_private(str(found.state["id"]))
+    if found.line.get("private") or (private is not None and private.paused):
+        return "private"
+    if "crash" in found.line:
+        return "failed"
+    return "sent" if found.line.get("tokens") else "nothing"
+
+
 def explain_prompt(
     workspace: Workspace, caller: Caller, session: str = "", number: int = 0, starting: bool = False
 ) -> dict[str, Any]:
@@ -102,7 +114,7 @@ def explain_prompt(
 
     ``session``, ``title``, ``time``, ``event``, ``prompt``: which conversation, when, and the prompt's number.
     ``text``: the prompt, "" where it is not known. ``prompts``: how many the conversation has.
-    ``state``: ``sent``, ``nothing`` (all that applies was there already), ``private`` or ``failed``.
+    ``state``: as ``outcome_of`` says.
     ``bracket``, ``remaining``, ``tokens``, ``budget``: how full the window was (percent left), and the block's tokens.
     ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
     ``start``: the same of what came at the start before it, with ``first``: whether no prompt was between.
@@ -115,7 +127,6 @@ def explain_prompt(
     """
     found = find_prompt(workspace, session, number, starting)
     name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
-    private = read_private(name)
     return {
         "session": name,
         "title": title_of(workspace, found.state),
@@ -124,7 +135,7 @@ def explain_prompt(
         "prompt": line.get("prompt"),
         "text": found.text,
         "prompts": found.count,
-        "state": _state(line, private is not None and private.paused),
+        "state": outcome_of(found),
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
         "came": list(_came(workspace, caller, line)),
         "start": {
@@ -138,7 +149,7 @@ def explain_prompt(
             *({"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on),
         ],
         "standing": [each for each, why in _pairs(line) if why == STANDING],
-        "not_called": [name for name in _not_called(workspace, line) if overrides.get(name, True)],
+        "not_called": [name for name in _not_called(workspace, found) if overrides.get(name, True)],
         "notes": list(line.get("notes") or ()),
     }
 
@@ -158,14 +169,6 @@ def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
     return redact(found.text, known=read_secrets(workspace.root)) if found else ""
 
 
-def _state(line: dict[str, Any], paused: bool) -> str:
-    if paused or line.get("private"):
-        return "private"
-    if "crash" in line:
-        return "failed"
-    return "sent" if line.get("tokens") else "nothing"
-
-
 def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
     matched = line.get("matched") or {}
     for tag, name, tokens in line.get("pieces") or ():
@@ -178,12 +181,13 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
         yield piece
 
 
-def _not_called(workspace: Workspace, line: dict[str, Any]) -> list[str]:
-    """Return the keyword domains that are switched on and had no part in the prompt; none for a start, which has no
-    words."""
-    if line.get("event") != PROMPT:
+def _not_called(workspace: Workspace, found: Prompt) -> list[str]:
+    """Return the keyword domains that are switched on and had no part in the prompt, nor in what came with files since;
+    none for a start, which has no words."""
+    if found.line.get("event") != PROMPT:
         return []
-    there = {str(name) for _, name, _ in line.get("pieces") or ()} | {name for name, _ in _pairs(line)}
+    pieces = (piece for one in (found.line, *found.since) for piece in one.get("pieces") or ())
+    there = {str(name) for _, name, _ in pieces} | {name for name, _ in _pairs(found.line)}
     waiting = (one for one in list_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
     return [one["name"] for one in waiting if one["name"] not in there]
 

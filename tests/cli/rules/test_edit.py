@@ -63,6 +63,22 @@ def test_add_makes_entry_and_file_and_says_what_changed(project, run):
     assert ".holdfast/rules/manifest:9: + HTTP_API_RECALL=endpoint, route" in done.stdout.splitlines()
 
 
+def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
+    """The command that stands there takes it back; a dry run says nothing of it."""
+    before = rules(project)
+    for words, said in (
+        (["add", "API", "--rule", "x", "--recall", "route"], "Added API, which is on from the next prompt."),
+        (["off", "qa"], "QA is off for the whole project."),
+        (["on", "story"], "STORY is on for the whole project."),
+    ):
+        *_, what, command = run("rules", *words).stdout.splitlines()
+        assert what.startswith(said) and rules(project) != before
+        back = command.split()[1:]
+        assert run(*back, *(["--yes"] if back[1] == "remove" else [])).returncode == 0
+        assert rules(project) == before, command
+    assert "for the whole project" not in run("rules", "off", "qa", "--dry-run").stdout
+
+
 def test_an_added_domain_fires(project, run):
     """At once."""
     run("rules", "add", "API", "--recall", "endpoint", "--rule", "Version it.")

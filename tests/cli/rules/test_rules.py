@@ -135,7 +135,7 @@ def test_match_names_what_fires_and_the_keyword(project, run):
 def test_match_all_says_why_the_others_stay_out(project, run):
     """No keyword, excluded, no agent."""
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]
-    assert ["-", "STORY", "on demand: its keywords call it after `holdfast rules on story`"] in lines
+    assert ["-", "STORY", "on demand. To let its keywords call it: holdfast rules on story"] in lines
     assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
     assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: fix typo") for line in lines)
 

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from holdfast.ground.storage.user_folders import cache_folder, state_folder
+from holdfast.hosts.claude_code.status_line import MARGIN
 from holdfast.hosts.commands.launcher import (
     EXECUTABLE,
     LONGEST_FIRST_LINE,
@@ -204,6 +205,7 @@ def test_whatever_has_gone_the_users_own_status_line_runs_and_the_absence_is_sai
     assert alone
     told = run(shell, status_line_command(HOST, own), b"a payload\n")
     assert told == (0, b"%s\n%s\n" % (alone, NOT_INSTALLED.encode()), b"")
+    assert len(NOT_INSTALLED) <= 60 - MARGIN  # a client of 60 columns shows the command too
 
 
 @posix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 import click
@@ -15,14 +16,8 @@ from holdfast.engine.explain.absence import explain_absence
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.why import explain_prompt
 
-HEADINGS = {
-    "always": "always",
-    "rules": "rules",
-    "command": "command",
-    "memory": "memory",
-    "work": "work",
-    "next": "next",
-}
+# Shipped domains that nothing called, up to which each is told of.
+FEW = 2
 AT_START = {"compact": "Came after the compaction before it", "": "Came at the start before it"}
 COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 SILENT = {
@@ -86,7 +81,8 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         yield from paragraph(f"Note: {note}")
     yield ""
     if start["came"] and not start["first"]:
-        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}: holdfast why --start")
+        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}:")
+        yield "  holdfast why --start"
     if data["prompts"] > 1:
         yield styled((f"Prompts so far: {data['prompts']}. An earlier one: holdfast why NUMBER", "dim"))
     yield styled(('Why something did not come: holdfast why --not "WORDS"', "dim"))
@@ -100,10 +96,15 @@ def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
 
 def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
     yield from _prompt_lines(data)
-    for found in data["found"]:
+    waiting = [one for one in data["found"] if one.get("waits")]
+    shown = [one for one in data["found"] if one not in waiting] or waiting[: FEW * (len(waiting) <= FEW)]
+    for why, several in groupby(shown, lambda one: str(one["why"])):
         yield ""
-        yield from paragraph(f'"{found["title"]}" ({found["id"]})' if found["kind"] == "memory" else found["id"])
-        yield from paragraph(f"  {found['why']}")
+        for one in several:
+            yield from paragraph(one["id"] if one["kind"] == "rules" else f'"{one["title"]}" ({one["id"]})')
+        yield from paragraph(f"  {why}")
+    if waiting and shown != waiting:
+        yield from ("", f"and {counted(len(waiting), 'shipped domain')} that nothing called: holdfast rules list")
 
 
 def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
@@ -122,7 +123,7 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
 def _came_lines(came: Iterable[dict[str, Any]]) -> Iterator[Line]:
     rows: list[tuple[object, ...]] = []
     for piece in came:
-        rows.append((HEADINGS[piece["group"]], f"{piece['tokens']}", _about(piece)))
+        rows.append((piece["group"], f"{piece['tokens']}", _about(piece)))
         rows.extend(("", "", f'"{memory["title"]}" ({memory["id"]})') for memory in piece.get("memories", ()))
     yield from table([("", "tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
 

@@ -1,5 +1,5 @@
 """Why a memory or a rule did not come with a prompt: by the hook's record, then by the gate and the matching that the
-hook uses, tried again on what was typed."""
+hook uses, tried again on what was typed. What was heard and is no memory yet is told of too."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from holdfast.engine.explain.explanation import explain_domains
 from holdfast.engine.explain.preview import Preview, preview
 from holdfast.ground.clock import Clock
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.timestamps import seconds_of
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.index.reading import open_index
@@ -23,14 +24,18 @@ from holdfast.memory.model.layout import SHARED
 from holdfast.memory.personal import has_personal_memories
 from holdfast.memory.search.gate import MOST_CARDS, near, sure
 from holdfast.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
+from holdfast.operations.memory.candidates import find_candidates
 from holdfast.operations.memory.find import search_memories, titles_of
 from holdfast.operations.memory.library import is_personal, personal_workspace
 from holdfast.operations.project import Project, open_as
-from holdfast.operations.why import PROMPT, START, TOOL, Prompt, find_prompt
+from holdfast.operations.why import PROMPT, START, TOOL, Prompt, find_prompt, outcome_of
 from holdfast.rules.catalogue import read_catalogue
+from holdfast.rules.plan.compiler import SHIPPED
 
-# Memories that the words may name, the least part of the words that each has, and words of one that are shown.
+# Memories that the words may name, the least part of the words that each has, and words of one that are shown;
+# candidates that are looked through, and characters of one that are shown.
 NAMED, LEAST, SHOWN = 5, 0.6, 6
+HEARD, QUOTED = 100, 160
 UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be tried again"
 PLACES = {START: "at the start", TOOL: "with a tool call"}
 
@@ -39,16 +44,20 @@ def explain_absence(project: Project, words: str, session: str, number: int) -> 
     """Return why the memories and domains that the words name did not come with a prompt (``find_prompt``).
 
     ``session``, ``text``, ``time``, ``event``, ``prompt``, ``bracket``, ``remaining``, ``tokens``, ``budget``: which
-    prompt. ``found``: each with ``kind`` (``memory`` or ``rules``), ``id``, ``title`` and ``why``. Raises
-    HoldfastError where the words name nothing that the caller may see, or no prompt is recorded.
+    prompt. ``found``: each with ``kind`` (``memory``, ``candidate`` or ``rules``), ``id``, ``title``, ``why``, rules
+    with ``waits``: they are shipped, and nothing called them. Raises HoldfastError where the words name nothing that
+    the caller may see, no prompt is recorded, or it is private.
     """
     workspace = project.workspace
     prompt = find_prompt(workspace, session, number)
     name = str(prompt.state["id"])
+    if outcome_of(prompt) == "private":
+        raise HoldfastError("Nothing came: the conversation is private", name, "To end that: holdfast pause --off")
     if prompt.line.get("event") != PROMPT or "in" not in prompt.line:
         raise HoldfastError("Nothing is recorded of a prompt in this conversation", name, "See: holdfast why")
-    seen = preview(workspace, prompt.text, session=name, clock=Clock())
-    found = [*_memories(project, words, prompt, seen), *_rules(workspace, words, prompt, seen)]
+    seen = preview(workspace, prompt.text, bracket=prompt.line["bracket"], session=name, clock=Clock())
+    heard, rules = _candidates(project, words), _rules(workspace, words, prompt, seen)
+    found = [*_memories(project, words, prompt, seen), *heard, *rules]
     if not found:
         raise HoldfastError("No memory and no rules have these words", words, "To search: holdfast memory search WORDS")
     keys = ("time", "event", "prompt", "bracket", "remaining", "tokens", "budget")
@@ -64,6 +73,17 @@ def _memories(project: Project, words: str, prompt: Prompt, seen: Preview) -> It
             told = _told(card, prompt) or _kept_out(place, card, prompt, seen)
             why = told or _by_words(place, card, prompt, seen)
             yield {"kind": "memory", "id": card.id[-8:], "title": card.title, "why": why}
+
+
+def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
+    """Yield what was heard and nobody wrote down, that has all of the words."""
+    asked = _terms(words)
+    heard = find_candidates(project.workspace.shared, project.caller.reader, words, HEARD)
+    found = [one for one in heard if asked <= set(terms(one.quote))]
+    count = "1 candidate waits" if len(found) == 1 else f"{len(found)} candidates wait"
+    why = f'not written yet: {count} for a sentence: holdfast memory write "ID: SENTENCE"'
+    titles = {one.id: clip(" ".join(one.quote.split()), QUOTED) for one in found[:NAMED]}
+    yield from ({"kind": "candidate", "id": id, "title": title, "why": why} for id, title in titles.items())
 
 
 def _told(card: Card, prompt: Prompt) -> str:
@@ -83,7 +103,7 @@ def _kept_out(project: Project, card: Card, prompt: Prompt, seen: Preview) -> st
         (title,) = titles_of(project.workspace, project.caller, [card.superseded_by]).values()
         return f'replaced by "{title}" ({card.superseded_by[-8:]})'
     if card.state != "current":
-        return "archived: holdfast memory restore brings it back"
+        return f"archived. To bring it back: holdfast memory restore {card.id[-8:]}"
     if any(0 < end <= project.caller.now for end in (card.expires, card.valid_until)):
         return "expired"
     if visible is not None and card.owner not in visible and not is_personal(project):
@@ -106,7 +126,7 @@ def _by_words(project: Project, card: Card, prompt: Prompt, seen: Preview) -> st
         return "the prompt says too little about a subject to look for memories"
     index = open_index(project.workspace.shared)
     if index is None:
-        return "not known: the index of memories cannot be opened (holdfast memory upkeep)"
+        return "not known: the index of memories cannot be opened. To mend it: holdfast memory upkeep"
     try:
         return _by_gate(index, card, prompt, seen, level, is_personal(project))
     finally:
@@ -141,7 +161,7 @@ def _terms(text: str) -> set[str]:
     return {term for term in terms(text) if not is_stop(term)}
 
 
-def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, str]]:
+def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> Iterator[dict[str, Any]]:
     reasons = {one.name: one for one in explain_domains(seen)}
     named, wanted = words.strip().upper(), words.casefold().split()
     out = dict(prompt.line.get("out") or ())
@@ -150,10 +170,15 @@ def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> I
         said = " ".join((name, *entry.domain.recall, *(rule for _, rule in entry.lines))).casefold()
         if name not in reasons or not (name == named if named in reasons else all(word in said for word in wanted)):
             continue
-        if name in prompt.line["in"]:
+        # The rules of a bracket and of an agent are pieces of their own names.
+        pieces = (name, f"{name} {prompt.line['bracket']}", f"agent {entry.domain.agent}")
+        left_out = next((out[piece] for piece in pieces if piece in out), "")
+        came = any(piece in prompt.line["in"] for piece in pieces)
+        waits = entry.origin == SHIPPED and name != named and not (came or left_out or reasons[name].fires)
+        if came:
             why = "came with this prompt"
-        elif name in out:
-            why = "in the conversation already" if out[name] == STANDING else f"left out: {out[name]}"
+        elif left_out:
+            why = "in the conversation already" if left_out == STANDING else f"left out: {left_out}"
         elif not entry.domain.active:
             why = f"off: holdfast rules on {name.lower()}"
         elif not prompt.text:
@@ -161,4 +186,4 @@ def _rules(workspace: Workspace, words: str, prompt: Prompt, seen: Preview) -> I
         else:
             changed = ", so it would come now: rules changed since, or the conversation holds them"
             why = f"{reasons[name].why}{changed if reasons[name].fires else ''}"
-        yield {"kind": "rules", "id": name, "title": name, "why": why}
+        yield {"kind": "rules", "id": name, "title": name, "why": why, "waits": waits}

@@ -17,6 +17,8 @@ EVENTS = 50
 def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> tuple[str, ...]:
     """Counts of mistakes, the first ``most`` of them with their places, and how hooks, mirror and plan do."""
     findings = find_mistakes(workspace, clock)
+    size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
+    plan = "current" if current else "recompiled for this prompt"
     counts = Counter(f"{finding.severity}s" for finding in findings)
     listed = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"
     rest = ["all: holdfast rules check"] if len(findings) > most else []
@@ -24,9 +26,9 @@ def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> t
         f"mistakes in the rules: {listed}",
         *(str(finding) for finding in findings[:most]),
         *rest,
-        f"configuration: {len(mirror.problems)} mistakes{' (holdfast config check)' if mirror.problems else ''}",
+        f"configuration: {len(mirror.problems)} values are not used (holdfast config check)",
         f"recent hooks: {_hooks(workspace)} (test them: holdfast doctor)",
-        f"mirror: {mirror.note or 'current'}; plan: {_plan(workspace, mirror)}",
+        f"mirror: {mirror.note or 'current'}; plan: {size} bytes, {plan}",
     )
 
 
@@ -41,8 +43,3 @@ def _hooks(workspace: Workspace) -> str:
         if events
         else "none seen before this one"
     )
-
-
-def _plan(workspace: Workspace, mirror: Mirror) -> str:
-    size, current = plan_state(workspace, str(mirror.settings["rules"]["match"]))
-    return f"{size} bytes, {'current' if current else 'recompiled for this prompt'}"

@@ -40,6 +40,7 @@ def draft_event(
     """
     state = read_conversation(workspace, session) if session else new_session("", PREVIEW, workspace.root, clock.now())
     kind, prompt = ("session_start", "") if starting else ("prompt", prompt)
+    private = read_private(str(state["id"])) if session else None
     context = EventContext(
         event=Event(kind=kind, host=PREVIEW, session=str(state["id"]), cwd=workspace.root, prompt=prompt),
         workspace=workspace,
@@ -47,16 +48,11 @@ def draft_event(
         mirror=read_mirror(workspace),
         session={**state, "prompt_count": state["prompt_count"] + (not starting)},
         fresh=not session,
-        notes=_notes(session and str(state["id"])),
+        notes=(PAUSED,) if private and private.paused else (),
     )
     if agent:
         context = context.with_session(active_agent=_known_agent(context, agent))
     return context.replace(usage=_usage(context, bracket), plan=open_rules(context))
-
-
-def _notes(session: str) -> tuple[str, ...]:
-    private = read_private(session)
-    return (PAUSED,) if private and private.paused else ()
 
 
 def _known_agent(context: EventContext, name: str) -> str:

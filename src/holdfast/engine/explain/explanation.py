@@ -111,7 +111,7 @@ def _keywords(chosen: Chosen, number: int) -> tuple[bool, str]:
         comes = f"; comes with files: {', '.join(files)}" if files else ""
         if number in chosen.plan.matcher.get("on_demand", ()):
             name = chosen.plan.matcher["names"][number]
-            return False, f"on demand: its keywords call it after `holdfast rules on {name.lower()}`{comes}"
+            return False, f"on demand{comes}. To let its keywords call it: holdfast rules on {name.lower()}"
         return False, f"none of its keywords is in the prompt{comes}"
     matched = _matched(chosen, number)
     if EVERYWHERE in chosen.excluded:
@@ -128,9 +128,11 @@ def _matched(chosen: Chosen, number: int) -> str:
 
 def _outcome(seen: Preview, number: int, piece: str, why: str) -> tuple[bool, str]:
     """Return a domain that is called may still have nothing to say, or no room to say it."""
-    record = seen.chosen.records.get(number)
+    record, bracket = seen.chosen.records.get(number), seen.request.window.bracket
     if record and not any(dict(record)[part] for part in SAYING):
         return False, f"{why}, but it has no rules"
+    if piece == f"CONTEXT {bracket}" and seen.request.rules.bracket is None:
+        return False, f"{why}, but it says nothing at {bracket}"
     left_out = [choice.why for choice in seen.result.choices if choice.piece.name == piece and not choice.shown]
     return True, f"{why}; not in the block: {left_out[0]}" if left_out else why
 

@@ -38,11 +38,12 @@ FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
 
 
 class Problem(Value):
-    """A mistake in a file, shown as ``file:line: what``; line 0 is the whole file."""
+    """What does not count: ``file:line: what``, line 0 for the whole file. What ``waits`` for consent is no mistake."""
 
     file: str
     line: int
     what: str
+    waits: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.what}" if self.line else f"{self.file}: {self.what}"
@@ -67,6 +68,11 @@ def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str
     """Return the merged settings and a line for every value or key that does not count. Raise nothing."""
     layers = read_layers(workspace)
     return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
+
+
+def config_mistakes(workspace: Workspace | None) -> list[str]:
+    """Return a line for each value or key that is wrong; what waits for the user's consent is not."""
+    return [str(one) for layer in read_layers(workspace) for one in layer.problems if not one.waits]
 
 
 def read_layers(
@@ -178,7 +184,7 @@ def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[st
     notes = []
     for path, value in withheld.items():
         what = f"{'.'.join(path)} is {shown(value)}, which needs your approval (`holdfast trust`)"
-        notes.append(Problem(layer.name, _line(path, lines), _with_fallback(what, path, below)))
+        notes.append(Problem(layer.name, _line(path, lines), _with_fallback(what, path, below), waits=True))
     return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
 
 

@@ -30,7 +30,8 @@ GUESSED_WINDOW = "the window size is estimated by model"
 def check_settings(project: str) -> Iterator[Check]:
     """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
     yield from check_registration(project)
-    yield from _check_needs(project)
+    for event in missing_events(project):  # that the project needs: the next session adds it to local settings
+        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
     settings = {path: read_settings(path) for path in settings_in_force(project)}
     yield from _check_status_line(settings, project)
     lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
@@ -57,12 +58,14 @@ def _unreadable(path: str) -> Check | None:
 
 def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     found = [(path, hook) for path, several in hooks.items() for hook in several]
-    missing = [event for event in TIMEOUTS if event not in {hook.event for _, hook in found}]
+    there = {hook.event for _, hook in found}
+    missing = [event for event in TIMEOUTS if event not in there]
     if missing:
         where = f" in {', '.join(hooks)}" if hooks else ""
         yield Check(FAIL, f"No hook on {', '.join(missing)}{where}", INIT)
     else:
-        yield Check(OK, f"Hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
+        listed = [event for event in (*TIMEOUTS, *ON_DEMAND) if event in there]
+        yield Check(OK, f"Hooks on {', '.join(listed)} in {', '.join(hooks)}")
     if len(hooks) > 1:
         yield Check(OK, f"Registered in {len(hooks)} files, which is harmless: a prompt is answered once")
     for path, hook in found:
@@ -76,12 +79,6 @@ def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
             yield Check(WARN, what, f"set it to {ours}")
 
 
-def _check_needs(project: str) -> Iterator[Check]:
-    """Yield the events that the project needs and that have no hook: the next session adds it to local settings."""
-    for event in missing_events(project):
-        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
-
-
 def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:
     path, line = next(((path, line) for path, data in settings.items() if (line := status_line(data))), ("", {}))
     ours = read_command(line.get("command"))
@@ -90,6 +87,6 @@ def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> 
         hint = TO_HAVE_BOTH if path and came_with_project(path, project) else INIT
         yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
     elif line["command"] != status_line_command(HOST, ours.own):
-        yield Check(WARN, f"The status line in {path} is in an old format, silent when Holdfast is missing", INIT)
+        yield Check(WARN, f"The status line in {path} is an older version's", INIT)
     else:
         yield Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")

@@ -30,7 +30,8 @@ from holdfast.hosts.commands.shell import speaks_powershell
 STATUS_LINE = "StatusLine"
 """The name under which a host draws its status line, as if that were an event."""
 
-NOT_INSTALLED = "holdfast: not installed (hooks do nothing). Reinstall, then run: holdfast status"
+# A client of 60 columns keeps 4 for its margins and cuts what is longer.
+NOT_INSTALLED = "holdfast: not installed. Reinstall, run holdfast status"
 
 BOOTSTRAP = (
     r"exec('import sys\nsys.path.append(sys.argv[1])\n"

@@ -16,7 +16,7 @@ from holdfast.hosts.commands.launcher import Target, launcher_path, read_launche
 from holdfast.hosts.commands.lines import HookLine
 from holdfast.hosts.commands.shell import Finished, run_line
 
-OK, WARN, FAIL, FIXED = "ok", "warn", "fail", "fixed"
+OK, INFO, WARN, FAIL, FIXED = "ok", "info", "warn", "fail", "fixed"
 INIT = "run `holdfast init`"
 FIX = "run `holdfast doctor --fix`"
 # A prompt waits for the hook: beyond this a person notices.
@@ -26,7 +26,7 @@ SLOW_SECONDS = 1.0
 class Check(Value):
     """A finding.
 
-    ``status``: ok, warn or fail; fixed for what was put right.
+    ``status``: ok, warn or fail; info for a fact that is neither right nor wrong, fixed for what was put right.
     ``what``: a sentence for the person.
     ``hint``: what to do, "" for ok and fixed.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator
 
-from holdfast.ground.config.settings import load_settings
+from holdfast.ground.config.settings import config_mistakes
 from holdfast.ground.git import is_ignored, repository_or_project
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.files import names_in, remove_file, write_atomic
@@ -14,7 +14,7 @@ from holdfast.ground.trust.consent import admit
 from holdfast.ground.trust.identity import NAME as IDENTITY
 from holdfast.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from holdfast.hosts.bytecode import check_bytecode
-from holdfast.hosts.doctor.checks import FAIL, INIT, OK, WARN, Check
+from holdfast.hosts.doctor.checks import FAIL, INFO, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import hosts_here
@@ -36,13 +36,14 @@ def examine(cwd: str) -> Iterator[Check]:
     trusted = workspace is not None and (yield from _check_trust(workspace))
     for host in hosts:
         yield from host.check(project)
-    yield from (Check(WARN, what, hint) for what, hint in find_injectors(project))
+    yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
     if workspace and trusted:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
-        yield from _check_agents(workspace)
-        yield from _check_rules(workspace)
+        yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
+        if count := len(check_files(workspace)):
+            yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `holdfast rules check`")
         yield from _check_caches(workspace)
         yield from check_repairs(workspace)
         yield from _check_git(project, hosts)
@@ -57,7 +58,7 @@ def _check_trust(workspace: Workspace) -> Generator[Check, None, bool]:
         yield Check(WARN, f"{what}. {state.reason}", "run `holdfast trust`")
     elif state.waiting:
         waiting = ", ".join(state.waiting)
-        yield Check(WARN, f"Changed settings wait for your consent: {waiting}", "run `holdfast trust`")
+        yield Check(WARN, f"Settings of the project wait for your consent: {waiting}", "run `holdfast trust`")
     else:
         yield Check(OK, f"Trusted since {state.since}")
     return bool(state.since)
@@ -89,21 +90,8 @@ def _linked_out(workspace: Workspace) -> Iterator[str]:
 
 
 def _check_config(workspace: Workspace) -> Iterator[Check]:
-    problems = load_settings(workspace)[1]
-    for problem in problems:
-        yield Check(WARN, problem, "correct it there, or with `holdfast config set`")
-    if not problems:
-        yield Check(OK, "Configuration OK")
-
-
-def _check_agents(workspace: Workspace) -> Iterator[Check]:
-    for finding in check_agents(workspace):
-        yield Check(WARN, f"{finding.where}: {finding.what}", finding.hint)
-
-
-def _check_rules(workspace: Workspace) -> Iterator[Check]:
-    if count := len(check_files(workspace)):
-        yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `holdfast rules check`")
+    hint = "correct it there, or with `holdfast config set`"
+    yield from [Check(WARN, one, hint) for one in config_mistakes(workspace)] or [Check(OK, "Configuration OK")]
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
@@ -134,5 +122,5 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
     for folder in worktrees(main_root(project) or project):
         served = any(host.in_force(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
-            hint = "run `holdfast init` there, or `holdfast init --user` once"
+            hint = "run `holdfast init --user`, or `holdfast init` there"
             yield Check(WARN, f"No hooks run in the worktree {folder}", hint)

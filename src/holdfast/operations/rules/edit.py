@@ -35,6 +35,7 @@ from holdfast.rules.layout import HOLDFAST
 from holdfast.rules.naming import accept_keywords, accept_name, accept_rule, file_name, refuse_secret, spell
 from holdfast.rules.plan.compiler import INHERITED
 from holdfast.rules.plan.sources import read_sources
+from holdfast.rules.plan.squads import namespaced, squad_id
 
 CONSTITUTION = "CONSTITUTION"
 
@@ -85,7 +86,9 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
             manifest.replace(after=_with_values(name, text, patch, secrets)),
         )
 
-    return carry_out(workspace, plan, dry_run)
+    key = namespaced(squad_id(squad), name, ()) if squad else name
+    note = f"Added {name}, which is on from the next prompt. To take it back:\n  holdfast rules remove {key.lower()}"
+    return carry_out(workspace, plan, dry_run).replace(note=note)
 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
@@ -148,10 +151,10 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
         return (manifest if is_so else manifest.replace(after=switch(before, place.name, on)),)
 
     found = find_place(workspace, typed)
-    edit = carry_out(workspace, plan, dry_run)
-    waits = found.shipped is not None and found.shipped.domain.on_demand
-    back = f"To have {found.name} as it is shipped, on demand: holdfast rules remove {found.name.lower()}"
-    return edit.replace(note=back) if waits and edit.changes else edit
+    is_new = not (found.file or find_domain(read_file(workspace, found.manifest).before or "", found.name))
+    back = "remove" if is_new else "off" if on else "on"
+    state = f"{found.name} is {'on' if on else 'off'} for the whole project. To undo this:"
+    return carry_out(workspace, plan, dry_run).replace(note=f"{state}\n  holdfast rules {back} {typed.lower()}")
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:

@@ -34,7 +34,7 @@ class Edit(Value):
     ``changes``: the changed files.
     ``kept``: the folder with copies from before, from the project's root, "" for none.
     ``findings``: mistakes that were not there before.
-    ``note``: a line on a shipped domain that the edit concerns, "" for none.
+    ``note``: what that means, and the way back, "" for nothing to say.
     """
 
     changes: tuple[Change, ...]
@@ -53,8 +53,7 @@ class Edit(Value):
             yield from (clip(str(line), SHOWN) for line in changed_lines(change))
         if self.kept:
             yield f"The previous version is in {self.kept} until you delete it"
-        if self.note:
-            yield self.note
+        yield from self.note.splitlines() if self.changes else ()
 
 
 def carry_out(
