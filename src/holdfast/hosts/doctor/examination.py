@@ -21,6 +21,7 @@ from holdfast.hosts.installation import hosts_here
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules.check import check_files
 from holdfast.operations.trust.record import trust_state
+from holdfast.work.checks.run import missing_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +103,10 @@ def _check_agents(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_rules(workspace: Workspace) -> Iterator[Check]:
+    for name, line in load_settings(workspace)[0]["rules"]["checks"].items():
+        if missing := missing_program(line, workspace.root):
+            hint = "install it, or remove the rule that names the check"
+            yield Check(WARN, f"Check {name} could not run: `{missing}` is not installed", hint)
     if count := len(check_files(workspace)):
         yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `holdfast rules check`")
 

@@ -129,7 +129,8 @@ def adopt(workspace: Workspace, offer: Offer, dry_run: bool = False) -> Edit:
     def plan() -> tuple[Change, ...]:
         place = new_place(workspace, offer.domain, "")
         manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
-        trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {"_ALWAYS_ON": "true"}
+        trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {}
+        trigger = trigger if offer.globs or offer.command else {"_ALWAYS_ON": "true"}
         text = manifest.before or ""
         text = text if find_domain(text, offer.domain) else declare(text, offer.domain, trigger)
         return file.replace(after=_with_rules(offer, rules, file.before or "")), manifest.replace(after=text)
