@@ -391,17 +391,21 @@ def test_init_trusts_what_it_makes(run, user, workspace, tmp_path):
 
 
 def test_init_does_not_trust_what_came_along(stranger, run):
+    write(os.path.join(stranger.root, ".claude", "settings.json"), '{"statusLine": {"type": "command", "command": "x"}}')
     done = run("init", "--yes", "--host", "claude-code")
     assert done.returncode == 0
     assert "holdfast trust" in done.stderr
+    assert "that you have not trusted" in done.stdout and "is in git" not in done.stdout
     assert run("memory", "list").returncode == 1
 
 
 @POSIX
 def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
-    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", typed="y\n", after="n\n")
+    write(os.path.join(stranger.root, ".claude", "settings.json"), '{"statusLine": {"type": "command", "command": "x"}}')
+    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="y\nn\n")
     assert code == 0, out
-    assert ORDER in out
+    assert out.index(ORDER) < out.index("Set up Holdfast in") and "No hooks run here" not in out
+    assert "is in git" not in out and "Your status line (x, from" in out
     assert run("memory", "list").returncode == 0
 
 

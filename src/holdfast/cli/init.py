@@ -118,7 +118,8 @@ def find_root(here: bool) -> str:
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
-    """Ask a person about a ``.holdfast`` that was there already, or tell where nobody can be asked."""
+    """Ask a person about a ``.holdfast`` that was there already, before anything is planned in it, or tell where nobody
+    can be asked."""
     state = trust_state(workspace)
     if state.since:
         return
@@ -126,7 +127,7 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
         told = f"The .holdfast/ of this project is not trusted. {state.reason}. Run: holdfast trust"
         click.echo(visible(told), err=True)
     else:
-        ask_for_trust(workspace, state, yes=False, only_show=False, as_json=False)
+        ask_for_trust(workspace, state)
 
 
 def _set_full(workspace: Workspace, full: bool) -> None:
@@ -161,6 +162,8 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
 def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
+    if not made and not dry_run:
+        _ask_for_trust(workspace, yes, as_json)
     job = plan_installation(workspace.root, scope, host)
     agreed = _agree_to(job, made, dry_run, yes, as_json)
     if agreed and made:
@@ -172,8 +175,6 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     elif agreed:
         emit(None, [f"Done: {counted(len(job.changes), 'file')} written."], False)
     done = agreed or (job.is_empty and not dry_run)
-    if done and not made:
-        _ask_for_trust(workspace, yes, as_json)
     if done and not made and not as_json and find_consent(workspace):
         _remove_surplus(workspace, yes)
     if done and made:

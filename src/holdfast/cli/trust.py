@@ -67,10 +67,13 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
     if state.since and not state.waiting:
         emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
         return
-    ask_for_trust(workspace, state, yes, only_show, as_json)
+    if (consent := ask_for_trust(workspace, state, yes, only_show, as_json)) and not as_json:
+        emit(None, _thanks(workspace, consent), False)
 
 
-def ask_for_trust(workspace: Workspace, state: TrustState, yes: bool, only_show: bool, as_json: bool) -> None:
+def ask_for_trust(
+    workspace: Workspace, state: TrustState, yes: bool = False, only_show: bool = False, as_json: bool = False
+) -> Consent | None:
     """Show what the project would bring, and record the person's word. Raises HoldfastError where nobody gave it."""
     offer = survey(workspace)
     known = not state.since and is_fresh_clone(workspace)
@@ -86,8 +89,7 @@ def ask_for_trust(workspace: Workspace, state: TrustState, yes: bool, only_show:
         consent = trust_project(workspace, offer, time.time())
     if as_json:
         emit(_data(workspace, trust_state(workspace) if consent else state, offer), (), True)
-    elif consent:
-        emit(None, _thanks(workspace, consent), False)
+    return consent
 
 
 def _now(consent: Consent) -> str:

@@ -107,14 +107,9 @@ def test_what_undoes_it_is_said_and_takes_all_back(project, run):
     """The command in the configuration too; what else stands there stays."""
 
     def files():
-        texts = {}
-        for folder, _, names in os.walk(project.home):
-            for path in (
-                os.path.join(folder, name) for name in names if "cache" not in folder and "events" not in folder
-            ):
-                with open(path, encoding="utf-8") as file:
-                    texts[path] = file.read()
-        return texts
+        found = Path(project.home).rglob("*")
+        kept = (path for path in found if path.is_file() and not {"cache", "events"} & {*path.parts})
+        return {path: path.read_text() for path in kept}
 
     before = files()
     undo = run("rules", "adopt", "CLAUDE.md", "--yes").stdout.splitlines()[-1]
