@@ -33,6 +33,7 @@ from holdfast.hosts.slimming import REMOVE, find_surplus
 from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
+from holdfast.operations.trust.known_rules import own_changes
 from holdfast.operations.trust.record import is_new, trust_new_project, trust_state
 from holdfast.operations.work.gate.checks import proposals
 
@@ -191,7 +192,8 @@ def _remove_surplus(workspace: Workspace, yes: bool) -> None:
     if found.changes and not yes and not sys.stdin.isatty():
         emit(None, [f"{found}. To remove them, run `holdfast init` at a terminal."], False)
     elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
-        apply_changes(found.changes)
+        with own_changes(workspace):
+            apply_changes(found.changes)
         emit(None, [f"Removed {counted(found.files, 'rule file')} and {counted(found.lines, 'manifest line')}."], False)
 
 

@@ -95,8 +95,10 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
 def _trust_in_words(state: TrustState) -> str:
     if not state.since:
         return f"None. {state.reason}. Nothing of it is read. Run: holdfast trust"
-    waiting = f"; {counted(len(state.waiting), 'setting')} to be approved. Run: holdfast trust" if state.waiting else ""
-    return f"since {state.since[:10]}{waiting}"
+    waiting = f"; {counted(len(state.waiting), 'setting')} to be approved" if state.waiting else ""
+    names = ", ".join(path.rpartition("/")[2] for path in state.changed)
+    changed = f"; rules changed since: {names}" if names else ""
+    return f"since {state.since[:10]}{waiting}{changed}{'. Run: holdfast trust' if waiting or changed else ''}"
 
 
 def _in_words(found: dict[str, Any] | None) -> str:

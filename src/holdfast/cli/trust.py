@@ -38,7 +38,8 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
     """Decide whether this project may speak to your agents.
 
     Rules, memories and settings of a cloned or unpacked project are not used until you trust it. When settings that
-    spend money, run commands, delete files or block change later, you are asked again.
+    spend money, run commands, delete files or block change later, you are asked again. Rules that changed since, as by
+    a pull, are shown until you agree.
 
     \b
     Examples:
@@ -64,7 +65,7 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         emit({"trusted": False}, ["No longer trusted." if had else "This project was not trusted."], as_json)
         return
     state = trust_state(workspace)
-    if state.since and not state.waiting:
+    if state.since and not (state.waiting or state.changed):
         emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
         return
     if (consent := ask_for_trust(workspace, state, yes, only_show, as_json)) and not as_json:
@@ -83,7 +84,7 @@ def ask_for_trust(
         show_paged(text_lines(offer))
     consent = None
     if not only_show:
-        what = "Agree to these settings of" if state.since else "Trust"
+        what = "Agree to these changes of" if state.since else "Trust"
         says, shown = f"{what} {workspace.root} as they stand ({offer.mark[:MARK]})", tuple(text_lines(offer))
         obtain_for(workspace, yes, (*setting_lines(offer), *shown))(says)
         consent = trust_project(workspace, offer, time.time())
@@ -106,8 +107,9 @@ def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
 
 def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -> Iterator[str]:
     if state.since:
-        yield f"{workspace.root} has been trusted since {state.since}. These settings changed and need consent:"
-        yield from setting_lines(offer)
+        yield f"{workspace.root} has been trusted since {state.since}."
+        yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
+        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if offer.texts else ()
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:
