@@ -14,7 +14,7 @@ from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted, paragraph
+from holdfast.cli.table import counted
 from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
@@ -181,8 +181,7 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     if done and made:
         refresh(workspace)
     if done and made and not as_json:
-        emit(None, (part for line in _hints(workspace, scope, host) for part in paragraph(line)), False)
-        emit(None, ("", *(part for line in (*NEXT, *hint(workspace)) for part in paragraph(line))), False)
+        emit(None, (*_hints(workspace, scope, host), "", *NEXT, *hint(workspace)), False)
     return done
 
 
@@ -216,8 +215,7 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
         return
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
-    for line in EFFECT if made else ():
-        yield from paragraph(line)
+    yield from EFFECT if made else ()
 
 
 def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ import click
 
 from holdfast.cli.output import require_terminal
 from holdfast.cli.screen import Line
-from holdfast.cli.table import paragraph, table
+from holdfast.cli.table import table
 from holdfast.ground.storage.user_folders import state_folder
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.file_changes import Change, show_difference
@@ -40,8 +40,7 @@ def details(job: Job) -> Iterator[Line]:
 
 def notes(job: Job) -> Iterator[Line]:
     """Yield what a person should know besides."""
-    for note in job.notes:
-        yield from paragraph(f"Note: {note}")
+    yield from (f"Note: {note}" for note in job.notes)
 
 
 def data_of(job: Job, applied: bool) -> dict[str, object]:

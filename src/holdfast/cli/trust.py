@@ -11,7 +11,7 @@ import click
 from holdfast.cli.caller import obtain_for
 from holdfast.cli.offer import offer_data, setting_lines, show_paged, summary, text_lines
 from holdfast.cli.output import emit, find_project, json_option
-from holdfast.cli.table import paragraph, table
+from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.trust.consent import Consent, difference
 from holdfast.ground.trust.giving import revoke_trust, trusted_projects
@@ -79,7 +79,7 @@ def ask_for_trust(
     offer = survey(workspace)
     known = not state.since and is_fresh_clone(workspace)
     if not as_json:
-        emit(None, (part for line in _lines(workspace, state, offer, known) for part in paragraph(line)), False)
+        emit(None, _lines(workspace, state, offer, known), False)
     if not (as_json or yes or (known and not only_show)):
         show_paged(text_lines(offer))
     consent = None

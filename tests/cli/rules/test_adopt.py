@@ -96,7 +96,7 @@ def test_a_command_becomes_a_check_that_may_run(project, run):
     assert "CHECKS" in run("rules", "adopt", "CLAUDE.md", "--yes").stdout
     assert json.loads(run("config", "get", "rules.checks.make-lint", "--json").stdout) == "make lint"
     made = rules(project, "checks")
-    assert "CHECKS_RULE_0=Run `make lint` before committing.\nCHECKS_CHECK_0=run: make-lint\n" in made
+    assert "CHECKS_CHECK_0=run: make-lint\nCHECKS_RULE_0=Run `make lint` before committing.\n" in made
     assert run("rules", "check").returncode == 0
     assert not os.path.exists(project.path("rules", "said-again"))
     with open(os.path.join(project.root, "CLAUDE.md"), encoding="utf-8") as file:
@@ -132,6 +132,15 @@ def test_a_check_speaks_only_when_it_fails(project, run):
     assert "CHECKS" not in run("rules", "check").stdout
     (domain,) = (one for one in json.loads(run("rules", "list", "--json").stdout) if one["name"] == "CHECKS")
     assert domain["called_by"] == "its checks, where one fails"
+
+
+def test_two_commands_are_two_checks(project, run):
+    """Each below its own rule."""
+    put(project, "CLAUDE.md", "`make lint` and `make test` must pass.\n")
+    run("rules", "adopt", "CLAUDE.md", "--yes")
+    pairs = re.findall(r"^CHECKS_(?:RULE|CHECK)_(\d)=(.*)$", rules(project, "checks"), re.MULTILINE)
+    assert [number for number, _ in pairs] == ["0", "0", "1", "1"] and pairs[2][1] == "run: make-test"
+    assert run("rules", "check").returncode == 0
 
 
 def test_a_program_that_is_not_installed_is_named(project, run):

@@ -57,7 +57,7 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
     else:
         if not yes:
             require_terminal()
-            click.echo(UNTOUCHED, err=True)
+            click.echo("\n".join(paragraph(UNTOUCHED)), err=True)
         for place, offer in enumerate(found.offers):
             number = f"{place + 1}/{len(found.offers)}  "
             try:

@@ -156,15 +156,16 @@ def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None 
 
 
 def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
-    """Return the domain's file with the rules, the first below its place, and with their check."""
+    """Return the domain's file with the rules, the first below its place and its check."""
     end = newline_of(text)
-    before = len(rule_lines(offer.domain, text))
+    known = {(line.key, line.text) for line in rule_lines(offer.domain, text)}
     for rule in rules:
         text = add_rule(offer.domain, text, rule)
-    lines, first = text.splitlines(keepends=True), rule_lines(offer.domain, text)[before]
+    first = next(line for line in rule_lines(offer.domain, text) if (line.key, line.text) not in known)
+    lines = text.splitlines(keepends=True)
     if offer.command:
         key = first.key.replace("_RULE_", "_CHECK_")
-        lines.insert(first.place + 1, f"{key}=run: {offer.setting}{end}")
+        lines.insert(first.place, f"{key}=run: {offer.setting}{end}")
         if f"{offer.domain}_CHECK_TELL=" not in text:
             lines.insert(first.place, f"{offer.domain}_CHECK_TELL=yes{end}")
     return "".join((*lines[: first.place], f"# {offer.file}:{offer.line}{end}", *lines[first.place :]))
