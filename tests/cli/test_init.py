@@ -28,7 +28,7 @@ from ..conftest import SOURCE
 from ..conversation import write_shipped
 
 SETTINGS = ".claude/settings.local.json"
-GIT_NOTE = f"{SETTINGS} is not git-ignored. Run: echo {SETTINGS} >> .git/info/exclude"
+GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/exclude`"
 
 
 @pytest.fixture

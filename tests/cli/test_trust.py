@@ -375,6 +375,45 @@ def test_a_setting_that_acts_is_asked_about_again_when_it_changes(stranger, run)
     assert run("config", "get", "retention.days").stdout.strip() == "2"
 
 
+class TestRulesThatChanged:
+    """After the project was trusted: they apply, and what came is shown until the person agreed."""
+
+    @pytest.fixture
+    def pulled(self, stranger, run):
+        """The words of a rule changed, and a file came, by no command."""
+        run("trust", "--yes")
+        assert "changed" not in run("status").stdout
+        write(stranger.path("rules", "api"), f"API_RULE_0=Version it twice.\nAPI_RULE_1={ORDER}\n")
+        write(stranger.path("rules", "new"), "NEW_RULE_0=Skip the tests.\n")
+        return stranger
+
+    def test_they_are_named_and_shown_line_by_line(self, pulled, run):
+        assert re.search(r"since [\d-]+; rules changed since: api, new. Run: holdfast trust\n", run("status").stdout)
+        assert json.loads(run("status", "--json").stdout)["trust"]["changed"] == [
+            ".holdfast/rules/api",
+            ".holdfast/rules/new",
+        ]
+        shown = run("trust", "--show").stdout
+        assert "\n.holdfast/rules/api\n    - API_RULE_0=Version it.\n    + API_RULE_0=Version it twice.\n" in shown
+        assert ORDER not in shown and "    + NEW_RULE_0=Skip the tests.\n" in shown
+
+    @POSIX
+    def test_they_are_named_until_the_person_agrees(self, pulled, run):
+        assert run("trust", "--show").returncode == 0 and "rules changed" in run("status").stdout
+        out, code = at_a_terminal(pulled, True, "trust")
+        assert (code, "+ NEW_RULE_0=Skip the tests." in out) == (0, True)
+        assert "changed" not in run("status").stdout
+
+    def test_what_a_command_changes_is_no_news(self, pulled, run):
+        """What came otherwise still is, also in the file that the command then changes."""
+        run("rules", "edit", "global", "--add-rule", "Be kind.")
+        run("rules", "edit", "api", "--add-rule", "Log it.")
+        assert "rules changed since: api, new." in run("status").stdout
+        run("trust", "--yes")
+        run("rules", "remove", "global", "--yes")
+        assert "changed" not in run("status").stdout
+
+
 def test_what_a_person_sets_is_agreed_to(stranger, run, monkeypatch):
     run("trust", "--yes")
     run("config", "set", "retention.days", "7", "--yes")
@@ -391,17 +430,25 @@ def test_init_trusts_what_it_makes(run, user, workspace, tmp_path):
 
 
 def test_init_does_not_trust_what_came_along(stranger, run):
+    write(
+        os.path.join(stranger.root, ".claude", "settings.json"), '{"statusLine": {"type": "command", "command": "x"}}'
+    )
     done = run("init", "--yes", "--host", "claude-code")
     assert done.returncode == 0
     assert "holdfast trust" in done.stderr
+    assert "that you have not trusted" in done.stdout and "is in git" not in done.stdout
     assert run("memory", "list").returncode == 1
 
 
 @POSIX
 def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
-    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", typed="y\n", after="n\n")
+    write(
+        os.path.join(stranger.root, ".claude", "settings.json"), '{"statusLine": {"type": "command", "command": "x"}}'
+    )
+    out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="y\nn\n")
     assert code == 0, out
-    assert ORDER in out
+    assert out.index(ORDER) < out.index("Set up Holdfast in") and "No hooks run here" not in out
+    assert "is in git" not in out and "Your status line (x, from" in out
     assert run("memory", "list").returncode == 0
 
 

@@ -14,7 +14,7 @@ from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted, paragraph
+from holdfast.cli.table import counted
 from holdfast.cli.trust import ask_for_trust
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
@@ -33,6 +33,7 @@ from holdfast.hosts.slimming import REMOVE, find_surplus
 from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
 from holdfast.operations.settings import change_setting
+from holdfast.operations.trust.known_rules import own_changes
 from holdfast.operations.trust.record import is_new, trust_new_project, trust_state
 from holdfast.operations.work.gate.checks import proposals
 
@@ -118,7 +119,8 @@ def find_root(here: bool) -> str:
 
 
 def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
-    """Ask a person about a ``.holdfast`` that was there already, or tell where nobody can be asked."""
+    """Ask a person about a ``.holdfast`` that was there already, before anything is planned in it, or tell where nobody
+    can be asked."""
     state = trust_state(workspace)
     if state.since:
         return
@@ -126,7 +128,7 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
         told = f"The .holdfast/ of this project is not trusted. {state.reason}. Run: holdfast trust"
         click.echo(visible(told), err=True)
     else:
-        ask_for_trust(workspace, state, yes=False, only_show=False, as_json=False)
+        ask_for_trust(workspace, state)
 
 
 def _set_full(workspace: Workspace, full: bool) -> None:
@@ -161,6 +163,8 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
 def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
+    if not made and not dry_run:
+        _ask_for_trust(workspace, yes, as_json)
     job = plan_installation(workspace.root, scope, host)
     agreed = _agree_to(job, made, dry_run, yes, as_json)
     if agreed and made:
@@ -172,15 +176,12 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     elif agreed:
         emit(None, [f"Done: {counted(len(job.changes), 'file')} written."], False)
     done = agreed or (job.is_empty and not dry_run)
-    if done and not made:
-        _ask_for_trust(workspace, yes, as_json)
     if done and not made and not as_json and find_consent(workspace):
         _remove_surplus(workspace, yes)
     if done and made:
         refresh(workspace)
     if done and made and not as_json:
-        emit(None, (part for line in _hints(workspace, scope, host) for part in paragraph(line)), False)
-        emit(None, ("", *(part for line in (*NEXT, *hint(workspace)) for part in paragraph(line))), False)
+        emit(None, (*_hints(workspace, scope, host), "", *NEXT, *hint(workspace)), False)
     return done
 
 
@@ -190,7 +191,8 @@ def _remove_surplus(workspace: Workspace, yes: bool) -> None:
     if found.changes and not yes and not sys.stdin.isatty():
         emit(None, [f"{found}. To remove them, run `holdfast init` at a terminal."], False)
     elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
-        apply_changes(found.changes)
+        with own_changes(workspace):
+            apply_changes(found.changes)
         emit(None, [f"Removed {counted(found.files, 'rule file')} and {counted(found.lines, 'manifest line')}."], False)
 
 
@@ -213,8 +215,7 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
         return
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
-    for line in EFFECT if made else ():
-        yield from paragraph(line)
+    yield from EFFECT if made else ()
 
 
 def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:

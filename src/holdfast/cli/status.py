@@ -94,9 +94,14 @@ def _problems(data: dict[str, Any]) -> Iterator[Row]:
 def _trust_in_words(state: TrustState) -> str:
     if not state.since:
         return f"not trusted, so nothing of it is read. {state.reason}.\nRun: holdfast trust"
-    since = f"since {state.since[:10]}"
     waiting = ", ".join(state.waiting)
-    return f"{since}; settings wait for your consent: {waiting}.\nRun: holdfast trust" if waiting else since
+    changed = ", ".join(path.rpartition("/")[2] for path in state.changed)
+    parts = (
+        f"since {state.since[:10]}",
+        f"settings wait for your consent: {waiting}" if waiting else "",
+        f"rules changed since: {changed}" if changed else "",
+    )
+    return "; ".join(filter(None, parts)) + (".\nRun: holdfast trust" if waiting or changed else "")
 
 
 def _in_words(found: dict[str, Any] | None) -> str:

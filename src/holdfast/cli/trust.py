@@ -11,7 +11,7 @@ import click
 from holdfast.cli.caller import obtain_for
 from holdfast.cli.offer import offer_data, setting_lines, show_paged, summary, text_lines
 from holdfast.cli.output import emit, find_project, json_option
-from holdfast.cli.table import paragraph, table
+from holdfast.cli.table import table
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.trust.consent import Consent, difference
 from holdfast.ground.trust.giving import revoke_trust, trusted_projects
@@ -38,7 +38,8 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
     """Decide whether this project may speak to your agents.
 
     Rules, memories and settings of a cloned or unpacked project are not used until you trust it. When settings that
-    spend money, run commands, delete files or block change later, you are asked again.
+    spend money, run commands, delete files or block change later, you are asked again. Rules that changed since, as by
+    a pull, are shown until you agree.
 
     \b
     Examples:
@@ -64,30 +65,32 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         emit({"trusted": False}, ["No longer trusted." if had else "This project was not trusted."], as_json)
         return
     state = trust_state(workspace)
-    if state.since and not state.waiting:
+    if state.since and not (state.waiting or state.changed):
         emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
         return
-    ask_for_trust(workspace, state, yes, only_show, as_json)
+    if (consent := ask_for_trust(workspace, state, yes, only_show, as_json)) and not as_json:
+        emit(None, _thanks(workspace, consent), False)
 
 
-def ask_for_trust(workspace: Workspace, state: TrustState, yes: bool, only_show: bool, as_json: bool) -> None:
+def ask_for_trust(
+    workspace: Workspace, state: TrustState, yes: bool = False, only_show: bool = False, as_json: bool = False
+) -> Consent | None:
     """Show what the project would bring, and record the person's word. Raises HoldfastError where nobody gave it."""
     offer = survey(workspace)
     known = not state.since and is_fresh_clone(workspace)
     if not as_json:
-        emit(None, (part for line in _lines(workspace, state, offer, known) for part in paragraph(line)), False)
+        emit(None, _lines(workspace, state, offer, known), False)
     if not (as_json or yes or (known and not only_show)):
         show_paged(text_lines(offer))
     consent = None
     if not only_show:
-        what = "Agree to these settings of" if state.since else "Trust"
+        what = "Agree to these changes of" if state.since else "Trust"
         says, shown = f"{what} {workspace.root} as they stand ({offer.mark[:MARK]})", tuple(text_lines(offer))
         obtain_for(workspace, yes, (*setting_lines(offer), *shown))(says)
         consent = trust_project(workspace, offer, time.time())
     if as_json:
         emit(_data(workspace, trust_state(workspace) if consent else state, offer), (), True)
-    elif consent:
-        emit(None, _thanks(workspace, consent), False)
+    return consent
 
 
 def _now(consent: Consent) -> str:
@@ -104,8 +107,9 @@ def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
 
 def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -> Iterator[str]:
     if state.since:
-        yield f"{workspace.root} has been trusted since {state.since}. These settings changed and need consent:"
-        yield from setting_lines(offer)
+        yield f"{workspace.root} has been trusted since {state.since}."
+        yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
+        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if offer.texts else ()
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:

@@ -89,7 +89,7 @@ def advise_on_git(root: str, scope: str, asked: str = "") -> tuple[str, ...]:
 
 def _how_to_ignore(path: str, root: str) -> str:
     if os.path.isdir(os.path.join(root, ".git")):
-        return f"Run: echo {path} >> .git/info/exclude"
+        return f"Run `echo {path} >> .git/info/exclude`"
     return "Add it to a .gitignore."
 
 

@@ -14,7 +14,6 @@ from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
-from holdfast.operations.trust.record import agree_to
 from holdfast.work.checks.environment import keep_environment
 
 
@@ -38,6 +37,8 @@ def change_setting(
 
     new = set_setting(workspace, file, lock, key, value, agree)
     if home and is_acting(tuple(key.split(".")), new):
+        from holdfast.operations.trust.record import agree_to  # not for those who only read settings
+
         agree_to(home, key, new, now)
         if key.startswith("work.checks"):
             keep_environment(home, os.environ, now)

@@ -26,9 +26,13 @@ _WORDS = read_words("words/finishing")
 _SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
 _RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
 _PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
-_MOMENT = re.compile("|".join(_WORDS["moment"]), re.IGNORECASE)
+_WHEN = "|".join(_WORDS["moment"])
+_MOMENT = re.compile(_WHEN, re.IGNORECASE)
+# A command right before or behind its moment, with no verb.
+_BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}", re.IGNORECASE)
 # A command as one types it: no file, no call, no placeholder.
 _COMMAND = re.compile(r"(?:\./)?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
+_NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
 class Passage(Value):
@@ -85,10 +89,15 @@ def sentences(passage: Passage) -> list[str]:
 
 
 def read_commands(sentence: str) -> list[str]:
-    """Return the commands that a sentence wants run, as its code spans have them, before something counts as done."""
+    """Return the commands that a sentence wants run, as its code spans have them, before something counts as done.
+
+    Left out is what checks nothing as it stands, and one word beside a moment, which may name anything.
+    """
     asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
-    spans = re.findall(r"`([^`]+)`", asked[1]) if asked else []
-    return [span for span in map(str.strip, spans) if _COMMAND.match(span)]
+    beside = None if asked else _BESIDE.search(sentence)
+    spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
+    known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
+    return [span for span in known if not beside or re.search(r"[\s/]", span)]
 
 
 def _read_globs(front: list[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -95,11 +96,71 @@ def test_a_command_becomes_a_check_that_may_run(project, run):
     assert "CHECKS" in run("rules", "adopt", "CLAUDE.md", "--yes").stdout
     assert json.loads(run("config", "get", "rules.checks.make-lint", "--json").stdout) == "make lint"
     made = rules(project, "checks")
-    assert "CHECKS_RULE_0=Run `make lint` before committing.\nCHECKS_CHECK_0=run: make-lint\n" in made
+    assert "CHECKS_CHECK_0=run: make-lint\nCHECKS_RULE_0=Run `make lint` before committing.\n" in made
     assert run("rules", "check").returncode == 0
     assert not os.path.exists(project.path("rules", "said-again"))
     with open(os.path.join(project.root, "CLAUDE.md"), encoding="utf-8") as file:
         assert file.read() == CLAUDE
+
+
+def test_what_undoes_it_is_said_and_takes_all_back(project, run):
+    """The command in the configuration too; what else stands there stays."""
+
+    def files():
+        found = Path(project.home).rglob("*")
+        kept = (path for path in found if path.is_file() and not {"cache", "events"} & {*path.parts})
+        return {path: path.read_text() for path in kept}
+
+    before = files()
+    undo = run("rules", "adopt", "CLAUDE.md", "--yes").stdout.splitlines()[-1]
+    assert undo == "  holdfast rules remove checks" and files() != before
+    assert run(*undo.split()[1:], "--yes").returncode == 0
+    assert files() == before
+    put(project, ".holdfast/config.yaml", "work:\n  mode: build\n")
+    before = files()
+    run("rules", "adopt", "CLAUDE.md", "--yes")
+    assert "make-lint" in run("rules", "remove", "checks", "--dry-run").stdout
+    run("rules", "remove", "checks", "--yes")
+    assert files() == before
+
+
+def test_a_check_speaks_only_when_it_fails(project, run):
+    """The agent has the line in CLAUDE.md already."""
+    run("rules", "adopt", "CLAUDE.md", "--yes")
+    sent = Host(project).prompt("paint the button green").text
+    assert "make lint" not in sent and "CHECKS" not in sent
+    assert "CHECKS" not in run("rules", "check").stdout
+    (domain,) = (one for one in json.loads(run("rules", "list", "--json").stdout) if one["name"] == "CHECKS")
+    assert domain["called_by"] == "its checks, where one fails"
+
+
+def test_two_commands_are_two_checks(project, run):
+    """Each below its own rule."""
+    put(project, "CLAUDE.md", "`make lint` and `make test` must pass.\n")
+    run("rules", "adopt", "CLAUDE.md", "--yes")
+    pairs = re.findall(r"^CHECKS_(?:RULE|CHECK)_(\d)=(.*)$", rules(project, "checks"), re.MULTILINE)
+    assert [number for number, _ in pairs] == ["0", "0", "1", "1"] and pairs[2][1] == "run: make-test"
+    assert run("rules", "check").returncode == 0
+
+
+def test_a_program_that_is_not_installed_is_named(project, run):
+    """Once to the agent, and by the doctor; no rule counts as broken."""
+    put(project, "CLAUDE.md", "`no-such-lint --all` before each commit.\n")
+    run("rules", "adopt", "CLAUDE.md", "--yes")
+    talk = Talk(project)
+    talk.prompt("Go on.")
+    talk.writes("src/a.ts")
+    assert "check no-such-lint-all could not run: `no-such-lint` is not installed" in talk.stop()
+    talk.prompt("More.")
+    talk.writes("src/b.ts")
+    assert (talk.stop(), talk.record()) == ("", [])
+    assert "Check no-such-lint-all could not run: `no-such-lint` is not installed" in run("doctor").stdout
+
+
+def test_a_command_that_checks_nothing_is_not_offered(project, run):
+    """One that reads what is typed where no file is named, or whose end says nothing."""
+    put(project, "CLAUDE.md", "Run `gofmt -s` before committing.\nRun `shfmt -i 2` before you push.\n")
+    assert run("rules", "adopt", "CLAUDE.md").stdout.startswith("Nothing to adopt in CLAUDE.md.")
 
 
 def test_the_command_runs_when_the_agent_stops(project, run):
@@ -134,17 +195,17 @@ def test_an_offer_is_tried_on_past_prompts(project, run, monkeypatch, tmp_path):
 
 
 def test_each_offer_is_asked_for_once(project, at_terminal):
-    """y, n, s to stop; a command takes the word that every command takes."""
+    """y, n, s to stop; the answer to a command is the word that every command takes."""
     done = at_terminal("rules", "adopt", typed="n\ny\n")
-    assert done.stdout.startswith("Added 1 rule: WEB_FORMS.\nTo undo: holdfast rules remove"), done.stderr
+    assert done.stdout == "Added 1 rule: WEB_FORMS.\nTo undo:\n  holdfast rules remove web-forms\n", done.stderr
     assert "by itself, at the start and after a compaction" in done.stderr
-    assert at_terminal("rules", "adopt", typed="s\n").stdout == "Nothing written.\n"
-    assert at_terminal("rules", "adopt", typed=f"y\n{WORD}\n").stdout.startswith("Added 1 rule: CHECKS.")
+    assert at_terminal("rules", "adopt", typed="n\ns\n").stdout == "Nothing written.\n"
+    assert at_terminal("rules", "adopt", typed=f"{WORD}\n").stdout.startswith("Added 1 rule: CHECKS.")
 
 
 def test_who_breaks_off_keeps_what_was_taken(project, at_terminal):
     """By the end of the input, as by Ctrl-C; a command that was not agreed to is not written."""
-    done = at_terminal("rules", "adopt", typed="y\nno\n\x04")
+    done = at_terminal("rules", "adopt", typed="y\n\x04")
     assert (done.returncode, done.stdout) == (0, "Nothing written.\n"), done.stderr
     assert not os.path.exists(project.path("rules", "checks"))
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_edit import Day, render_value, set_value, set_values
+from holdfast.ground.formats.yaml_edit import Day, remove_value, render_value, set_value, set_values
 from holdfast.ground.formats.yaml_text import load_yaml
 
 
@@ -247,3 +247,21 @@ def test_a_day_is_written_without_quotes():
     """A date to a reader of YAML 1.1; a text that looks like one keeps its quotes."""
     text = set_value("a: 1\n", ("a",), {"found": Day("2026-02-20"), "item": "2026-02-20"}, "f")
     assert text == 'a: {found: 2026-02-20, item: "2026-02-20"}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("rules:\n  checks:\n    a: x\n", ""),
+        (
+            "# hi\nwork: {}\nrules:\n  checks:\n    a: x  # of a\n    b: y\n",
+            "# hi\nwork: {}\nrules:\n  checks:\n    b: y\n",
+        ),
+        ("rules: {checks: {a: x, b: y}}\n", "rules: {checks: {b: y}}\n"),
+        ("rules: {checks: {b: y, a: x}, full: true}\n", "rules: {checks: {b: y}, full: true}\n"),
+        ("rules:\n  checks: {a: x}\n  # tail\n  full: true", "rules:\n  # tail\n  full: true"),
+        ("work: {}\n", "work: {}\n"),
+    ],
+)
+def test_a_key_is_removed_with_what_held_nothing_else(before, after):
+    assert remove_value(before, ("rules", "checks", "a"), "f") == after

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 import click
@@ -11,16 +10,14 @@ from holdfast.cli.caller import caller_of, obtain_for, open_project
 from holdfast.cli.output import emit, json_option, require_terminal, tell
 from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, paragraph
-from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.escaping import clip, visible
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.paths import from_root
 from holdfast.operations.project import Project
-from holdfast.operations.rules.adopt import Adoptable, Offer, find_adoptable
+from holdfast.operations.rules.adopt import CHECKED, Adoptable, Offer, find_adoptable
 from holdfast.operations.rules.adopt import adopt as write_rules
 from holdfast.operations.rules.past_prompts import PastPrompt, past_prompts
-from holdfast.operations.settings import change_setting
 from holdfast.rules.edit.difference import changed_lines
 
 UNTOUCHED = "CLAUDE.md stays as it is: Claude Code reads it by itself, at the start and after a compaction."
@@ -60,13 +57,18 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
     else:
         if not yes:
             require_terminal()
-            click.echo(UNTOUCHED, err=True)
+            click.echo("\n".join(paragraph(UNTOUCHED)), err=True)
         for place, offer in enumerate(found.offers):
-            answer = _YES if yes else _ask(workspace, offer, f"{place + 1}/{len(found.offers)}  ", prompts)
+            number = f"{place + 1}/{len(found.offers)}  "
+            try:
+                answer = _YES if yes else _ask(workspace, offer, number, prompts)
+                if answer == _YES and _take(workspace, offer, yes):
+                    taken.append(offer)
+            except click.Abort:  # Ctrl-C or the end of the input
+                click.echo("", err=True)
+                break
             if answer == _STOP:
                 break
-            if answer == _YES and _take(workspace, offer, yes):
-                taken.append(offer)
         emit(_data(found, taken, True), _told(taken), as_json)
 
 
@@ -81,12 +83,8 @@ def hint(workspace: Workspace) -> Iterator[str]:
 
 def _take(workspace: Workspace, offer: Offer, yes: bool) -> bool:
     """Write the offer, after a person's word on its command; return whether it was written."""
-    key, now = f"rules.checks.{offer.setting}", caller_of(workspace).now
     try:
-        if offer.command and load_settings(workspace)[0]["rules"]["checks"].get(offer.setting) != offer.command:
-            value = json.dumps(offer.command)  # a command such as `true` is a text all the same
-            change_setting(workspace, "", key, value, now, obtain_for(workspace, yes))
-        tell(*write_rules(workspace, offer).findings)
+        tell(*write_rules(workspace, offer, caller_of(workspace).now, obtain_for(workspace, yes)).findings)
     except HoldfastError as error:
         tell(f"{offer.file}:{offer.line}: {error}")
         return False
@@ -94,16 +92,15 @@ def _take(workspace: Workspace, offer: Offer, yes: bool) -> bool:
 
 
 def _ask(workspace: Workspace, offer: Offer, number: str, prompts: Sequence[PastPrompt]) -> str:
-    """Show the offer and return y, n or s; whoever breaks off, by Ctrl-C or the end of the input, stops."""
+    """Show the offer and return y, n or s. A command is not asked about here: its answer is the word that it takes."""
     click.echo("", err=True)
     for line in _offer_lines(workspace, offer, number, prompts):
         click.echo(visible(str(line)), err=True)
+    if offer.command:
+        click.echo("Any other answer writes nothing. To stop here, press Ctrl-C.", err=True)
+        return _YES
     choices = click.Choice([_YES, _NO, _STOP], case_sensitive=False)
-    try:
-        return str(click.prompt("Write it? (s: stop here)", type=choices, default=_NO, err=True))
-    except click.Abort:
-        click.echo("", err=True)
-        return _STOP
+    return str(click.prompt("Write it? (s: stop here)", type=choices, default=_NO, err=True))
 
 
 def _listed(workspace: Workspace, found: Adoptable, prompts: Sequence[PastPrompt]) -> Iterator[Line]:
@@ -118,12 +115,9 @@ def _offer_lines(workspace: Workspace, offer: Offer, number: str, prompts: Seque
     """Yield where it stands and when it comes, the lines of each file that result, and the prompts it is tried on."""
     yield f"{number}{offer.file}:{offer.line}"
     yield from paragraph(f"  {_when(offer)}")
-    for change in write_rules(workspace, offer, dry_run=True).changes:
+    for change in write_rules(workspace, offer, 0).changes:
         yield f"  {change.path}"
         yield from (line for one in changed_lines(change) if one.text for line in paragraph(f"    {one.text}"))
-    if offer.command:
-        yield "  .holdfast/config.yaml"
-        yield f"    rules.checks.{offer.setting}: {offer.command}"
     called = [prompt for prompt in prompts if offer.brought_by(prompt)]
     what = "run it" if offer.command else "brought it"
     yield (
@@ -149,7 +143,8 @@ def _told(taken: Sequence[Offer]) -> Iterator[str]:
         return
     domains = dict.fromkeys(offer.domain for offer in taken)
     yield f"Added {counted(sum(len(offer.rules) for offer in taken), 'rule')}: {', '.join(domains)}."
-    yield "To undo: holdfast rules remove DOMAIN, or holdfast rules edit DOMAIN --remove-rule N"
+    yield "To undo, with what it added to .holdfast/config.yaml:" if CHECKED in domains else "To undo:"
+    yield from (f"  holdfast rules remove {name.lower().replace('_', '-')}" for name in domains)
 
 
 def _nothing(found: Adoptable) -> str:

@@ -27,6 +27,7 @@ from holdfast.operations.rules.edit import (
 from holdfast.operations.rules.places import find_place
 from holdfast.operations.rules.transaction import Edit
 from holdfast.operations.rules.view import describe_edit
+from holdfast.operations.trust.known_rules import own_changes
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.edit.difference import unified
 
@@ -233,7 +234,8 @@ def _open_editor(workspace: Workspace, domain: str) -> None:
         path = find_place(workspace, domain).own_file
     else:
         path = find_place(workspace, domain).own_file
-        click.edit(filename=os.path.join(workspace.root, path))
+        with own_changes(workspace):
+            click.edit(filename=os.path.join(workspace.root, path))
     findings = check_file(workspace, path)
     errors = sum(finding.severity == ERROR for finding in findings)
     emit(None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: OK"], False)

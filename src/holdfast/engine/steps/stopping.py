@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 CHECKED, TOLD = "rule_checks", "broken"
 MOST_TOLD = 200
 LONGEST = 300
-HEAD = "Holdfast: files that you wrote break rules of this project."
-TAIL = "Correct them, or tell the user why a rule does not apply. You are told once."
+HEAD = "Holdfast checked this project's rules after you wrote files."
+TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
 
 
 def check_rules(context: EventContext) -> EventContext:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import yaml
 
@@ -48,6 +48,33 @@ def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
     return mark + body
 
 
+def remove_value(text: str, path: Sequence[str], where: str) -> str:
+    """Return the text without the key at ``path``, and without the mappings around it that hold nothing else.
+
+    Raise HoldfastError as ``set_value`` does.
+    """
+    pairs, node, wanted = list[tuple[yaml.MappingNode, Pair]](), compose_yaml(text, where), load_yaml(text, where)
+    for name in path:
+        pair = _find(node, name) if isinstance(node, yaml.MappingNode) else None
+        if pair is None or not isinstance(node, yaml.MappingNode):
+            return text
+        pairs.append((node, pair))
+        node = pair[1]
+    depth = max((place for place, (mapping, _) in enumerate(pairs) if len(mapping.value) > 1), default=0)
+    mapping, pair = pairs[depth]
+    start, end, place = pair[0].start_mark.index, pair_end(*pair), mapping.value.index(pair)
+    if not mapping.flow_style:
+        start, end = text.rfind("\n", 0, start) + 1, text.find("\n", end) + 1 or len(text)
+    elif place + 1 < len(mapping.value):
+        end = mapping.value[place + 1][0].start_mark.index
+    elif place:
+        start = pair_end(*mapping.value[place - 1])
+    left = text[:start] + text[end:]
+    if not reads_as(left, _without(wanted, path[: depth + 1]) or load_yaml("", where), where):
+        _refuse(path, where)
+    return left
+
+
 def with_value(data: object, path: Path, value: object, where: str) -> object:
     """Return the data with ``path`` set to ``value``, as ``set_value`` does it in a text; ``data`` stays as it was."""
     head, rest = path[0], path[1:]
@@ -88,6 +115,11 @@ def _render_text(text: str) -> str:
     if isinstance(text, Day) or _SAFE_PLAIN.fullmatch(text) and not _MEANS_ELSE.fullmatch(text):
         return text
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def _without(data: Any, path: Sequence[str]) -> dict[str, Any]:
+    head, rest = path[0], path[1:]
+    return {key: _without(value, rest) if key == head else value for key, value in data.items() if rest or key != head}
 
 
 def _changed_list(data: object, place: int, rest: Path, value: object, where: str) -> list[object]:

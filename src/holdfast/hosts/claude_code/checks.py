@@ -8,7 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
-from holdfast.hosts.claude_code.install import TO_HAVE_BOTH, came_with_project
+from holdfast.hosts.claude_code.install import KEPT_OUT, why_kept_out
 from holdfast.hosts.claude_code.on_demand import missing_events
 from holdfast.hosts.claude_code.settings import (
     Hook,
@@ -84,7 +84,7 @@ def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> 
     ours = read_command(line.get("command"))
     if ours is None:
         what = f"Your status line in {path} is shown alone" if path else "Holdfast's status line is not installed"
-        hint = TO_HAVE_BOTH if path and came_with_project(path, project) else INIT
+        hint = KEPT_OUT.get(why_kept_out(path, project), INIT) if path else INIT
         yield Check(WARN, f"{what}: {GUESSED_WINDOW}", hint)
     elif line["command"] != status_line_command(HOST, ours.own):
         yield Check(WARN, f"The status line in {path} is an older version's", INIT)

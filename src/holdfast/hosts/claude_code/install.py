@@ -45,7 +45,11 @@ if TYPE_CHECKING:
 
 
 YOURS = "yours, with Holdfast's part appended"
-TO_HAVE_BOTH = "to see both, put it into a settings file that is not in git, and run `holdfast init`"
+# Why a status line of the project's settings is not run, and what to do.
+KEPT_OUT = {
+    "is in git": "to see both, put it into a settings file that is not in git, and run `holdfast init`",
+    "belongs to a project that you have not trusted": "run `holdfast trust`, then `holdfast init`",
+}
 
 
 def registrations(shared: bool, needed: tuple[str, ...] = ()) -> tuple[Registration, ...]:
@@ -115,8 +119,8 @@ def _edit(
         return edited, None, (note,)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
-    if wrapped and wrapped[1] != agreed and came_with_project(wrapped[0], project):
-        note = f"The status line in {wrapped[0]} is in git. Holdfast does not replace or run it: {TO_HAVE_BOTH}."
+    if wrapped and wrapped[1] != agreed and (why := why_kept_out(wrapped[0], project)):
+        note = f"The status line in {wrapped[0]} {why}. Holdfast does not replace or run it: {KEPT_OUT[why]}."
         return edited, (wrapped[0], agreed) if agreed else None, (note,)
     notes = (_kept_line(wrapped[0], str(wrapped[1]["command"])),) if wrapped else ()
     own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
@@ -137,13 +141,16 @@ def _kept_line(path: str, command: str) -> str:
     return f"Your status line ({command}, from {path}) keeps working. {alone}"
 
 
-def came_with_project(path: str, project: str) -> bool:
-    """Return whether a checkout brought this settings file, or may change it: git keeps it, or nobody trusts the
-    project, so that git is not asked."""
+def why_kept_out(path: str, project: str) -> str:
+    """Return why a status line in this settings file is not run, "" where it is: a checkout brought it or may change
+    it, or nobody trusts the project, so that git is not asked."""
+    in_git, untrusted = KEPT_OUT
     if path == settings_path(USER, project):
-        return False
+        return ""
     workspace = workspace_at(project)
-    return is_tracked(project, path) if find_consent(workspace) or not os.path.lexists(workspace.home) else True
+    if os.path.lexists(workspace.home) and not find_consent(workspace):
+        return untrusted
+    return in_git if is_tracked(project, path) else ""
 
 
 def _own_of(line: dict[str, object] | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator
 
-from holdfast.ground.config.settings import config_mistakes
+from holdfast.ground.config.settings import config_mistakes, load_settings
 from holdfast.ground.git import is_ignored, repository_or_project
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.files import names_in, remove_file, write_atomic
@@ -21,6 +21,7 @@ from holdfast.hosts.installation import hosts_here
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules.check import check_files
 from holdfast.operations.trust.record import trust_state
+from holdfast.work.checks.run import missing_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,6 +93,10 @@ def _linked_out(workspace: Workspace) -> Iterator[str]:
 def _check_config(workspace: Workspace) -> Iterator[Check]:
     hint = "correct it there, or with `holdfast config set`"
     yield from [Check(WARN, one, hint) for one in config_mistakes(workspace)] or [Check(OK, "Configuration OK")]
+    for name, line in load_settings(workspace)[0]["rules"]["checks"].items():
+        if missing := missing_program(line, workspace.root):
+            hint = "install it, or remove the rule that names the check"
+            yield Check(WARN, f"Check {name} could not run: `{missing}` is not installed", hint)
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

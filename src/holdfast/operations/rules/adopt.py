@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_edit import set_value
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.safety.redaction import redact
@@ -24,12 +25,16 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import memories
+from holdfast.operations.approval import Obtain
 from holdfast.operations.memory.library import open_library
+from holdfast.operations.mirror import refresh
 from holdfast.operations.project import Project
+from holdfast.operations.rules.edit import CHECKS, CONFIG_FILE
 from holdfast.operations.rules.past_prompts import PastPrompt
 from holdfast.operations.rules.places import new_place
 from holdfast.operations.rules.transaction import Edit, carry_out, read_file
 from holdfast.operations.rules.view import paths_of
+from holdfast.operations.trust.record import agree_to
 from holdfast.rules.adoption import LONGEST, Passage, Prose, read_commands, read_prose, sentences
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import Change
@@ -118,35 +123,49 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     return Adoptable(safe, tuple(texts), tuple((one.file, one.line) for one in found if one not in safe))
 
 
-def adopt(workspace: Workspace, offer: Offer, dry_run: bool = False) -> Edit:
-    """Write the offer as rules, below a comment that says where it came from; its command is agreed to apart.
+def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None = None) -> Edit:
+    """Write the offer as rules, below a comment that says where it came from, and its command, which takes a person's
+    word, into the configuration; without an ``obtain`` nothing is written.
 
     Raise HoldfastError, with nothing written.
     """
     secrets = read_secrets(workspace.root)
+    if offer.command and obtain:
+        obtain(f"Run `{offer.command}` in {workspace.root} whenever an agent stops after it wrote files")
     rules = [accept_rule(rule, secrets) for rule in offer.rules]
 
     def plan() -> tuple[Change, ...]:
         place = new_place(workspace, offer.domain, "")
         manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
-        trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {"_ALWAYS_ON": "true"}
+        trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {}
+        trigger = trigger if offer.globs or offer.command else {"_ALWAYS_ON": "true"}
         text = manifest.before or ""
         text = text if find_domain(text, offer.domain) else declare(text, offer.domain, trigger)
-        return file.replace(after=_with_rules(offer, rules, file.before or "")), manifest.replace(after=text)
+        changes = (file.replace(after=_with_rules(offer, rules, file.before or "")), manifest.replace(after=text))
+        if not offer.command:
+            return changes
+        config = read_file(workspace, CONFIG_FILE)
+        text = set_value(config.before or "", (*CHECKS, offer.setting), offer.command, CONFIG_FILE)
+        return (*changes, config.replace(after=text))
 
-    return carry_out(workspace, plan, dry_run)
+    edit = carry_out(workspace, plan, dry_run=obtain is None)
+    if offer.command and obtain:
+        agree_to(workspace, ".".join((*CHECKS, offer.setting)), offer.command, now)
+        refresh(workspace)
+    return edit
 
 
 def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
-    """Return the domain's file with the rules, the first below its place, and with their check."""
+    """Return the domain's file with the rules, the first below its place and its check."""
     end = newline_of(text)
-    before = len(rule_lines(offer.domain, text))
+    known = {(line.key, line.text) for line in rule_lines(offer.domain, text)}
     for rule in rules:
         text = add_rule(offer.domain, text, rule)
-    lines, first = text.splitlines(keepends=True), rule_lines(offer.domain, text)[before]
+    first = next(line for line in rule_lines(offer.domain, text) if (line.key, line.text) not in known)
+    lines = text.splitlines(keepends=True)
     if offer.command:
         key = first.key.replace("_RULE_", "_CHECK_")
-        lines.insert(first.place + 1, f"{key}=run: {offer.setting}{end}")
+        lines.insert(first.place, f"{key}=run: {offer.setting}{end}")
         if f"{offer.domain}_CHECK_TELL=" not in text:
             lines.insert(first.place, f"{offer.domain}_CHECK_TELL=yes{end}")
     return "".join((*lines[: first.place], f"# {offer.file}:{offer.line}{end}", *lines[first.place :]))

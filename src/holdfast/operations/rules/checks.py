@@ -22,7 +22,7 @@ from holdfast.rules.format.checks import ABSENT, RUN, RuleCheck, fault_in, read_
 from holdfast.rules.format.domain import number_of
 from holdfast.rules.globs import path_from
 from holdfast.transcripts.registry import transcript_of
-from holdfast.work.checks.run import LATE, run_check
+from holdfast.work.checks.run import LATE, NOT_FOUND, missing_program, run_check
 
 KEPT, BROKEN = "rule.kept", "rule.broken"
 # Files of one turn that are looked at, places that are named of one broken rule, and seconds that git may take.
@@ -57,14 +57,14 @@ class Turn(Value):
 class Judged(Value):
     """A rule that was checked.
 
-    ``key``: of the rule, as in its file. ``text``: the rule. ``kept``: whether it is.
-    ``places``: where it is broken, ``path:line``, a path, or how a command ended.
+    ``key``: of the rule, as in its file. ``text``: the rule. ``kept``: whether it is, None where its check cannot run.
+    ``places``: where it is broken, ``path:line``, a path, or how a command ended; or why its check cannot run.
     ``tells``: whether its domain has the agent told.
     """
 
     key: str
     text: str
-    kept: bool
+    kept: bool | None
     places: tuple[str, ...] = ()
     tells: bool = False
 
@@ -78,7 +78,7 @@ def check_turn(workspace: Workspace, turn: Turn) -> tuple[Judged, ...]:
     checks = list(_checks(workspace, turn.domains)) if files else []
     settings = load_settings(workspace)[0]["rules"]
     judged = tuple(_judge(workspace, checks, files, settings["checks"], float(settings["check_seconds"])))
-    news = [one for one in judged if turn.known.get(one.key) != one.kept]
+    news = [one for one in judged if one.kept is not None and turn.known.get(one.key) != one.kept]
     _record(workspace, turn, news)
     return judged
 
@@ -171,15 +171,17 @@ def _look(rule: Judged, check: RuleCheck, found: Sequence[tuple[str, int | None]
 def _run(
     workspace: Workspace, rule: Judged, check: RuleCheck, commands: Mapping[str, str], left: float
 ) -> Judged | None:
-    """Return the rule judged by the end of a command; None for one that nobody agreed to, that cannot be run, or that
-    takes too long."""
+    """Return the rule judged by the end of a command; None for one that nobody agreed to, or that takes too long."""
     line = commands.get(check.what, check.what if check.what in commands.values() else "")
     if not line or left <= 0:
         return None
     try:
-        code = run_check(rule.key, line, workspace.root, left).exit_code
-    except HoldfastError:
-        return None
+        code, why = run_check(rule.key, line, workspace.root, left).exit_code, "a program in it is not installed"
+    except HoldfastError as error:
+        code, why = NOT_FOUND, error.what
+    if code == NOT_FOUND:
+        why = f"`{missing}` is not installed" if (missing := missing_program(line, workspace.root)) else why
+        return rule.replace(kept=None, places=(f"check {check.what} could not run: {why}",))
     if code == LATE:
         return None
     return rule.replace(kept=code == 0, places=(f"{line}: exit code {code}",) if code else ())

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from holdfast.ground.clock import Clock
+from holdfast.ground.config.sources import CONFIG
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.storage.scaffold import shipped_rules
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import Workspace
+from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.rules.places import Place, find_place, new_place
 from holdfast.operations.rules.transaction import Edit, carry_out, read_file
 from holdfast.roles.roster import plain_id, resolve
+from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.edit.difference import Change
 from holdfast.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule
 from holdfast.rules.edit.manifest import (
@@ -27,6 +29,7 @@ from holdfast.rules.edit.manifest import (
     set_value,
     switch,
 )
+from holdfast.rules.format.checks import RUN, read_check
 from holdfast.rules.format.key_value import read_list
 from holdfast.rules.format.lines import newline_of, remove, value_of
 from holdfast.rules.format.manifest import SPECIAL, read_manifest
@@ -38,6 +41,8 @@ from holdfast.rules.plan.sources import read_sources
 from holdfast.rules.plan.squads import namespaced, squad_id
 
 CONSTITUTION = "CONSTITUTION"
+# Where the commands of checks stand, and the path to them in it.
+CONFIG_FILE, CHECKS = f"{FOLDER}/{CONFIG}", ("rules", "checks")
 
 
 class DomainPatch(Value):
@@ -184,8 +189,8 @@ def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: boo
 
 
 def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool = False) -> Edit:
-    """Remove a domain from its manifest and delete its file; copies of both are kept in the edit's folder ``kept``. In
-    place of a shipped one that is given back.
+    """Remove a domain from its manifest, its file, and from the configuration the commands that only its checks run;
+    copies of all are kept in the edit's folder ``kept``. In place of a shipped one that is given back.
 
     Raises HoldfastError, with nothing written.
     """
@@ -202,10 +207,25 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
         if place.shipped and not place.file and gone.after == gone.before:
             what = f"{place.name} is shipped with Holdfast, and this project has no copy to remove"
             raise HoldfastError(what, hint=f"To turn it off: holdfast rules off {place.name.lower()}")
-        return (gone, *((read_file(workspace, place.file).replace(after=None),) if place.file else ()))
+        files = (read_file(workspace, place.file).replace(after=None),) if place.file else ()
+        return (gone, *files, _without_checks(workspace, place.name))
 
     edit = carry_out(workspace, plan, dry_run, keep_at=clock.now())
     return edit.replace(note=f"{found.name} is the shipped one again.") if found.shipped else edit
+
+
+def _without_checks(workspace: Workspace, name: str) -> Change:
+    """Return the configuration without the commands that are named by checks of this domain alone, and no file where
+    nothing else is in it."""
+    from holdfast.ground.formats.yaml_edit import remove_value  # which the hook's bare interpreter cannot import
+
+    config = read_file(workspace, CONFIG_FILE)
+    named = {one.domain.name: {check[2] for check in one.text.checks} for one in read_catalogue(workspace)}
+    text = config.before or ""
+    for said in named.pop(name, set()).difference(*named.values()):
+        check = read_check(said)
+        text = remove_value(text, (*CHECKS, check.what), CONFIG_FILE) if check and check.kind == RUN else text
+    return config.replace(after=text if text.strip() else None) if config.before else config
 
 
 def _read_rules(workspace: Workspace, place: Place) -> tuple[Change, str]:

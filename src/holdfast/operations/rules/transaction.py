@@ -16,6 +16,7 @@ from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.check import check_files
+from holdfast.operations.trust.known_rules import own_changes
 from holdfast.rules.check.finding import Finding
 from holdfast.rules.edit.difference import Change, changed_lines
 
@@ -72,7 +73,8 @@ def carry_out(
             changes = _pending(plan())
             if all(_is_current(workspace, change) for change in changes):
                 kept = _keep(workspace, changes, keep_at) if keep_at is not None else ""
-                _write(workspace, changes)
+                with own_changes(workspace):
+                    _write(workspace, changes)
                 news = [found for key, found in _mistakes(workspace).items() if key not in known]
                 return Edit(changes, kept, tuple(news))
     raise HoldfastError("Another process is writing the rules; nothing was changed", hint="Try again.")

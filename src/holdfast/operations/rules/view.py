@@ -114,7 +114,7 @@ def called_by(entry: Entry) -> str:
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
         f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
     )
-    return "; ".join(filter(None, parts)) or "nothing"
+    return "; ".join(filter(None, parts)) or ("its checks, where one fails" if entry.text.checks else "nothing")
 
 
 def _lines(lines: tuple[tuple[str, ...], ...]) -> str:

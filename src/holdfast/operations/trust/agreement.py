@@ -10,6 +10,7 @@ from holdfast.ground.trust.consent import Consent, find_consent
 from holdfast.ground.trust.giving import forget_moved, former_place, give_trust
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.mirror import refresh
+from holdfast.operations.trust.known_rules import keep_rules
 from holdfast.operations.trust.survey import Offer, fingerprint
 from holdfast.work.checks.environment import keep_environment
 
@@ -29,5 +30,6 @@ def trust_project(workspace: Workspace, offer: Offer, now: float) -> Consent:
         keep_environment(workspace, os.environ, now)
     if former:
         forget_moved(former)
+    keep_rules(workspace)
     refresh(workspace)
     return consent

@@ -13,6 +13,7 @@ from holdfast.ground.trust.giving import former_place, give_trust, why_untrusted
 from holdfast.ground.trust.identity import NAME as IDENTITY
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.trust.known_rules import changed_rules, keep_rules
 
 
 class TrustState(Value):
@@ -20,12 +21,14 @@ class TrustState(Value):
 
     ``since``: when that was said, "" for a project that is not.
     ``waiting``: acting settings whose value the user has not agreed to.
+    ``changed``: rule files that changed since the user knows them, by their paths.
     ``moved_from``: the folder of which it was said, for a project that was moved since.
     ``reason``: why it is not trusted, as a sentence without its full stop.
     """
 
     since: str = ""
     waiting: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     moved_from: str = ""
     reason: str = ""
 
@@ -38,7 +41,7 @@ def trust_state(workspace: Workspace) -> TrustState:
         return TrustState(moved_from=former.root if former else "", reason=why_untrusted(workspace))
     offered = offered_settings(workspace)
     waiting = tuple(key for key, value in offered.items() if not consent.covers(key, value))
-    return TrustState(since=consent.at, waiting=waiting)
+    return TrustState(consent.at, waiting, tuple(change.path for change in changed_rules(workspace)))
 
 
 def is_fresh_clone(workspace: Workspace) -> bool:
@@ -59,6 +62,7 @@ def trust_new_project(workspace: Workspace, now: float) -> None:
     except OSError as error:
         raise HoldfastError(f"Cannot create the folder ({error.strerror})", workspace.home) from error
     give_trust(workspace, {}, now, root_commit(workspace.root))
+    keep_rules(workspace)
 
 
 def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:

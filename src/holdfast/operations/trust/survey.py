@@ -15,7 +15,7 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.trust.identity import NAME, place_of
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
-from holdfast.operations.trust.texts import Text, offered_texts
+from holdfast.operations.trust.texts import Text, changed_texts, offered_texts
 from holdfast.rules.plan.sources import read_files
 
 # In ``.holdfast``, what conversations leave there, and what says nothing.
@@ -42,7 +42,7 @@ class Setting(Value):
 class Offer(Value):
     """What a project would bring into conversations.
 
-    ``texts``: what would reach a prompt or run; of a project that is trusted already none.
+    ``texts``: what would reach a prompt or run; of a project that is trusted already what changed in its rules.
     ``packaged``: how many files are left out, because they are copies of what Holdfast ships.
     ``settings``: the values that differ; of a project that is trusted already those that act and wait for a word.
     ``agreed``: the values of acting settings, by dotted key, as they stand in what was read.
@@ -63,16 +63,16 @@ def survey(workspace: Workspace) -> Offer:
     agreed, known = offered_settings(workspace, drafts), find_consent(workspace)
     settings = _settings(workspace, drafts, agreed)
     waiting = tuple(one for one in settings if known and one.acts and not known.covers(one.key, one.value))
-    texts, packaged = ((), 0) if known else offered_texts(workspace)
+    texts, packaged = (changed_texts(workspace), 0) if known else offered_texts(workspace)
     return Offer(texts, packaged, waiting if known else settings, agreed, mark)
 
 
 def fingerprint(workspace: Workspace, drafts: Drafts | None = None) -> str:
     """Return a text that differs once the folder is another one, or a file changes: of a trusted project only its
-    settings count, because the rest changes at work."""
+    settings and rules count, because the rest changes at work."""
     homes = () if find_consent(workspace) else dict.fromkeys((workspace.home, workspace.shared))
     files = {path: _checksum(path) for home in homes for path in _files_below(home)}
-    rules = {name: checksum(raw or b"") for name, raw in read_files(workspace).items()} if homes else {}
+    rules = {name: checksum(raw or b"") for name, raw in read_files(workspace).items()}
     places = [place_of(folder) for folder in (workspace.root, workspace.home)]
     parts = (drafts or _drafts(workspace), files, rules)
     return digest(repr((places, [sorted(part.items()) for part in parts])))

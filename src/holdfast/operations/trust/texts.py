@@ -23,8 +23,10 @@ from holdfast.memory.files.store import read_raw, scan
 from holdfast.memory.model.entry import LARGEST
 from holdfast.operations.framework import AGENTS, GUIDES, KINDS, WORKFLOWS, files_of, list_items
 from holdfast.operations.rules.view import called_by
+from holdfast.operations.trust.known_rules import changed_rules
 from holdfast.roles.agent_paths import own_files
 from holdfast.rules.catalogue import Entry, read_catalogue
+from holdfast.rules.edit.difference import changed_lines
 from holdfast.rules.format.manifest import read_manifest
 from holdfast.rules.layout import CONSTITUTION_FILE, HOLDFAST
 from holdfast.rules.plan.compiler import INHERITED, SHIPPED
@@ -71,6 +73,14 @@ def offered_texts(workspace: Workspace) -> tuple[tuple[Text, ...], int]:
     framework, shipped_files = _of_the_framework(workspace, safe)
     others = (*_articles(workspace, safe), *framework, *_work(workspace, safe), *_memories(workspace, safe))
     return (*rules, *others), shipped_rule_files + shipped_files
+
+
+def changed_texts(workspace: Workspace) -> tuple[Text, ...]:
+    """Return what changed in the rules of a trusted project since the user knows them: lines that came and went."""
+    return tuple(
+        _text(RULES, change.path, "", (f"{one.sign} {one.text}" for one in changed_lines(change) if one.text.strip()))
+        for change in changed_rules(workspace)
+    )
 
 
 def _text(kind: str, file: str, about: str, lines: Iterable[str], opening: Iterable[str] | None = None) -> Text:

@@ -65,10 +65,11 @@ def check_rules(
 
 def _with_paths(own: Mapping[str, str], manifest: str, beneath: Mapping[str, Unit]) -> list[str]:
     """Return the domains of the manifest that load by what stands elsewhere: whose own files name files that call them,
-    and those ``beneath`` of which it says no more than the state."""
+    those whose checks are run without, and those ``beneath`` of which it says no more than the state."""
     files = {plain_name(path.rpartition("/")[2]): text for path, text in own.items()}
     found = read_manifest(manifest)
-    named = [one.name for one in found.domains if read_domain(one.name, files.get(plain_name(one.name), "")).paths]
+    own_texts = {one.name: read_domain(one.name, files.get(plain_name(one.name), "")) for one in found.domains}
+    named = [name for name, one in own_texts.items() if one.paths or one.checks]
     return [*named, *(name for name in found.switched if name in beneath)]
 
 

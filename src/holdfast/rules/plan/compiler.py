@@ -79,7 +79,9 @@ def compile_plan(
     own = [(number, unit.domain) for number, unit in enumerate(units) if unit.kind != SQUAD and unit.domain.active]
     fetched = [(number, redact(domain.when, known=secrets)) for number, domain in own if domain.when]
     deeds = [(number, domain.comes_with) for number, domain in own if domain.comes_with]
-    called = [n for n, one in own if one.kind == "keyword" and not (one.when or one.on_demand)]
+    waiting = [(n, one) for n, one in own if one.kind == "keyword" and not (one.when or one.on_demand)]
+    silent = [n for n, one in waiting if "checked" in records[n] and not (one.recall or one.hints or one.paths)]
+    called = [n for n, _ in waiting if n not in silent or "paths" in records[n]]
     matcher: Matcher = {
         "watched": ["\0".join(path for path, _ in group) for group in watched],
         "marks": [pack_stamps([mark for _, mark in group]) for group in watched],

@@ -21,11 +21,12 @@ from holdfast.ground.values import Value
 LONGEST = 300
 # Bytes of a check's output that are kept, from its end.
 KEPT = 20_000
-LATE = 124
-"""The exit code of a check that took too long, as ``timeout`` gives it."""
+LATE, NOT_FOUND = 124, 127
+"""The exit codes of a check that took too long, as ``timeout`` gives it, and of a shell without the program."""
 # Seconds in which what a check has written arrives after its end; a process that it left behind may hold the pipe.
 _REST = 2.0
 _CHUNK = 65_536
+_BUILTIN = frozenset("[ cd command eval exec export for if set source test time while".split())
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]{}~!#\n")
 
 
@@ -97,6 +98,14 @@ def check_words(name: str, line: str, path: str | None = None) -> list[str]:
     if not words:
         raise HoldfastError("Empty command line", where, hint)
     return words
+
+
+def missing_program(line: str, root: str) -> str:
+    """Return the program that begins a command line and is not installed, "" for none."""
+    name = next((word for word in line.split() if "=" not in word), "")
+    if name in _BUILTIN or not _SHELL_SIGNS.isdisjoint(name):
+        return ""
+    return "" if shutil.which(os.path.join(root, name) if "/" in name else name) else name
 
 
 def _read(process: subprocess.Popen[bytes], digest: Any, tail: bytearray) -> None:
