@@ -178,3 +178,29 @@ def test_a_file_with_a_secret_is_kept_by_its_hash_alone(client):
     folder = os.path.join(effects_folder(client.workspace.home, "s"), "texts")
     texts = [Path(folder, name).read_text() for name in os.listdir(folder)]
     assert "b = 'kept'\n" in texts and not any(key in text for text in texts)
+
+
+def test_a_file_is_put_back(client, run):
+    """As it was before the turn, with what the person had changed by then; a new one goes."""
+    root = Path(client.workspace.root)
+    change(client, "src/login.py", "a = 'the user was here'\n")
+    client.bash("make report")
+    change(client, "src/login.py", "a = 8\n")
+    change(client, "src/new.py", "c = 1\n")
+    (root / "src" / "other.py").unlink()
+    assert "src/login.py, src/new.py, src/other.py changed" in stop(client)
+    for name in ("login", "new", "other"):
+        assert run("guard", "undo", f"src/{name}.py").returncode == 0
+    assert (root / "src" / "login.py").read_text() == "a = 'the user was here'\n"
+    assert (root / "src" / "other.py").read_text() == "b = 1\n" and not (root / "src" / "new.py").exists()
+
+
+def test_a_file_that_changed_since_is_left(client, run):
+    client.bash("make report")
+    change(client, "src/login.py", "a = 8\n")
+    stop(client)
+    change(client, "src/login.py", "a = 'work of the user'\n")
+    done = run("guard", "undo", "src/login.py")
+    assert done.returncode == 1 and "changed since" in done.stderr
+    assert run("guard", "undo", "src/other.py").returncode == 1
+    assert Path(client.workspace.root, "src/login.py").read_text() == "a = 'work of the user'\n"

@@ -76,10 +76,13 @@ def is_tracked(root: str, path: str) -> bool:
     return done is not None and done.returncode == 0 and bool(done.stdout)
 
 
-def user_name(root: str) -> str:
-    """Return the name under which the user commits in the repository at ``root``, "" where git tells none."""
-    done = run_git(root, "config", "--get", "user.name")
-    return "" if done is None or done.returncode else done.stdout.decode("utf-8", "replace").strip()
+def setting(root: str, key: str) -> str:
+    """Return a setting of git's for the repository at ``root``, such as ``user.name``; "" for none but our own
+    command line's."""
+    done = run_git(root, "config", "--show-scope", "--get-all", key)
+    lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
+    found = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
+    return found[-1].strip() if found else ""
 
 
 def root_commit(root: str) -> str:

@@ -51,11 +51,12 @@ UNDO = "To put a file back: holdfast guard undo FILE"
 class Found(Value):
     """What the last turn did that its agent may not do.
 
-    ``root``: the folder that paths are seen from; ``agent``: who was at work.
+    ``at``: seconds since 1970; ``root``: the folder that paths are seen from; ``agent``: who was at work.
     ``effects``: (rule, what it says, target) of each.
     ``contents``: path -> (id of the content before, and after) of the files among them.
     """
 
+    at: float
     root: str
     agent: str
     effects: tuple[tuple[str, str, str], ...]
@@ -111,7 +112,9 @@ def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Cloc
     _remove_texts(texts, {was for was, _ in contents.values()})
     if not effects:
         return None
-    found = Found(before.root, scenes[0].agent, tuple((one.rule, one.says, one.target) for one in effects), contents)
+    found = Found(
+        after.at, before.root, scenes[0].agent, tuple((one.rule, one.says, one.target) for one in effects), contents
+    )
     write_if_possible(os.path.join(folder, FOUND), dumps(found.__dict__))
     return found
 
@@ -123,7 +126,7 @@ def read_found(folder: str) -> Found | None:
         data: Any = loads(raw) if raw else {}
         effects = tuple((str(rule), str(says), str(target)) for rule, says, target in data["effects"])
         contents = {str(path): (str(was), str(now)) for path, (was, now) in data["contents"].items()}
-        return Found(str(data["root"]), str(data["agent"]), effects, contents)
+        return Found(float(data["at"]), str(data["root"]), str(data["agent"]), effects, contents)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -38,9 +38,12 @@ LONGEST, KEPT = 8_000_000, 400_000
 # Files whose text is kept of one moment, and seconds that git may take for it.
 MOST, PATIENCE = 300, 2.0
 TEXTS = "texts"
+# Digits of an id where a repository names its contents by SHA-256.
+SHA256 = 64
 Mark = tuple[int, int, str]
-# Stands for a file that is not there.
+# Stands for a file that is not there, and for a content that was not read.
 GONE: Mark = (-1, 0, "")
+UNKNOWN = "?"
 
 
 class Snapshot(Value):
@@ -49,7 +52,7 @@ class Snapshot(Value):
     ``at``: seconds since 1970; ``root``: the folder that it is seen from; ``branch``: the one checked out.
     ``references``: the name of each -> the id that it points to.
     ``files``: path -> (bytes, time of change, id of the content) of all that differs from the commit checked out; the
-    id is "" where the time did not suffice.
+    id is UNKNOWN where the time did not suffice.
     ``agents``: those who were at work since, "" for none.
     """
 
@@ -64,7 +67,7 @@ class Snapshot(Value):
 class Difference(Value):
     """What became of a repository.
 
-    ``paths``: path -> (id of the content before, and after); "" for none, or where it is not known.
+    ``paths``: path -> (id of the content before, and after), "" for none.
     ``commits``: those that were made; ``moved``: branches that were set to another commit; ``pushed``: branches of
     remotes that this repository moved.
     """
@@ -85,7 +88,7 @@ def take_snapshot(root: str, clock: Clock, texts: str = "") -> Snapshot | None:
     changed = changed_files(root, clock.left(PATIENCE)) if refs is not None else None
     if repository is None or refs is None or changed is None:
         return None
-    name = "sha256" if len(refs.get(HEAD, "")) == 64 else "sha1"
+    name = "sha256" if len(refs.get(HEAD, "")) == SHA256 else "sha1"
     end = clock.timer() + PATIENCE
     files: dict[str, Mark] = {}
     for path in changed:
@@ -102,10 +105,10 @@ def mark_file(path: str, name: str = "sha1", texts: str = "", is_late: bool = Fa
     except OSError:
         return GONE
     if is_late or found.st_size > LONGEST:
-        return found.st_size, found.st_mtime_ns, ""
+        return found.st_size, found.st_mtime_ns, UNKNOWN
     raw = os.fsencode(os.readlink(path)) if os.path.islink(path) else read_bytes(path, LONGEST)
     if raw is None:
-        return found.st_size, found.st_mtime_ns, ""
+        return found.st_size, found.st_mtime_ns, UNKNOWN
     content = id_of(raw, name)
     if texts and len(raw) <= KEPT and not _holds_secret(raw):
         write_if_possible(os.path.join(texts, content), raw)
@@ -139,14 +142,16 @@ def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENC
     stayed = {path for path, mark in before.files.items() if after.files.get(path) == mark}
     if head[0] != head[1] and not commits and not moved:  # another branch: what it has is as it was committed there
         stayed |= paths - {*after.files}
-    unknown = {path for path, mark in after.files.items() if mark != GONE and not mark[2]}
-    changed = (path for path in sorted(paths - stayed) if was[path] != now[path] or path in unknown)
+    changed = (path for path in sorted(paths - stayed) if was[path] != now[path] or now[path] == UNKNOWN)
     return Difference({path: (was[path], now[path]) for path in changed}, commits, moved, pushed)
 
 
 def read_text_of(root: str, content: str, texts: str, patience: float = PATIENCE) -> bytes | None:
     """Return a content by its id: of those that were kept, else git's; None where neither has it."""
-    return read_bytes(os.path.join(texts, content), KEPT) or read_content(root, content, patience) if content else None
+    if content in ("", UNKNOWN):
+        return None
+    kept = read_bytes(os.path.join(texts, content), KEPT)
+    return read_content(root, content, patience) if kept is None else kept
 
 
 def write_snapshot(path: str, snapshot: Snapshot) -> None:

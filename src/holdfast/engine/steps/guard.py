@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
-from holdfast.engine.guard.watched import WATCH, effects_folder
+from holdfast.engine.guard.watched import WATCH, effects_folder, leave_pass
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
@@ -44,6 +44,8 @@ BROKEN = "the guard failed with {}"
 SPOILT = "Holdfast's copy of the settings cannot be read"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
+# The rule that lets a push through, which git's own hook would judge again.
+PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
 SOMEBODY = "an agent"
 # Seconds that the parser may take of those that the host gives.
@@ -70,6 +72,8 @@ def judge(context: EventContext) -> EventContext:
         settled = settle(context, call, verdict, scene.agent if scene else "", retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
         settled = verdict
+    if settled.answer == "allow" and settled.rule == PUSH:
+        leave_pass(context.workspace.home)
     return context.replace(reply=_reply(settled, context.reply.message))
 
 

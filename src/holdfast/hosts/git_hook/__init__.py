@@ -1,0 +1,1 @@
+"""Git's own hook before a push: what is written into it, and what it asks."""
