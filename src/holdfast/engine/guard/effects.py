@@ -9,7 +9,6 @@ from holdfast.engine.guard.record import record_effects
 from holdfast.engine.guard.scene import find_places, make_scene
 from holdfast.engine.guard.snapshot import (
     PATIENCE,
-    TEXTS,
     Difference,
     find_difference,
     read_snapshot,
@@ -17,7 +16,7 @@ from holdfast.engine.guard.snapshot import (
     take_snapshot,
     write_snapshot,
 )
-from holdfast.engine.guard.watched import NOTE, WATCH, effects_folder
+from holdfast.engine.guard.watched import NOTE, TEXTS, WATCH, effects_folder
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import names_in, read_text, remove_file, write_if_possible

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 LONGEST, KEPT = 8_000_000, 400_000
 # Files whose text is kept of one moment, and seconds that git may take for it.
 MOST, PATIENCE = 300, 2.0
-TEXTS = "texts"
 # Digits of an id where a repository names its contents by SHA-256.
 SHA256 = 64
 Mark = tuple[int, int, str]

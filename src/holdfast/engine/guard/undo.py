@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.guard.effects import Found, read_found
-from holdfast.engine.guard.snapshot import SHA256, TEXTS, UNKNOWN, mark_file, read_text_of
-from holdfast.engine.guard.watched import effects_folder
+from holdfast.engine.guard.snapshot import SHA256, UNKNOWN, mark_file, read_text_of
+from holdfast.engine.guard.watched import TEXTS, effects_folder
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.durable import delete_file, write_durably
 from holdfast.ground.storage.files import mode_of, names_in

@@ -11,6 +11,8 @@ from holdfast.ground.storage.user_folders import project_state
 # In the state folder of a project the folder of all its conversations; in that of one the snapshot that is open, and
 # what the agent has yet to be told.
 FOLDER, WATCH, NOTE = "effects", "watch", "note"
+# And its folder of texts.
+TEXTS = "texts"
 # There while a push that the guard let through is on its way, and for how many seconds that is believed.
 PASS, LASTING = "push-passes", 600
 
