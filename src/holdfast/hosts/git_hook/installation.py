@@ -13,7 +13,7 @@ from holdfast.hosts.commands.interpreter import slashed
 from holdfast.hosts.commands.launcher import EXECUTABLE, launcher_path
 from holdfast.hosts.commands.quoting import double_quoted
 from holdfast.hosts.file_changes import Change, Plan, read_text_strictly
-from holdfast.hosts.git_hook.pre_push import REFUSED
+from holdfast.hosts.git_hook import REFUSED
 
 NAME = "pre-push"
 MARK = "# holdfast: asks the guard"

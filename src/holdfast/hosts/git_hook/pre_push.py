@@ -17,6 +17,7 @@ from holdfast.ground.event import Event
 from holdfast.ground.storage.files import names_in
 from holdfast.ground.text.escaping import visible
 from holdfast.guard.call import ToolCall
+from holdfast.hosts.git_hook import REFUSED
 from holdfast.hosts.surroundings import project_around, read_surroundings
 
 TYPE_CHECKING = False
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.operations.surroundings import Surroundings
 
-# What the hook's line ends a push for; any other code is of a Holdfast that is not there.
-REFUSED = 3
 PUSH = "git push"
 SECONDS = 10.0
 
