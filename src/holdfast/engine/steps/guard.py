@@ -12,6 +12,7 @@ from holdfast.engine.guard.watched import WATCH, effects_folder, leave_pass
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
+from holdfast.ground.repository import find_repository
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
@@ -133,8 +134,10 @@ def _watch(context: EventContext, call: ToolCall, scene: Scene) -> None:
     """Have the repository looked at before a call that may do more than its words tell, and note who is at work while
     that is due; a failure costs that alone."""
     session = context.event.session
+    if find_repository(scene.root) is None or has_mark(session):
+        return
     is_due = os.path.exists(os.path.join(effects_folder(context.workspace.home, session), WATCH))
-    if not (is_due or is_opaque(call, scene, context.understood)) or has_mark(session):
+    if not (is_due or is_opaque(call, scene, context.understood)):
         return
     from holdfast.engine.guard.effects import watch
 
