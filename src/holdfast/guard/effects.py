@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 COPIED = "private.memory"
 # Acts whose effects cannot be told from the words of the command.
 _UNSEEN = ("run", "conversation")
+# A substitution that the shell leaves alone, and that another program, or an expansion, may take for one.
+_HIDDEN = ("$(", "`")
 # Letters of a line of a private memory that nobody writes twice by chance.
 _TELLING = 30
 
@@ -51,8 +53,11 @@ class Effect(Value):
 
 
 def is_opaque(call: Call, scene: Scene, understood: Understood | None) -> bool:
-    """Return whether a call may do what its words do not tell."""
+    """Return whether a call may do what its words do not tell; a text within quotes that a shell would run once more is
+    such a thing."""
     if understood is not None and not understood.clear:
+        return True
+    if any(sign in quoted for quoted in call.command.split("'")[1::2] for sign in _HIDDEN):
         return True
     return any(
         act.kind in _UNSEEN or (act.kind == "write" and (act.target in ("", ".") or UNKNOWN in act.target))

@@ -134,8 +134,10 @@ def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENC
     moved = tuple(name for name in _moved(old, new, BRANCHES) if new[name] not in foreign and new[name] not in commits)
     paths = {*before.files, *after.files} | (files_of(root, commits, patience) if commits else set())
     head = (old.get(HEAD, ""), new.get(HEAD, ""))
-    if f"{BRANCHES}{after.branch}" in moved and before.branch == after.branch:
-        paths |= files_between(root, *head, patience)
+    if head[0] and before.branch == after.branch and (commits or moved):
+        others = new_commits(root, foreign, {*old.values()}, patience) if foreign else []
+        theirs = files_of(root, others, patience) - files_of(root, commits, patience) if others else set()
+        paths |= files_between(root, *head, patience) - theirs
     was = _contents(before, paths, head[0], patience)
     now = _contents(after, paths, head[1], patience)
     stayed = {path for path, mark in before.files.items() if after.files.get(path) == mark}
