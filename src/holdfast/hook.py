@@ -27,6 +27,8 @@ gc.disable()
 STATUS_LINE = "StatusLine"
 # Under these names hosts tell of a tool call before it is run: that needs few modules too, and has a bundle of its own.
 BEFORE_A_TOOL = ("PreToolUse",)
+# Git, which asks before a push: no host, and the one that gets an answer by the exit code.
+GIT = "git"
 # Seconds for an event that the host was not told about, and for what it draws.
 USUAL, DRAWING = 5, 10
 # Commands that give rights: where one is typed, it counts who started the client.
@@ -44,12 +46,24 @@ _given: float = USUAL
 
 def main(args: list[str]) -> None:
     """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
+    if args[:1] == [GIT]:
+        os._exit(_answer_git())
     answer = ""
     try:
         if not _is_silent():
             answer = _answer(*args[:2])
     finally:
         _leave(answer)
+
+
+def _answer_git() -> int:
+    """Return the code by which git ends a push or goes on; a failure of ours stops nobody."""
+    try:
+        from holdfast.hosts.git_hook.pre_push import main as answer
+
+        return answer()
+    except Exception:
+        return 0
 
 
 def _is_silent() -> bool:

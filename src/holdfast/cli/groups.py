@@ -53,7 +53,7 @@ class Commands(click.Group):
         """Return the command of this name, None where there is none."""
         if cmd_name in self.places and cmd_name not in self.commands:
             module, _, name = self.places[cmd_name].partition(":")
-            self.commands[cmd_name] = getattr(import_module(module), name or cmd_name)
+            self.commands[cmd_name] = getattr(import_module(module), name or cmd_name.replace("-", "_"))
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -38,7 +38,9 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "person.hear",
         "registration.notice",
         "person.respect_privacy",
+        "effects.settle",
         HOLD,
+        "effects.tell",
         "window.measure",
         "block.open_rules",
         "commands.reread_task",
@@ -80,6 +82,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "tool_failed": (*PERSON, HOLD, "subagent.enter", "checks.note_failed", "capture.keep_failure"),
     "stop": (
         "person.respect_privacy",
+        "effects.settle",
         "stopping.check_rules",
         "turn.look",
         HOLD,

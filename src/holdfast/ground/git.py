@@ -1,7 +1,7 @@
 """Questions to git about a project, answered with None or nothing where git is missing or there is no repository.
 
-A repository may be a stranger's, and its configuration can name programs to run. ``_run`` is the only place that starts
-git, and overrides every key that the commands used here would obey.
+A repository may be a stranger's, and its configuration can name programs to run. ``run_git`` is the only place that
+starts git, and overrides every key that the commands used here would obey.
 """
 
 from __future__ import annotations
@@ -66,26 +66,29 @@ def repository_or_project(start: str) -> str | None:
 
 def is_ignored(root: str, path: str) -> bool | None:
     """Return whether git keeps ``path`` out of the repository around ``root``."""
-    done = _run(root, "check-ignore", "-q", path)
+    done = run_git(root, "check-ignore", "-q", path)
     return None if done is None or done.returncode > 1 else done.returncode == 0
 
 
 def is_tracked(root: str, path: str) -> bool:
     """Return whether git keeps ``path`` (absolute) in the repository around ``root``."""
-    done = _run(root, _LITERAL, "ls-files", "-z", "--", path)
+    done = run_git(root, _LITERAL, "ls-files", "-z", "--", path)
     return done is not None and done.returncode == 0 and bool(done.stdout)
 
 
-def user_name(root: str) -> str:
-    """Return the name under which the user commits in the repository at ``root``, "" where git tells none."""
-    done = _run(root, "config", "--get", "user.name")
-    return "" if done is None or done.returncode else done.stdout.decode("utf-8", "replace").strip()
+def setting(root: str, key: str) -> str:
+    """Return a setting of git's for the repository at ``root``, such as ``user.name``; "" for none but our own
+    command line's."""
+    done = run_git(root, "config", "--show-scope", "--get-all", key)
+    lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
+    found = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
+    return found[-1].strip() if found else ""
 
 
 def root_commit(root: str) -> str:
     """Return the id of the oldest commit without a parent in the repository around ``root``, "" where git cannot tell
     it in time."""
-    done = _run(root, "rev-list", "--max-parents=0", "HEAD")
+    done = run_git(root, "rev-list", "--max-parents=0", "HEAD")
     found = done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
     return found[-1] if found else ""
 
@@ -99,7 +102,7 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
     words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
     words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
-    done = _run(root, _LITERAL, *words, patience=patience, given=given)
+    done = run_git(root, _LITERAL, *words, patience=patience, given=given)
     if done is None or done.returncode:
         return None
     times: dict[str, float] = {}
@@ -118,7 +121,7 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
     The id is "" for a file that is new, changed or unmerged. Submodules are left out. Returns None where git cannot
     tell.
     """
-    listed = _run(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
+    listed = run_git(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
     changed = _diff(root, patience)
     if listed is None or changed is None or listed.returncode or changed.returncode:
         return None
@@ -135,7 +138,7 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
 
 def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
     """Return every file at or below ``root`` that git does not ignore, in order, None where git cannot tell."""
-    done = _run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
+    done = run_git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
     return sorted({name for name in _names(done.stdout) if name})
@@ -144,7 +147,9 @@ def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
 def newest_subjects(root: str, count: int, patience: float = PATIENCE) -> list[str] | None:
     """Return the first lines of the newest commits, the newest first, none where there is no commit; None where
     git is missing or late."""
-    done = _run(root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
+    done = run_git(
+        root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience
+    )
     return None if done is None else [name for name in _names(done.stdout) if name]
 
 
@@ -157,7 +162,7 @@ def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
         return None
     has_commit = changed.returncode == 0
     kinds = ["--others"] if has_commit else ["--others", "--cached"]
-    new = _run(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
+    new = run_git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
     if new is None or new.returncode:
         return None
     found = _names(new.stdout) + (_names(changed.stdout) if has_commit else [])
@@ -171,7 +176,7 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
     """
     few = ["--", *paths] if len(paths) <= _FEW else []
     changed = _diff(root, patience, "HEAD", *few)
-    kept = _run(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
+    kept = run_git(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
     if changed is None or kept is None or changed.returncode or kept.returncode:
         return None
     return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
@@ -185,17 +190,17 @@ def _names(raw: bytes) -> list[str]:
 def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
     """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
     alter counts as changed."""
-    listed = _run(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
+    listed = run_git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
     if listed is None or listed.returncode > 1:
         return None
     filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
     if any("=" in name for name in filters):  # cannot be told on the command line
         return None
     settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
-    return _run(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
+    return run_git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
 
 
-def _run(
+def run_git(
     root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Return the end of a git that runs no program and asks nothing; None where there is no git, or it is late."""

@@ -46,6 +46,12 @@ def find_repository(start: str) -> Repository | None:
     return Repository(root, folder)
 
 
+def hooks_folder(repository: Repository) -> str:
+    """Return the folder of git's hooks where no setting names another; linked worktrees share the main one's."""
+    common = (read_text(os.path.join(repository.folder, "commondir"), STATE_BYTES) or "").strip()
+    return os.path.normpath(os.path.join(repository.folder, common, "hooks"))
+
+
 def read_branch(repository: Repository) -> str:
     """Return the name of the branch that is checked out, else the beginning of the commit's id; "" where neither can
     be read."""

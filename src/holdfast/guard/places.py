@@ -68,7 +68,7 @@ def is_scratch(place: Place, table: Mapping[str, Any]) -> bool:
 
 
 def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[Place]:
-    if call.kind in (("write",) if writing else ("read", "search")):
+    if call.kind in (("write", "effect") if writing else ("read", "search")):
         yield from (_place(path, scene, path) for path in call.paths)
     wanted = WRITING if writing else READING
     if call.kind == "tool":

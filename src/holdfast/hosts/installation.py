@@ -20,6 +20,7 @@ from holdfast.ground.workspace import FOLDER, workspace_at
 from holdfast.hosts.commands.interpreter import refuse_throwaway_installation
 from holdfast.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path
 from holdfast.hosts.file_changes import Change, Plan, apply_changes
+from holdfast.hosts.git_hook.installation import plan_pre_push_removal
 from holdfast.hosts.records.changes import RecordChange, combine, move_record
 from holdfast.hosts.records.record import all_records, recorded_scopes
 from holdfast.hosts.registration import look
@@ -101,7 +102,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
     ``purge``: also the project's ``.holdfast``.
     """
     home = os.path.join(root, FOLDER)
-    plans, left = [plan_block_removal(root)], []
+    plans, left = [plan_block_removal(root), plan_pre_push_removal(root)], []
     for host in all_hosts():
         asked = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, host.NAME), USER: user}
         scopes = tuple(scope for scope in host.SCOPES if asked[scope])

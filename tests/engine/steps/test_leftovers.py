@@ -2,6 +2,7 @@
 
 import os
 
+from holdfast.engine.guard.watched import effects_folder
 from holdfast.engine.steps.leftovers import DAY, remove_leftovers
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.last_seen import note_seen
@@ -27,6 +28,8 @@ def left_behind(workspace, name, days):
         os.path.join(workspace.shared, "events", f"{name}.jsonl"),
         os.path.join(workspace.shared, "events", "blocks", name),
         os.path.join(conversations_folder(), name),
+        os.path.join(effects_folder(workspace.home, name), "found"),
+        os.path.join(effects_folder(workspace.home, name), "texts", "ab12"),
     ]
     for path in paths:
         write_atomic(path, "x")

@@ -15,7 +15,12 @@ from holdfast.cli.groups import Commands
             "explain": "holdfast.cli.guard.explain",
             "log": "holdfast.cli.guard.log",
         },
-        "Set": {"mode": "holdfast.cli.guard.mode", "allow": "holdfast.cli.guard.allow"},
+        "Set": {
+            "mode": "holdfast.cli.guard.mode",
+            "allow": "holdfast.cli.guard.allow",
+            "undo": "holdfast.cli.guard.undo",
+            "pre-push": "holdfast.cli.guard.pre_push",
+        },
     },
 )
 def guard() -> None:

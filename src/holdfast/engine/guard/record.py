@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from holdfast.guard.verdict import Verdict
 
 LONGEST = 300
+# The answer to what had happened already.
+TOLD = "told"
 
 
 def digest_of(call: ToolCall, given: dict[str, object] | None) -> str:
@@ -59,13 +61,25 @@ def settle(context: EventContext, call: ToolCall, verdict: Verdict, agent: str, 
         "mark": decision_mark(name, act, shown),
         **({"allowed": allowed.record, "allowed_because": allowed.reason} if allowed else {}),
     }
+    _record(context, data, agent, retention, verdict.reason)
+    return verdict
+
+
+def record_effects(context: EventContext, effects: tuple[tuple[str, str, str], ...], agent: str) -> None:
+    """Keep what an agent was found to have done that it may not: (rule, what it says, target) of each."""
+    retention = context.mirror.settings["retention"]
+    for rule, says, target in effects:
+        _record(context, {"answer": TOLD, "rule": rule, "target": clip(target, LONGEST)}, agent, retention, says)
+
+
+def _record(context: EventContext, data: dict[str, Any], agent: str, retention: dict[str, Any], why: str) -> None:
+    event = context.event
     actor = Actor(
         writer=f"{event.host} hook",
-        now=now,
+        now=context.clock.now(),
         retention=retention,
         session=event.session,
         agent=agent,
-        why=verdict.reason,
+        why=why,
     )
-    record(workspace, actor, DECIDED, data, safe_name(event.session) if event.session else "no-session")
-    return verdict
+    record(context.workspace, actor, DECIDED, data, safe_name(event.session) if event.session else "no-session")

@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
+from holdfast.engine.guard.watched import WATCH, effects_folder, leave_pass
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
+from holdfast.ground.repository import find_repository
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
+from holdfast.guard.effects import is_opaque
 from holdfast.guard.judge import judge as judge_by_rules
 from holdfast.guard.rules.registration import RULE as REGISTRATION
 from holdfast.guard.rules.registration import is_bound
@@ -22,6 +25,7 @@ from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
 from holdfast.guard.table import read_table
 from holdfast.guard.verdict import ALLOW, Verdict, strictest
+from holdfast.work.private import has_mark
 from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
@@ -34,13 +38,15 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.guard.call import ToolCall
 
-    Judged = tuple[Verdict, str, dict[str, Any], Understood | None]
+    Judged = tuple[Verdict, Scene | None, dict[str, Any], Understood | None]
 
 LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
 SPOILT = "Holdfast's copy of the settings cannot be read"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
+# The rule that lets a push through, which git's own hook would judge again.
+PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
 SOMEBODY = "an agent"
 # Seconds that the parser may take of those that the host gives.
@@ -53,18 +59,22 @@ def judge(context: EventContext) -> EventContext:
     if call is None:
         return context.replace(done=True)
     try:
-        verdict, agent, retention, understood = judge_call(context.event, call, context.workspace, context.clock)
+        verdict, scene, retention, understood = judge_call(context.event, call, context.workspace, context.clock)
         context = context.replace(understood=understood)
     except Exception as error:
-        verdict, agent, retention = _unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"]
+        verdict, scene, retention = _unclear(call, BROKEN.format(type(error).__name__)), None, DEFAULTS["retention"]
+    if scene and scene.agent and verdict.answer != DENY and context.is_real:
+        _watch(context, call, scene)
     if not verdict.rule:
         return context
     from holdfast.engine.guard.record import settle
 
     try:
-        settled = settle(context, call, verdict, agent, retention)
+        settled = settle(context, call, verdict, scene.agent if scene else "", retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
         settled = verdict
+    if settled.answer == "allow" and settled.rule == PUSH:
+        leave_pass(context.workspace.home)
     return context.replace(reply=_reply(settled, context.reply.message))
 
 
@@ -77,18 +87,18 @@ def late_answer(call: ToolCall) -> Reply:
 
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
-    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is, how long
-    a record of it is kept (the settings' section ``retention``), and what a shell command would do."""
+    """Return the verdict of the rules on a call, allowed where none is concerned; the scene, None where it is unknown;
+    how long a record is kept (the settings' section ``retention``), and what a shell command would do."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return _unclear(call, SPOILT), "", DEFAULTS["retention"], None
+        return _unclear(call, SPOILT), None, DEFAULTS["retention"], None
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
     verdict = strictest(judge_by_rules(call, scene, understood, text_before(call)))
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return verdict, scene.agent, mirror.settings["retention"], understood
+    return verdict, scene, mirror.settings["retention"], understood
 
 
 def binds(event: Event, workspace: Workspace) -> bool:
@@ -118,6 +128,23 @@ def text_before(call: ToolCall) -> str | None:
     if call.kind != "write" or len(call.paths) != 1:
         return None
     return read_text(call.paths[0], STATE_BYTES)
+
+
+def _watch(context: EventContext, call: ToolCall, scene: Scene) -> None:
+    """Have the repository looked at before a call that may do more than its words tell, and note who is at work while
+    that is due; a failure costs that alone."""
+    session = context.event.session
+    if find_repository(scene.root) is None or has_mark(session):
+        return
+    is_due = os.path.exists(os.path.join(effects_folder(context.workspace.home, session), WATCH))
+    if not (is_due or is_opaque(call, scene, context.understood)):
+        return
+    from holdfast.engine.guard.effects import watch
+
+    try:
+        watch(context.workspace, session, scene, context.clock)
+    except Exception:
+        return
 
 
 def _unclear(call: ToolCall, why: str) -> Verdict:

@@ -50,13 +50,13 @@ def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) ->
 def _kind_of(place: Place, case: Case) -> str:
     """Return what a written file of the project is to the authority, "" for what every agent may write.
 
-    What a shell command writes is code only by its name: folders, archives and reports come from tools.
+    What no tool was given to write is code only by its name: folders, archives and reports come from programs.
     """
     if not place.inside or not place.named or is_scratch(place, case.table):
         return ""
     places = case.table["places"]
     found = next((name for name in case.table["written"] if place.is_one_of(places[name])), CODE)
-    return "" if found == CODE and case.call.kind == "shell" and not place.is_one_of(places["source"]) else found
+    return "" if found == CODE and case.call.kind != "write" and not place.is_one_of(places["source"]) else found
 
 
 def _is_of_the_project(case: Case) -> bool:

@@ -56,10 +56,10 @@ def _by_story(case: Case, place: Place) -> Iterator[Verdict]:
 
 
 def _is_certain(case: Case, place: Place) -> bool:
-    """Return whether a place of the project is a file that somebody means to change: of what a shell command writes
-    only what has the name of code, since folders, archives and reports come from tools."""
+    """Return whether a place of the project is a file that somebody means to change: of what no tool was given
+    to write only what has the name of code, since folders, archives and reports come from programs."""
     groups = case.table["places"]
-    return case.call.kind != "shell" or place.is_one_of((*groups["source"], *groups["infrastructure"]))
+    return case.call.kind == "write" or place.is_one_of((*groups["source"], *groups["infrastructure"]))
 
 
 def _outwards(case: Case) -> Iterator[Verdict]:

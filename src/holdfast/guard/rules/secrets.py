@@ -54,7 +54,7 @@ def _kinds_written(case: Case) -> Iterator[str]:
     """Yield the kinds of the secrets in the new texts, but for those that stood in the old ones."""
     call = case.call
     old = [case.before or "", *(edit[0] for edit in call.edits)]
-    new = [edit[1] for edit in call.edits] if call.kind == "write" else [call.command]
+    new = [edit[1] for edit in call.edits] if call.edits else [call.command]
     ignored = case.table["secrets"]["ignored"]
     for text in new:
         for kind, value in _secrets_of(text):

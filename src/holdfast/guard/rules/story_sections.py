@@ -23,7 +23,7 @@ def judge(case: Case) -> Iterator[Verdict]:
     for place in case.written:
         if not find_glob(case.table["places"]["stories"], place.inside):
             continue
-        if case.call.kind != "write":
+        if case.call.kind == "shell":
             yield _deny(case, place, SECTION, f"{agent} may not change a story by a shell command", _way(case))
         elif case.before is None and case.call.whole:
             yield _deny(case, place, STORY, f"{agent} may not write a story", f"Hand it to @{owners[0]}")

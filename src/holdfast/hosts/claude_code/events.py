@@ -50,7 +50,7 @@ ON_DEMAND = {"Stop": 60}
 # Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart")
 # These may have a message for the person.
-SHOWING = ("PostToolUseFailure",)
+SHOWING = ("PostToolUseFailure", "Stop")
 # The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
 # that ``/compact`` raises.
 INHERITING = ("fork", "")
@@ -99,7 +99,8 @@ def render_reply(name: str, reply: Reply) -> str:
     as raw JSON, with the hook's command.
     """
     if name == "Stop" and reply.unfinished:
-        return dumps({"decision": "block", "reason": reply.unfinished})
+        shown = {"systemMessage": reply.message} if reply.message else {}
+        return dumps({**shown, "decision": "block", "reason": reply.unfinished})
     if name == "ConfigChange" and reply.verdict:
         return dumps({"decision": "block", "reason": reply.reason})
     if KINDS.get(name) == "tool_before":

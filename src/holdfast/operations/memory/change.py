@@ -11,7 +11,7 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
-from holdfast.ground.git import is_ignored, user_name
+from holdfast.ground.git import is_ignored, setting
 from holdfast.ground.storage.files import read_bytes
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -177,7 +177,7 @@ def _refuse_personal(caller: Caller, key: str) -> None:
 
 
 def _name(workspace: Workspace) -> str:
-    name = user_name(workspace.root)
+    name = setting(workspace.root, "user.name")
     with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
         name = name or getpass.getuser()
     return " ".join(name.split())[:LONGEST_NAME] or "unknown"

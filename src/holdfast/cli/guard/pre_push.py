@@ -1,0 +1,45 @@
+"""``holdfast guard pre-push``: whether git asks the guard before a push."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli.caller import obtain_for, yes_option
+from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.git_hook.installation import hook_path, is_installed, plan_pre_push, plan_pre_push_removal
+from holdfast.hosts.installation import plan_launcher
+
+
+@click.command("pre-push")
+@click.argument("wanted", metavar="[on|off]", type=click.Choice(("on", "off")), required=False)
+@yes_option
+@json_option
+def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
+    """Have git ask the guard before a push.
+
+    A line in git's own pre-push hook, beside what stands there. It stops a push of an agent that may not, whichever
+    program starts it, and no push of yours. Without an argument: whether it is on. On a person's word.
+
+    \b
+    Examples:
+      holdfast guard pre-push on
+      holdfast guard pre-push
+      holdfast guard pre-push off
+    """
+    workspace = require_workspace()
+    root = workspace.root
+    path = hook_path(root)
+    if wanted is not None:
+        plan = plan_launcher() + plan_pre_push(root) if wanted == "on" else plan_pre_push_removal(root)
+        says = "Have git ask the guard before a push" if wanted == "on" else "Let git push without asking the guard"
+        if plan.pending():
+            obtain_for(workspace, agreed)(f"{says} ({path})")
+            apply_changes(plan.pending())
+    is_on = is_installed(root)
+    said = (
+        f"git asks the guard before a push: {path}"
+        if is_on
+        else "git does not ask the guard before a push. To have it: holdfast guard pre-push on"
+    )
+    emit({"on": is_on, "path": path}, [said], as_json)

@@ -1,0 +1,206 @@
+"""What happened in a turn though no word of a command told it: the person is told at the stop, the agent next time."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from holdfast.engine.guard.watched import effects_folder
+from holdfast.operations.mirror import refresh
+
+from ..conversation import write
+from ..tool_calls import at_work
+
+
+def git(root, *words):
+    subprocess.run(
+        ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words), cwd=root, check=True, capture_output=True
+    )
+
+
+@pytest.fixture
+def client(workspace):
+    """A host whose project is a repository with qa at work."""
+    client = at_work(workspace)
+    root = Path(workspace.root)
+    write(str(root / "src" / "login.py"), "a = 1\n")
+    write(str(root / "src" / "other.py"), "b = 1\n")
+    write(str(root / "notes.txt"), "one\n")
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "src", "notes.txt")
+    git(root, "commit", "-q", "-m", "first")
+    write(client.workspace.path("session.yaml"), "current_agent: qa\n")
+    refresh(client.workspace)
+    return client
+
+
+def stop(client):
+    """What the person is shown at the stop."""
+    out = client.send("Stop", stop_hook_active=False).out
+    return json.loads(out).get("systemMessage", "") if out else ""
+
+
+def change(client, path, text):
+    write(os.path.join(client.workspace.root, path), text)
+
+
+def test_code_that_a_script_wrote_is_told(client):
+    assert client.bash("make report") == ("", "")
+    change(client, "src/login.py", "a = 2\n")
+    change(client, "notes.txt", "two\n")
+    said = stop(client)
+    assert "src/login.py changed in this turn: qa-implementation may not write code" in said
+    assert "holdfast guard undo FILE" in said and "notes.txt" not in said
+    block = client.prompt("go on").text
+    assert "src/login.py changed in this turn" in block and "The user was told." in block
+    assert b"src/login.py changed" not in client.prompt("and on").out
+    assert stop(client) == ""
+
+
+def test_what_git_brought_by_a_command_of_its_own_is_told(client):
+    """A stash, a patch, a file of another branch; a branch that is only checked out is none."""
+    root = client.workspace.root
+    change(client, "src/login.py", "a = 3\n")
+    git(root, "stash")
+    git(root, "branch", "other")
+    assert client.bash("./x") == ("", "")
+    git(root, "stash", "pop")
+    assert "src/login.py changed" in stop(client)
+    assert client.bash("./x") == ("", "")
+    assert stop(client) == ""
+
+
+def test_commits_and_moved_branches_of_one_who_may_not_are_told(client):
+    root = client.workspace.root
+    client.bash("make all")
+    change(client, "src/other.py", "b = 2\n")
+    git(root, "commit", "-qam", "second")
+    said = stop(client)
+    assert "src/other.py changed in this turn" in said and "may not commit" in said
+    client.bash("make all")
+    git(root, "reset", "-q", "--hard", "HEAD~1")
+    said = stop(client)
+    assert "main changed in this turn: qa-implementation may not commit" in said and "src/other.py" in said
+
+
+def test_a_pull_and_another_branch_are_nobodys_deed(client, tmp_path):
+    root, remote, other = client.workspace.root, tmp_path / "remote", tmp_path / "other"
+    git(tmp_path, "clone", "-q", "--bare", root, str(remote))
+    git(root, "remote", "add", "origin", str(remote))
+    git(root, "fetch", "-q", "origin")
+    git(tmp_path, "clone", "-q", str(remote), str(other))
+    write(str(other / "src" / "login.py"), "a = 9\n")
+    git(other, "commit", "-qam", "theirs")
+    git(other, "push", "-q", "origin", "main")
+    client.bash("make update")
+    git(root, "pull", "-q", "--ff-only", "origin", "main")
+    assert stop(client) == ""
+    client.bash("make update")
+    git(root, "checkout", "-q", "-b", "review", "HEAD~1")
+    assert stop(client) == ""
+
+
+def test_a_push_by_a_program_is_told(client, tmp_path):
+    """By what git notes of the remote's branch; dev may commit."""
+    write(client.workspace.path("session.yaml"), "current_agent: dev\n")
+    refresh(client.workspace)
+    root, remote = client.workspace.root, tmp_path / "remote"
+    git(tmp_path, "init", "-q", "--bare", str(remote))
+    git(root, "remote", "add", "origin", str(remote))
+    client.bash("make deliver")
+    change(client, "src/login.py", "a = 4\n")
+    git(root, "commit", "-qam", "more")
+    git(root, "push", "-q", "--no-verify", "origin", "main")
+    assert stop(client).startswith("Holdfast: origin/main changed in this turn: dev may not push.")
+
+
+def test_a_private_memory_copied_into_a_file_is_told(client):
+    secret = "The payment provider fails on Sundays, do not tell"
+    write(client.workspace.path("memories", "architect", "durable", "x.md"), f"---\nid: x\n---\n{secret}\n")
+    client.bash("make report")
+    change(client, "notes.txt", f"one\n{secret}\n")
+    assert "notes.txt changed in this turn: It holds a private memory of architect." in stop(client)
+
+
+def test_what_is_known_or_nobodys_is_not_looked_at(client):
+    """A call that is understood, one without an agent, and a private conversation."""
+    folder = effects_folder(client.workspace.home, "s")
+    client.bash("git status && ls src")
+    client.call("Read", file_path="src/login.py")
+    assert not os.path.exists(folder)
+    write(client.workspace.path("session.yaml"), "")
+    refresh(client.workspace)
+    client.bash("make report")
+    assert not os.path.exists(folder)
+    write(client.workspace.path("session.yaml"), "current_agent: qa\n")
+    refresh(client.workspace)
+    client.prompt("*private")
+    client.bash("make report")
+    assert not os.path.exists(folder)
+
+
+def test_what_another_agent_may_do_is_nobodys_offence(client):
+    """Of a turn in which a sub-agent dev was at work too, nobody knows who wrote it."""
+    client.bash("make report")
+    client.more = {"agent_id": "a1", "agent_type": "dev"}
+    write(client.workspace.path("session.yaml"), "current_agent: orchestrator\n")
+    refresh(client.workspace)
+    client.call("Write", file_path=os.path.join(client.workspace.root, "src/login.py"), content="a = 5\n")
+    change(client, "src/login.py", "a = 5\n")
+    client.more = {}
+    assert stop(client) == ""
+
+
+def test_a_turn_that_was_broken_off_is_over_with_the_next_prompt(client):
+    client.bash("make report")
+    change(client, "src/login.py", "a = 6\n")
+    answer = client.prompt("stop that")
+    assert "src/login.py changed in this turn" in json.loads(answer.out)["systemMessage"]
+    assert "src/login.py changed in this turn" in answer.text
+
+
+def test_the_record_counts_it(client, run):
+    client.bash("make report")
+    change(client, "src/login.py", "a = 7\n")
+    stop(client)
+    (entry,) = json.loads(run("guard", "log", "--json").stdout)
+    assert (entry["answer"], entry["rule"], entry["target"]) == ("told", "authority.code", "src/login.py")
+    assert entry["agent"] == "qa-implementation"
+
+
+def test_a_file_with_a_secret_is_kept_by_its_hash_alone(client):
+    key = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"[:36]
+    change(client, "src/login.py", f"a = '{key}'\n")
+    change(client, "src/other.py", "b = 'kept'\n")
+    client.bash("make report")
+    folder = os.path.join(effects_folder(client.workspace.home, "s"), "texts")
+    texts = [Path(folder, name).read_text() for name in os.listdir(folder)]
+    assert "b = 'kept'\n" in texts and not any(key in text for text in texts)
+
+
+def test_a_file_is_put_back(client, run):
+    """As it was before the turn, with what the person had changed by then; a new one goes."""
+    root = Path(client.workspace.root)
+    change(client, "src/login.py", "a = 'the user was here'\n")
+    client.bash("make report")
+    change(client, "src/login.py", "a = 8\n")
+    change(client, "src/new.py", "c = 1\n")
+    (root / "src" / "other.py").unlink()
+    assert "src/login.py, src/new.py, src/other.py changed" in stop(client)
+    for name in ("login", "new", "other"):
+        assert run("guard", "undo", f"src/{name}.py").returncode == 0
+    assert (root / "src" / "login.py").read_text() == "a = 'the user was here'\n"
+    assert (root / "src" / "other.py").read_text() == "b = 1\n" and not (root / "src" / "new.py").exists()
+
+
+def test_a_file_that_changed_since_is_left(client, run):
+    client.bash("make report")
+    change(client, "src/login.py", "a = 8\n")
+    stop(client)
+    change(client, "src/login.py", "a = 'work of the user'\n")
+    done = run("guard", "undo", "src/login.py")
+    assert done.returncode == 1 and "changed since" in done.stderr
+    assert run("guard", "undo", "src/other.py").returncode == 1
+    assert Path(client.workspace.root, "src/login.py").read_text() == "a = 'work of the user'\n"
