@@ -10,7 +10,6 @@ import pytest
 
 from .claude_code import ClaudeCode, count, texts
 from .directives import Json
-from .process import outlasting
 from .test_claude_code import init
 
 pytestmark = pytest.mark.client
@@ -113,19 +112,3 @@ def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, pro
     told = "LOGS_RULE_0: Use the logger. (a.ts:1)"
     assert [told in texts(request) for request in requests] == [False, False, True, True, True]
     assert all(begins_with(later, earlier) for earlier, later in zip(requests, requests[1:], strict=False))
-
-
-def test_checks_written_later_register_the_hook_by_themselves(claude: ClaudeCode, project: Path) -> None:
-    """The session that meets them first adds the hook; the client obeys it from the next one on."""
-    init(project)
-    (project / ".holdfast" / "config.yaml").write_text("memory: {candidates: {told: false}}\n", encoding="utf-8")
-    init(project)
-    before = claude.run(project, ["go"])
-    rules = project / ".holdfast" / "rules"
-    with (rules / "manifest").open("a", encoding="utf-8") as file:
-        file.write("\nLOGS_RECALL=logging\n")
-    (rules / "logs").write_text("LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: x in *.ts\n", encoding="utf-8")
-    first = claude.run(project, ["go"])
-    assert outlasting(str(project)) == []
-    second = claude.run(project, ["go"])
-    assert [len(each.hooks("Stop")) for each in (before, first, second)] == [0, 0, 1]
