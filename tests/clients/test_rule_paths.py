@@ -23,8 +23,8 @@ def ready(project: Path) -> Path:
     """A project with a file, and a domain that it calls."""
     init(project)
     rules = project / ".holdfast" / "rules"
-    with (rules / "manifest").open("a", encoding="utf-8") as file:
-        file.write("\nSQL_PATHS=*.sql\n")
+    rules.mkdir()
+    (rules / "manifest").write_text("SQL_PATHS=*.sql\n", encoding="utf-8")
     (rules / "sql").write_text(f"SQL_RULE_0={RULE}\n", encoding="utf-8")
     (project / "a.sql").write_text("select 1;\n", encoding="utf-8")
     (project / "b.sql").write_text("select 2;\n", encoding="utf-8")
@@ -102,11 +102,10 @@ def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, pro
     """It goes on once, with the rule and the place; each request begins with the one before."""
     init(project)
     rules = project / ".holdfast" / "rules"
-    with (rules / "manifest").open("a", encoding="utf-8") as file:
-        file.write("\nLOGS_RECALL=logging\n")
+    rules.mkdir()
+    (rules / "manifest").write_text("LOGS_RECALL=logging\n", encoding="utf-8")
     checked = "LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: console\\.log in *.ts\nLOGS_CHECK_TELL=yes\n"
     (rules / "logs").write_text(checked, encoding="utf-8")
-    init(project)
     wrong = write_file(project, "a.ts", "console.log(1)\n")
     requests = claude.run(project, [f"go {wrong}", f"more {write_file(project, 'b.txt', 'x')}"]).requests
     told = "LOGS_RULE_0: Use the logger. (a.ts:1)"
