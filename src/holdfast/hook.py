@@ -92,7 +92,7 @@ def _answer(host: str = "", name: str = "") -> str:
 
     events = events_of(host)
     if events:
-        _given = {**events.ON_DEMAND, **events.TIMEOUTS}.get(name, USUAL)
+        _given = events.TIMEOUTS.get(name, USUAL)
     raw = sys.stdin.buffer.read()
     payload = _payload(raw)
     if payload is None or events is None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from holdfast.cli import holdfast
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
 from holdfast.hosts.commands.lines import direct_command, posix_command
 
@@ -80,12 +80,12 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert code == 0
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
-    events = [*TIMEOUTS, *ON_DEMAND, "StatusLine"]
+    events = [*TIMEOUTS, "StatusLine"]
     assert ran == [f"{event} (local)" for event in events]
 
 
 def test_every_event_with_a_hook_is_listed(project):
-    found("ok", f"Hooks on {', '.join((*TIMEOUTS, *ON_DEMAND))} in ")
+    found("ok", f"Hooks on {', '.join(TIMEOUTS)} in ")
 
 
 def test_a_hook_of_the_users_own_is_a_fact(project):
@@ -96,10 +96,13 @@ def test_a_hook_of_the_users_own_is_a_fact(project):
     assert [check for check in examine()[1] if check["status"] in ("warn", "fail")] == []
 
 
-@pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse"])
+@pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse", "Stop"])
 def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project, event):
     edit(project, lambda data: data["hooks"].pop(event))
-    assert "holdfast init" in found("fail", f"No hook on {event}")["mend"]
+    assert "holdfast init" in found("fail", f"No hook on {event} in")["mend"]
+    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    found("ok", f"{event} (local) answers")
+    assert examine()[0] == 0
 
 
 def test_a_hook_for_other_tools_than_the_guard_judges_is_found(project):

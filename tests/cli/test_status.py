@@ -15,7 +15,7 @@ from holdfast.ground.clock import Clock
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.event import Event
 from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.commands.lines import direct_command
 from holdfast.operations.memory.spending import CALL, LOG, OUTCOME
@@ -96,7 +96,7 @@ def test_installed_hooks_are_named_with_their_file(project, run):
     """And how many events are answered."""
     run("init", "--yes", "--here")
     hooks = rows(run("status").stdout)["hooks"]
-    assert hooks == f"claude-code: {len(TIMEOUTS) + len(ON_DEMAND)} hooks in .claude/settings.local.json"
+    assert hooks == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
 
 
 def test_a_setting_that_waits_for_consent_is_named_once_and_is_no_mistake(project, run):
@@ -202,7 +202,7 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
         project.root,
         "its .holdfast, because this git worktree has none",
     )
-    assert found["hooks"] == f"claude-code: {len(TIMEOUTS) + len(ON_DEMAND)} hooks in .claude/settings.local.json"
+    assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
     os.mkdir(os.path.join(tree, ".holdfast"))
     found = rows(run("status", cwd=tree).stdout)
     assert found["uses"] == f"rules of this git worktree, memories in {project.home}"

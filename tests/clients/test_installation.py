@@ -43,7 +43,8 @@ def test_a_compaction_runs_every_installed_hook_without_an_error(claude: ClaudeC
     conversation = claude.run(project, ["hello", "/compact", "and now"])
     lines = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
     assert [json.loads(line)["event"] for line in lines] == [
-        *("session_start", "prompt", "pre_compact", "session_start", "post_compact", "prompt", "session_end")
+        *("session_start", "prompt", "stop", "pre_compact", "session_start", "post_compact", "prompt", "stop"),
+        "session_end",
     ]
     failed = [hook for event in TIMEOUTS for hook in conversation.hooks(event) if hook["exit_code"] or hook["stderr"]]
     assert failed == [] and conversation.stderr == ""

@@ -10,7 +10,6 @@ import pytest
 
 from .claude_code import ClaudeCode, count, texts
 from .directives import Json
-from .process import outlasting
 from .test_claude_code import init
 
 pytestmark = pytest.mark.client
@@ -24,8 +23,8 @@ def ready(project: Path) -> Path:
     """A project with a file, and a domain that it calls."""
     init(project)
     rules = project / ".holdfast" / "rules"
-    with (rules / "manifest").open("a", encoding="utf-8") as file:
-        file.write("\nSQL_PATHS=*.sql\n")
+    rules.mkdir()
+    (rules / "manifest").write_text("SQL_PATHS=*.sql\n", encoding="utf-8")
     (rules / "sql").write_text(f"SQL_RULE_0={RULE}\n", encoding="utf-8")
     (project / "a.sql").write_text("select 1;\n", encoding="utf-8")
     (project / "b.sql").write_text("select 2;\n", encoding="utf-8")
@@ -103,29 +102,12 @@ def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, pro
     """It goes on once, with the rule and the place; each request begins with the one before."""
     init(project)
     rules = project / ".holdfast" / "rules"
-    with (rules / "manifest").open("a", encoding="utf-8") as file:
-        file.write("\nLOGS_RECALL=logging\n")
+    rules.mkdir()
+    (rules / "manifest").write_text("LOGS_RECALL=logging\n", encoding="utf-8")
     checked = "LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: console\\.log in *.ts\nLOGS_CHECK_TELL=yes\n"
     (rules / "logs").write_text(checked, encoding="utf-8")
-    init(project)
     wrong = write_file(project, "a.ts", "console.log(1)\n")
     requests = claude.run(project, [f"go {wrong}", f"more {write_file(project, 'b.txt', 'x')}"]).requests
     told = "LOGS_RULE_0: Use the logger. (a.ts:1)"
     assert [told in texts(request) for request in requests] == [False, False, True, True, True]
     assert all(begins_with(later, earlier) for earlier, later in zip(requests, requests[1:], strict=False))
-
-
-def test_checks_written_later_register_the_hook_by_themselves(claude: ClaudeCode, project: Path) -> None:
-    """The session that meets them first adds the hook; the client obeys it from the next one on."""
-    init(project)
-    (project / ".holdfast" / "config.yaml").write_text("memory: {candidates: {told: false}}\n", encoding="utf-8")
-    init(project)
-    before = claude.run(project, ["go"])
-    rules = project / ".holdfast" / "rules"
-    with (rules / "manifest").open("a", encoding="utf-8") as file:
-        file.write("\nLOGS_RECALL=logging\n")
-    (rules / "logs").write_text("LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: x in *.ts\n", encoding="utf-8")
-    first = claude.run(project, ["go"])
-    assert outlasting(str(project)) == []
-    second = claude.run(project, ["go"])
-    assert [len(each.hooks("Stop")) for each in (before, first, second)] == [0, 0, 1]

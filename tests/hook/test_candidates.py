@@ -234,8 +234,9 @@ def test_a_private_turn_is_not(talk, turn):
     assert not os.path.exists(talk.workspace.path("sessions", "s.captured"))
 
 
-def test_nor_one_where_nothing_is_captured(talk, turn):
-    configure(talk.workspace, "memory: {capture: false}")
+@pytest.mark.parametrize("off", ["capture: false", "candidates: {told: false}"])
+def test_nor_one_where_nothing_is_captured_or_asked(talk, turn, off):
+    configure(talk.workspace, f"memory: {{{off}}}")
     assert not turn(3000)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 
 from ..conversation import write
 
@@ -19,7 +19,7 @@ GIVEN = {
 STARTED = {"first": "pass"}
 
 
-@pytest.mark.parametrize("event", {**TIMEOUTS, **ON_DEMAND})
+@pytest.mark.parametrize("event", TIMEOUTS)
 def test_it_says_and_returns_the_same(host, event):
     """On every event, in a conversation of its own."""
     given = {"session_id": "same", **GIVEN.get(event, {})}

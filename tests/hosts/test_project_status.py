@@ -24,7 +24,7 @@ def test_a_new_project_has_its_defaults_only(workspace):
 def test_hooks_are_named_by_host_and_file(workspace):
     """From the project's root."""
     carry_out(plan_installation(workspace.root, SHARED, NAME))
-    assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", (*EVENTS, "Stop"))]
+    assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", EVENTS)]
 
 
 def test_the_last_conversation_and_event_are_told(workspace):

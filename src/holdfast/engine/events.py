@@ -29,7 +29,6 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "window.measure_at_start",
         "recovery.write_when_resumed",
         "block.open_rules",
-        "registration.complete",
         "block.compose_at_start",
         "state.note_start",
         "state.note_recalled",

@@ -56,13 +56,11 @@ class Events(Protocol):
     """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
-    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are always answered.
-    ``ON_DEMAND``: the same of those that are answered where a project's rules need them.
+    ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROJECT: str
     TIMEOUTS: dict[str, int]
-    ON_DEMAND: dict[str, int]
 
     def is_headless(self, environment: Mapping[str, str]) -> bool:
         """Return whether nobody sits at the client whose hook has this environment."""
@@ -154,9 +152,6 @@ class Host(Protocol):
     def other_hooks(self, folder: str) -> tuple[tuple[str, str], ...]:
         """Return (settings file, command) of the hooks that are not ours and may add text to a prompt or a start of a
         session in ``folder``."""
-
-    def missing_events(self, project: str) -> tuple[str, ...]:
-        """Return the events that the project's rules need and for which no hook of ours is in force there."""
 
     def private_files(self, project: str) -> tuple[str, ...]:
         """Return the files that name paths of this machine once we are installed: git should ignore them."""

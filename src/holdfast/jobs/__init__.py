@@ -35,7 +35,6 @@ JOBS = {
     "task": 60,
     "upkeep": 600,
     "tidy": 60,
-    "registration": 60,
     "rule_checks": 120,
 }
 

@@ -10,10 +10,9 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.claude_code.checks import check_settings
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_path, status_line
+from holdfast.hosts.claude_code.settings import find_hooks, status_line
 from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import (
     direct_command,
@@ -22,14 +21,9 @@ from holdfast.hosts.commands.lines import (
     shared_command,
     status_line_command,
 )
-from holdfast.hosts.completion import complete_hooks
-from holdfast.hosts.doctor.checks import WARN
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-
-from ...conftest import trusted
-from ...conversation import write, write_rules
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
 ORIGINALS = {
@@ -99,7 +93,7 @@ def test_each_event_is_registered_once_with_its_timeout(project):
     settings = data(settings_file(project))
     assert settings["hooks"] == {
         event: [{**matcher(event), "hooks": [{"type": "command", "command": our_line(event), "timeout": seconds}]}]
-        for event, seconds in {**TIMEOUTS, **ON_DEMAND}.items()
+        for event, seconds in TIMEOUTS.items()
     }
     assert settings["statusLine"] == {"type": "command", "command": our_line("StatusLine")}
 
@@ -178,7 +172,7 @@ def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
     install(project)
     events = [hook.event for hook in find_hooks(data(path))]
-    assert sorted(events) == sorted([*TIMEOUTS, *ON_DEMAND])
+    assert sorted(events) == sorted(TIMEOUTS)
     assert "SubagentStop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
 
 
@@ -215,8 +209,7 @@ def test_an_update_of_a_file_edited_since_keeps_the_edit_on_the_way_back(project
 def test_the_shared_file_gets_the_harmless_line_and_no_status_line(project):
     install(project, SHARED)
     path = settings_file(project, "settings.json")
-    events = (*TIMEOUTS, *ON_DEMAND)
-    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(HOST, event) for event in events]
+    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(HOST, event) for event in TIMEOUTS]
     assert "statusLine" not in data(path)
 
 
@@ -408,97 +401,3 @@ def test_the_shared_line_names_no_shell(project, powershell):
     """It is everybody's."""
     install(project, SHARED)
     assert {handler.get("shell") for handler in handlers(project, "settings.json")} == {None}
-
-
-# Events that only some projects need
-
-CHECKED = "API_RULE_0=x\nAPI_CHECK_0=absent: y\n"
-
-
-def with_rules(project, manifest, **files):
-    """A project that the user trusts, with these rules, in which no turn is captured."""
-    (project / ".holdfast").mkdir(exist_ok=True)
-    write(str(project / ".holdfast" / "config.yaml"), "memory: {candidates: {told: false}}\n")
-    write_rules(trusted(project), manifest, **files)
-    return project
-
-
-def hooks_of(project, scope=LOCAL):
-    """Event -> matcher of our hooks in a settings file."""
-    return {hook.event: hook.matcher for hook in find_hooks(read_settings(settings_path(scope, str(project))))}
-
-
-def test_a_project_without_such_rules_has_the_usual_hooks(project):
-    """Decision 52: nobody pays at the end of a turn for what is not used."""
-    install(with_rules(project, "API_PATHS=src/**\n", api="API_RULE_0=x\n"))
-    assert list(hooks_of(project)) == list(TIMEOUTS)
-
-
-def test_where_turns_are_captured_their_end_is_registered(project):
-    """As they are unless somebody switched it off."""
-    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
-    for off in ("memory: {capture: false}\n", "memory: {candidates: {told: false}}\n"):
-        write(str(project / ".holdfast" / "config.yaml"), "")
-        install(project)
-        assert list(hooks_of(project)) == [*TIMEOUTS, "Stop"]
-        write(str(project / ".holdfast" / "config.yaml"), off)
-        install(project)
-        assert list(hooks_of(project)) == list(TIMEOUTS)
-
-
-def test_a_rule_that_is_checked_registers_the_end_of_a_turn(project):
-    install(with_rules(project, "API_RECALL=x\n", api=CHECKED))
-    assert list(hooks_of(project)) == [*TIMEOUTS, "Stop"]
-
-
-def test_the_next_installation_removes_what_no_rule_needs_any_more(project):
-    install(with_rules(project, "API_RECALL=x\n", api=CHECKED))
-    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
-    assert list(hooks_of(project)) == list(TIMEOUTS)
-
-
-def test_a_strangers_rules_register_nothing(project):
-    """Nobody trusted the project; the end of a turn is registered for what is said alone."""
-    write(str(project / ".holdfast" / "config.yaml"), "memory: {candidates: {told: false}}\n")
-    write(str(project / ".holdfast" / "rules" / "manifest"), "API_RECALL=x\n")
-    write(str(project / ".holdfast" / "rules" / "api"), CHECKED)
-    install(project)
-    assert list(hooks_of(project)) == list(TIMEOUTS)
-
-
-def test_the_users_settings_keep_what_another_project_needs(project, tmp_path, user):
-    """They are of all projects."""
-    install(with_rules(project, "API_RECALL=x\n", api=CHECKED), USER)
-    other = tmp_path / "other"
-    other.mkdir()
-    install(other, USER)
-    assert "Stop" in hooks_of(other, USER)
-
-
-def test_uninstalling_removes_that_too(project):
-    path = project / ".claude" / "settings.local.json"
-    path.parent.mkdir()
-    path.write_bytes(ORIGINALS["pretty"])
-    install(with_rules(project, "API_RECALL=x\n", api=CHECKED))
-    apply_changes(plan_removal(str(project / ".holdfast"), (LOCAL,)).pending())
-    assert path.read_bytes() == ORIGINALS["pretty"]
-
-
-def test_a_session_completes_the_local_settings(project):
-    """And does nothing the second time."""
-    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
-    workspace = trusted(with_rules(project, "API_RECALL=x\n", api=CHECKED))
-    assert (complete_hooks(workspace, HOST), complete_hooks(workspace, HOST)) == (("Stop",), ())
-    assert "Stop" in hooks_of(project)
-
-
-def test_what_git_keeps_is_not_completed_unasked(project):
-    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"), SHARED)
-    assert complete_hooks(trusted(with_rules(project, "API_RECALL=x\n", api=CHECKED)), HOST) == ()
-
-
-def test_doctor_tells_of_a_hook_that_rules_need(project):
-    install(with_rules(project, "API_RECALL=x\n", api="API_RULE_0=x\n"))
-    with_rules(project, "API_RECALL=x\n", api=CHECKED)
-    warned = [check.what for check in check_settings(str(project)) if check.status == WARN]
-    assert warned == ["No hook on Stop: no rule is checked (_CHECK_n), no turn captured before the end"]

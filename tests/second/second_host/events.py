@@ -8,7 +8,6 @@ from holdfast.ground.formats.json_text import dumps
 HOST = "second-host"
 PROJECT = ""
 TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
-ON_DEMAND: dict[str, int] = {}
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 
 

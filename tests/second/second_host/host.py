@@ -74,11 +74,6 @@ def other_hooks(folder):
     return ()
 
 
-def missing_events(project):
-    """Return nothing: it tells of no event that only some rules need."""
-    return ()
-
-
 def in_force(folder):
     """Return its one settings file, which counts in its own folder only."""
     return registered(folder)

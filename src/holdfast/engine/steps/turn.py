@@ -23,7 +23,8 @@ def look(context: EventContext) -> EventContext:
     """End the walk unless there is something to do: then the state is locked and written."""
     context = context.with_mirror()
     state = read_state(context.workspace, context.event.session)
-    is_due = bool(state) and captures(context) and (_has_grown(context, state) or _may_ask(context))
+    is_wanted = captures(context) and context.mirror.settings["memory"]["candidates"]["told"]
+    is_due = bool(state and is_wanted) and (_has_grown(context, state) or _may_ask(context))
     return context if is_due else context.replace(done=True)
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import KEPT_OUT, why_kept_out
-from holdfast.hosts.claude_code.on_demand import missing_events
 from holdfast.hosts.claude_code.settings import (
     Hook,
     find_hooks,
@@ -30,8 +29,6 @@ GUESSED_WINDOW = "the window size is estimated by model"
 def check_settings(project: str) -> Iterator[Check]:
     """Yield settings that cannot be read, hooks that are missing, doubled, off or out of date, and the status line."""
     yield from check_registration(project)
-    for event in missing_events(project):  # that the project needs: the next session adds it to local settings
-        yield Check(WARN, f"No hook on {event}: no rule is checked (_CHECK_n), no turn captured before the end", INIT)
     settings = {path: read_settings(path) for path in settings_in_force(project)}
     yield from _check_status_line(settings, project)
     lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
@@ -64,8 +61,7 @@ def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
         where = f" in {', '.join(hooks)}" if hooks else ""
         yield Check(FAIL, f"No hook on {', '.join(missing)}{where}", INIT)
     else:
-        listed = [event for event in (*TIMEOUTS, *ON_DEMAND) if event in there]
-        yield Check(OK, f"Hooks on {', '.join(listed)} in {', '.join(hooks)}")
+        yield Check(OK, f"Hooks on {', '.join(TIMEOUTS)} in {', '.join(hooks)}")
     if len(hooks) > 1:
         yield Check(OK, f"Registered in {len(hooks)} files, which is harmless: a prompt is answered once")
     for path, hook in found:
@@ -75,8 +71,7 @@ def _check_hooks(hooks: dict[str, list[Hook]]) -> Iterator[Check]:
             yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > LONGEST_TIMEOUT:
             what = f"{path}: the timeout of {hook.event} is {hook.timeout} s"
-            ours = {**ON_DEMAND, **TIMEOUTS}.get(hook.event, LONGEST_TIMEOUT)
-            yield Check(WARN, what, f"set it to {ours}")
+            yield Check(WARN, what, f"set it to {TIMEOUTS.get(hook.event, LONGEST_TIMEOUT)}")
 
 
 def _check_status_line(settings: dict[str, dict[str, object]], project: str) -> Iterator[Check]:

@@ -33,7 +33,7 @@ KINDS = {
     "ConfigChange": "config_changed",
 }
 # The events that are answered, in the order of a conversation, with the seconds that the host is told to give each.
-# A compaction waits longest: what is not kept before it is lost.
+# A compaction waits long, because what is not kept before it is lost; the end of a turn longest, as checks run there.
 TIMEOUTS = {
     "SessionStart": 10,
     "UserPromptSubmit": 5,
@@ -42,11 +42,10 @@ TIMEOUTS = {
     "SubagentStart": 5,
     "PreCompact": 20,
     "PostCompact": 10,
+    "Stop": 60,
     "SessionEnd": 5,
     "ConfigChange": 5,
 }
-# The events that are answered only where a rule needs them, with their seconds.
-ON_DEMAND = {"Stop": 60}
 # Claude Code shows additional context on any other event as an error.
 SPEAKING = ("SessionStart", "UserPromptSubmit", "SubagentStart")
 # These may have a message for the person.

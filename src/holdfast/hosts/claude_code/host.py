@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Registered
-from holdfast.hosts.claude_code import HOST, on_demand, settings, trial
+from holdfast.hosts.claude_code import HOST, settings, trial
 from holdfast.hosts.claude_code.checks import check_registration as check_registration
 from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
@@ -36,7 +36,6 @@ HEADLESS: Headless | None = Headless(
 
 
 try_hooks = trial.try_hooks
-missing_events = on_demand.missing_events
 
 
 def is_used(project: str) -> bool:

@@ -12,8 +12,7 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
-from holdfast.hosts.claude_code.on_demand import needed_events
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     find_hooks,
@@ -52,15 +51,13 @@ KEPT_OUT = {
 }
 
 
-def registrations(shared: bool, needed: tuple[str, ...] = ()) -> tuple[Registration, ...]:
-    """Return the registration of each event, also of those that rules need, with the line for a committed file
-    (``shared``) or for this machine."""
+def registrations(shared: bool) -> tuple[Registration, ...]:
+    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
     line = shared_command if shared else hook_command
     shell = POWERSHELL if not shared and speaks_powershell() else ""
-    timeouts = {**TIMEOUTS, **{event: ON_DEMAND[event] for event in needed}}
     return tuple(
         Registration(event, line(HOST, event), timeout, shell, MATCHERS.get(event, ""))
-        for event, timeout in timeouts.items()
+        for event, timeout in TIMEOUTS.items()
     )
 
 
@@ -109,7 +106,7 @@ def _edit(
     text: str, path: str, scope: str, project: str, record: Record
 ) -> tuple[str, tuple[str, dict[str, object]] | None, tuple[str, ...]]:
     """Return the text with our members, the status line that ours takes over with its file, and notes."""
-    edited = add_hooks(text, registrations(scope == SHARED, needed_events(project, scope)), path)
+    edited = add_hooks(text, registrations(scope == SHARED), path)
     if scope == SHARED:
         return edited, None, ()
     settings = parse(text)

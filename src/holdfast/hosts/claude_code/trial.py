@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 
 from holdfast.ground.workspace import Workspace
-from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
+from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.settings import SCOPES, Hook, find_hooks, read_settings, settings_path, status_line
 from holdfast.hosts.commands.lines import STATUS_LINE, HookLine, lies_in_project, read_command, render_line
 from holdfast.hosts.doctor.checks import FAIL, INIT, Check, is_answer, try_line
@@ -37,7 +37,7 @@ def try_hooks(workspace: Workspace) -> Iterator[Check]:
 def _lines(path: str) -> list[tuple[str, HookLine, float]]:
     """Return (event, line, timeout in seconds) of our lines in a settings file, in the order of a conversation."""
     settings = read_settings(path)
-    hooks = sorted(find_hooks(settings), key=lambda hook: [*TIMEOUTS, *ON_DEMAND, hook.event].index(hook.event))
+    hooks = sorted(find_hooks(settings), key=lambda hook: [*TIMEOUTS, hook.event].index(hook.event))
     lines = [(hook.event, hook.line, _seconds(hook)) for hook in hooks]
     drawn = status_line(settings)
     line = read_command(drawn["command"]) if drawn else None
@@ -46,8 +46,7 @@ def _lines(path: str) -> list[tuple[str, HookLine, float]]:
 
 def _seconds(hook: Hook) -> float:
     """Return the timeout of the file, else the one that we would set."""
-    ours = {**ON_DEMAND, **TIMEOUTS}.get(hook.event, 10)
-    return float(hook.timeout if isinstance(hook.timeout, (int, float)) else ours)
+    return float(hook.timeout if isinstance(hook.timeout, (int, float)) else TIMEOUTS.get(hook.event, 10))
 
 
 def _payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
