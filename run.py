@@ -27,6 +27,7 @@ BENCHES = (
     "disclosure",
     "retrieval",
     "memory_speed",
+    "effects",
     "memory_kills",
     "kills",
     "prompt_path",
@@ -43,8 +44,8 @@ usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model wo
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
        python3 run.py bench [NAME] [OPTIONS]       measure; NAME is one of these, {BENCHES[0]} without one:
                                                    {", ".join(BENCHES[:5])},
-                                                   {", ".join(BENCHES[5:9])},
-                                                   {", ".join(BENCHES[9:])}"""
+                                                   {", ".join(BENCHES[5:10])},
+                                                   {", ".join(BENCHES[10:])}"""
 
 
 def typecheck(platform):
