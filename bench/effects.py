@@ -7,19 +7,19 @@
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-from holdfast.engine.guard.snapshot import find_difference, take_snapshot
+from holdfast.engine.guard.snapshot import Snapshot, find_difference, take_snapshot
 from holdfast.ground.clock import Clock
 
 MOST = 2.5
@@ -64,14 +64,19 @@ def measure(folder: str, rounds: int) -> dict[str, float]:
     times: dict[str, list[float]] = {"git status": [], "snapshot": [], "end of a turn": []}
     with tempfile.TemporaryDirectory() as texts:
         for number in range(rounds):
-            _timed(
-                times["git status"], lambda: subprocess.run(("git", "status", "-s"), cwd=folder, capture_output=True)
-            )
-            before = _timed(times["snapshot"], lambda: take_snapshot(folder, clock, os.path.join(texts, "t")))
+            status = ("git", "status", "-s")
+            _timed(times["git status"], partial(subprocess.run, status, cwd=folder, capture_output=True))
+            before = _timed(times["snapshot"], partial(take_snapshot, folder, clock, texts))
             change(folder, f"z{number}")
-            _timed(times["end of a turn"], lambda: find_difference(before, take_snapshot(folder, clock)))
+            _timed(times["end of a turn"], partial(_look_again, folder, before, clock))
     floor = median(times.pop("git status"))
     return {name: median(each) / floor for name, each in times.items()}
+
+
+def _look_again(folder: str, before: Snapshot, clock: Clock) -> None:
+    after = take_snapshot(folder, clock)
+    assert after is not None
+    find_difference(before, after)
 
 
 def _timed(times: list[float], act: Callable[[], Any]) -> Any:
