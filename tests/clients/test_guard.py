@@ -245,3 +245,28 @@ def test_devops_pushes_in_copilot(copilot: CopilotCli, project: Path) -> None:
     call = json.dumps({"command": "git push", "description": "work"})
     assert copilot.ask(project, f"go [[tool:bash {call}]]").status == 0
     assert pushed(project)
+
+
+def test_what_a_script_did_is_seen_at_the_end_and_told_the_agent(claude: ClaudeCode, project: Path) -> None:
+    """No word of the command says that it writes code; the person puts it back."""
+    (project / "fix.sh").write_text("echo 'a = 9' > src/login.py\n")
+    holdfast(project, "agent", "activate", "qa")
+    with claude.terminal(project) as terminal:
+        terminal.type(f"go {shell('sh fix.sh')}")
+        terminal.wait_for("Holdfast: src/login.py changed in this turn: qa-implementation may not")
+        terminal.type("and now")
+        terminal.wait_for("FAKE-ANSWER 3")
+    assert (project / "src" / "login.py").read_text() == "a = 9\n"
+    holdfast(project, "guard", "undo", "src/login.py")
+    assert (project / "src" / "login.py").read_text() == "a = 1\n"
+
+
+def test_a_push_by_a_program_ends_in_gits_hook(claude: ClaudeCode, project: Path) -> None:
+    """The client's own variables say whose push it is; a person's passes."""
+    (project / "deliver.sh").write_text("git push\n")
+    holdfast(project, "guard", "pre-push", "on", "--yes")
+    conversation = claude.run(project, [f"go {shell('sh deliver.sh')}"])
+    ((failed, text),) = results(conversation.requests)
+    assert failed and NO_PUSH in text and not pushed(project)
+    git(project, "push", "-q")
+    assert pushed(project)
