@@ -73,7 +73,7 @@ def test_places_and_modes_name_places_that_there_are():
 @pytest.mark.parametrize("where", [SCENE, scene("dev", workflow="solo", mode="build", permission="explore")])
 def test_a_call_with_nothing_in_it_is_judged(kind, where):
     """No tool's payload breaks the judge."""
-    assert all(each.answer in ANSWERS for each in judge(ToolCall(kind=kind), where))
+    assert all(each.answer in ANSWERS for each in judge(ToolCall(kind=kind), where).verdicts)
 
 
 @given(st.lists(st.tuples(st.sampled_from(JOINTS), st.sampled_from(PIECES)), min_size=1, max_size=4), st.data())
@@ -112,9 +112,9 @@ def test_ordinary_work_is_not_in_the_way():
         line.command
         for line, known in calls
         for where in scenes
-        if strictest(judge(line, where, known)).rule not in ("", "authority.commit")
+        if strictest(judge(line, where, known).verdicts).rule not in ("", "authority.commit")
     ]
-    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known)).answer for line, known in calls]
+    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known).verdicts).answer for line, known in calls]
     assert (said, asking.count("deny")) == ([], 0)
     assert len(lines) > 500 and asking.count("ask") < 120
 

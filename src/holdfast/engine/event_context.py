@@ -88,6 +88,7 @@ class EventContext(Value):
     ``session``: the conversation's state; what a step puts there is saved after the last one.
     ``fresh``: whether the conversation was never seen before.
     ``understood``: what the shell command of a tool call would do, None for any other call.
+    ``opaque``: whether the tool call may change files that it does not name.
     ``deed``: the memories that a tool call may bring.
     ``notes``: lines for the block's notes.
     ``usage``, ``model``: how full the window is, and whose window it is.
@@ -113,6 +114,7 @@ class EventContext(Value):
     session: Session = {}
     fresh: bool = False
     understood: Understood | None = None
+    opaque: bool = False
     deed: Deed | None = None
     notes: tuple[str, ...] = ()
     usage: Usage | None = None

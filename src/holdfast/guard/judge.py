@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.ground.values import Value
 from holdfast.guard.case import Case
 from holdfast.guard.places import places_of
 from holdfast.guard.rules import (
@@ -48,10 +49,19 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def judge(
-    call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
-) -> tuple[Verdict, ...]:
-    """Return what the rules say to a call, the strictest of which counts; nothing where none is concerned.
+class Judgement(Value):
+    """What is said to a call.
+
+    verdicts: of the rules, of which the strictest counts; none where no rule is concerned.
+    opaque: whether the call may change files that it does not name: it is not understood, or runs what is not known.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    opaque: bool
+
+
+def judge(call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None) -> Judgement:
+    """Return what the rules say to a call.
 
     understood: of a shell command, else None.
     before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
@@ -68,7 +78,8 @@ def judge(
         table=read_table(),
     )
     others = _judge(case.replace(scene=scene.replace(agent=scene.starter))) if scene.starter else ()
-    return (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
+    verdicts = (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
+    return Judgement(verdicts, (understood is not None and not understood.clear) or any(act.is_opaque for act in acts))
 
 
 def _judge(case: Case) -> tuple[Verdict, ...]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.guard.call import ToolCall
 
-    Judged = tuple[Verdict, str, dict[str, Any], Understood | None]
+    Judged = tuple[Verdict, str, dict[str, Any], Understood | None, bool]
 
 LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
@@ -53,8 +53,10 @@ def judge(context: EventContext) -> EventContext:
     if call is None:
         return context.replace(done=True)
     try:
-        verdict, agent, retention, understood = judge_call(context.event, call, context.workspace, context.clock)
-        context = context.replace(understood=understood)
+        verdict, agent, retention, understood, opaque = judge_call(
+            context.event, call, context.workspace, context.clock
+        )
+        context = context.replace(understood=understood, opaque=opaque)
     except Exception as error:
         verdict, agent, retention = _unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"]
     if not verdict.rule:
@@ -77,18 +79,20 @@ def late_answer(call: ToolCall) -> Reply:
 
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
-    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is, how long
-    a record of it is kept (the settings' section ``retention``), and what a shell command would do."""
+    """Return the verdict of the rules on a call, allowed where none is concerned; the agent whose call it is; how long
+    a record of it is kept (the settings' section ``retention``); what a shell command would do; and whether the call
+    may change files that it does not name."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return _unclear(call, SPOILT), "", DEFAULTS["retention"], None
+        return _unclear(call, SPOILT), "", DEFAULTS["retention"], None, True
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
-    verdict = strictest(judge_by_rules(call, scene, understood, text_before(call)))
+    judgement = judge_by_rules(call, scene, understood, text_before(call))
+    verdict = strictest(judgement.verdicts)
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return verdict, scene.agent, mirror.settings["retention"], understood
+    return verdict, scene.agent, mirror.settings["retention"], understood, judgement.opaque
 
 
 def binds(event: Event, workspace: Workspace) -> bool:

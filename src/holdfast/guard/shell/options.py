@@ -5,6 +5,12 @@ from __future__ import annotations
 from holdfast.ground.formats.json_text import read_shipped
 
 
+def listed(name: str) -> list[str]:
+    """Return the words of one of the file's lists."""
+    words: str = read_shipped("shell")[name]
+    return words.split()
+
+
 def options_of(name: str, use: str) -> tuple[str, ...]:
     """Return the options of a program that are ``runners``, stand ``before`` its subcommand, or name ``folders``."""
     return tuple(read_shipped("shell")[use].get(name, "").split())
