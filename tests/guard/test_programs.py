@@ -12,7 +12,22 @@ from holdfast.guard.programs import EMPTY_LINE, find_program, read_programs
 
 def test_every_line_about_programs_is_well_formed():
     """A slip of the pen would make a rule that never fits, or a program that nobody finds."""
-    targets = {"", "all", "all.", "first", "rest", "rest.", "last", "but-last", "leading", ".", "@", "of=", "if="}
+    targets = {
+        "",
+        "all",
+        "all.",
+        "first",
+        "rest",
+        "rest.",
+        "last",
+        "but-last",
+        "leading",
+        ".",
+        "@",
+        "of=",
+        "if=",
+        "./.git",
+    }
     blocks = [block.split("\n") for block in read_programs().strip("\n").split(EMPTY_LINE)]
     blocks = [lines for block in blocks if (lines := [line for line in block if line[0] != "#"])]
     assert [lines[0] for lines in blocks if not f"{lines[0]} ".partition(" = ")[1]] == []

@@ -126,7 +126,8 @@ def _does_more_than_print(code: str) -> bool:
     """Return whether awk's code runs a program, or writes a file: what it prints goes to one, or into a pipe."""
     bare = "".join(code.replace('\\"', "").split('"')[::2]).replace("||", "")
     printing = [piece.partition("print")[2] for piece in bare.replace("}", ";").replace("\n", ";").split(";")]
-    return "system" in bare or "getline" in bare or any(">" in each or "|" in each for each in printing)
+    runs = "system(" in code.replace(" ", "") or "getline" in code
+    return runs or any(">" in each or "|" in each for each in printing)
 
 
 def _arguments(
