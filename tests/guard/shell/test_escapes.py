@@ -1,7 +1,7 @@
 """Shapes that got past guards, from public reports: tests of command guards, parsers' issues, threads on deny rules.
 
-Each stands in our own words, with the kind of act that has to show; ``UNCLEAR`` where no reader can know, ``ASKED`` where
-code is not read but a word of it says what it may do, ``OPAQUE`` where only the effects will tell.
+Each stands in our own words, with the kind of act that has to show; ``UNCLEAR`` where no reader can know, ``ASKED``
+where code is not read but a word of it says what it may do, ``OPAQUE`` where only the effects will tell.
 """
 
 from __future__ import annotations
