@@ -124,7 +124,7 @@ def test_ordinary_work_is_not_in_the_way():
     [
         *(
             (text, True)
-            for text in ("make", "npm test", "./x.sh", "bash x.sh", "unknown a", "python3 -c x", 'eval "$X"')
+            for text in ("make", "npm test", "./x.sh", "bash x.sh -c", "unknown a", "python3 -c x", 'eval "$X"')
         ),
         *(
             (text, True)

@@ -8,8 +8,7 @@ from holdfast.guard.places import CODE, WRITING
 from holdfast.guard.programs import find_program
 from holdfast.guard.reading import fits, holds, read_words, targets
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
-from holdfast.guard.shell.options import listed
-from holdfast.guard.shell.scripts import takes_text
+from holdfast.guard.shell.options import after_options, listed, takes_text
 from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
@@ -85,7 +84,8 @@ def _acts(command: Command) -> Iterator[Act]:
         name = name.lower() if found is not None else name
     only_shows = "/" not in command.words[0] and len(command.words) == 2 and command.words[1] in listed("showing")
     # What such a text runs is there as commands of its own.
-    is_text = name in listed("shells") and any(map(takes_text, command.words[1:]))
+    at = after_options(command.words, tuple(listed("shell_values")))
+    is_text = name in listed("shells") and any(map(takes_text, command.words[1:at]))
     if only_shows or is_text or name in listed("nothing"):
         return
     is_known = False

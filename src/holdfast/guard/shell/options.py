@@ -51,3 +51,8 @@ def subcommand(words: tuple[str, ...], name: str) -> str | None:
         return None
     at = after_options(words, options_of(name, "before"))
     return words[at] if at < len(words) else ""
+
+
+def takes_text(option: str) -> bool:
+    """Return whether a shell's option says that a text follows."""
+    return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.values import Value
 from holdfast.guard.shell.command import UNKNOWN, join, program
-from holdfast.guard.shell.options import listed
+from holdfast.guard.shell.options import listed, takes_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,11 +54,6 @@ def run_shell(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | Non
     if streams.fed is None or UNKNOWN in streams.fed:
         return walk.unclear(f"{name} is fed with what is not known")
     return walk.text(streams.fed, f"{name} fed") if streams.fed else ""
-
-
-def takes_text(option: str) -> bool:
-    """Return whether a shell's option says that a text follows."""
-    return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"
 
 
 def _shell_text(walk: Walk, name: str, rest: tuple[str, ...], streams: Streams) -> str | None:
