@@ -131,6 +131,10 @@ def test_ordinary_work_is_not_in_the_way():
             for text in ("black src", "git stash pop", "tar xf a.tgz -C src", "echo x > $F", "cd web && npm ci")
         ),
         *(
+            (text, True)
+            for text in ("cp /tmp/a.py src", "cp /tmp/a.py ./", "cd src && mv /tmp/a.py ..", "rsync -a x/ src/")
+        ),
+        *(
             (text, False)
             for text in ("ls src | wc -l", "echo x > src/a.py", "git add . && git commit -m x", "git push")
         ),

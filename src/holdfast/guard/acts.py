@@ -7,7 +7,7 @@ from holdfast.ground.values import Value
 from holdfast.guard.places import CODE, WRITING
 from holdfast.guard.programs import find_program
 from holdfast.guard.reading import fits, holds, read_words, targets
-from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
+from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program, program_in
 from holdfast.guard.shell.options import after_options, listed, takes_text
 from holdfast.guard.table import read_table
 
@@ -45,9 +45,12 @@ class Act(Value):
 
     @property
     def is_opaque(self) -> bool:
-        """Whether it may change files that it does not name: it runs something, or writes a folder at large."""
-        is_open = self.is_wide or self.kind == CODE or UNKNOWN in self.target
-        return self.kind == "run" or (self.kind in WRITING and is_open)
+        """Whether it may change files that it does not name: it runs something, or writes into a folder."""
+        if self.kind not in WRITING:
+            return self.kind == "run"
+        has_no_ending = "." not in self.target.rpartition("/")[2].strip(".")
+        into_folder = has_no_ending and program_in(self.text) in listed("into")
+        return self.is_wide or self.kind == CODE or UNKNOWN in self.target or into_folder
 
 
 def acts_of(understood: Understood) -> tuple[Act, ...]:
@@ -119,7 +122,7 @@ def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]
     if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
         yield Act("network", path, text)
     elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
-        yield Act(kind, join(command.folder, path) or ".", text, path == ".")
+        yield Act(kind, join(command.folder, path) or ".", text, not join("", path))
 
 
 def _is_remote(path: str, command: Command) -> bool:

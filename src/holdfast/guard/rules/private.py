@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfast.guard.case import Case
-    from holdfast.guard.shell.command import Command
 
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".holdfast/session.yaml", "memories"
@@ -42,24 +41,21 @@ def judge(case: Case) -> Iterator[Verdict]:
 
 def _named(case: Case, around: set[str]) -> Iterator[Place]:
     """Yield what a shell command names below these folders, by a word, a part of one or a glob, whatever its program
-    does with it; links are not followed."""
+    does with it, unless it only prints it; links are not followed."""
     understood = case.understood
     if understood is None or not around:
         return
     folder = os.path.realpath(case.call.folder or case.scene.root)
-    named = [(join(folder, each.folder), each.words) for each in understood.commands if _opens(each)]
+    named = [(join(folder, each.folder), each.words) for each in understood.commands]
     for where, words in (*named, (folder, ("", *understood.texts))):
+        if program("".join(words[:1])) in ("echo", "printf"):
+            continue
         for piece in dict.fromkeys(piece for word in words[1:] for piece in _pieces(word)):
             path = join(where, os.path.expanduser(piece))
             # A part that only the shell will know may be anything: then the rest has to name the place.
             is_named = UNKNOWN not in path or MEMORIES in path
             if is_named and any(lies_in(os.path.dirname(path).replace(UNKNOWN, "[]"), each) for each in around):
                 yield Place(path.replace(UNKNOWN, "[]"), piece, " ".join(words).strip())
-
-
-def _opens(command: Command) -> bool:
-    """Return whether a program may open what it is given: all but those that print it."""
-    return program("".join(command.words[:1])) not in ("echo", "printf")
 
 
 def _pieces(word: str) -> list[str]:
