@@ -48,8 +48,8 @@ class Act(Value):
         """Whether it may change files that it does not name: it runs something, or writes into a folder."""
         if self.kind not in WRITING:
             return self.kind == "run"
-        has_no_ending = "." not in self.target.rpartition("/")[2].strip(".")
-        into_folder = has_no_ending and program_in(self.text) in listed("into")
+        name = self.target.rpartition("/")[2]
+        into_folder = ("." not in name or not name.strip(".")) and program_in(self.text) in listed("into")
         return self.is_wide or self.kind == CODE or UNKNOWN in self.target or into_folder
 
 

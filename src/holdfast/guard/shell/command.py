@@ -61,8 +61,7 @@ def program_in(text: str) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text, cut at white space and at all that a shell gives a meaning, each once."""
-    cut = text.translate(_CUTS)
-    return tuple(dict.fromkeys(cut.split()))
+    return tuple(dict.fromkeys(text.translate(_CUTS).split()))
 
 
 def join(folder: str, path: str) -> str:

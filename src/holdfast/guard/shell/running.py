@@ -35,6 +35,8 @@ def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool =
     walk.record(words, streams, _folder(walk, words, name))
     if not name:
         return walk.unclear(_nameless(words))
+    if name in listed("subscripts") and any("[$(" in word or "[`" in word for word in words):
+        walk.unclear(f"{name} runs what stands in an index")
     builtin = BUILTINS.get(name)
     if builtin is not None:
         return builtin(walk, words, streams)

@@ -61,8 +61,9 @@ class Walk:
     def found(self) -> Understood:
         """Return what was found; of code alone its own words count."""
         why, texts = (self.why, self.texts) if self.why else (self.unread, self.code)
-        starts = bool(self.why) or self.starts
-        return Understood(tuple(self.commands), not why, why, tuple(texts) if why else (), starts)
+        return Understood(
+            tuple(self.commands), not why, why, tuple(texts) if why else (), bool(self.why) or self.starts
+        )
 
     def text(self, text: str, reached: str = "", fed: str | None = "") -> str | None:
         """Walk a text for a shell and return what it prints, None where that is not known."""
