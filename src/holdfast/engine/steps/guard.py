@@ -58,6 +58,7 @@ def judge(context: EventContext) -> EventContext:
         )
         context = context.replace(understood=understood, opaque=opaque)
     except Exception as error:
+        context = context.replace(opaque=True)
         verdict, agent, retention = _unclear(call, BROKEN.format(type(error).__name__)), "", DEFAULTS["retention"]
     if not verdict.rule:
         return context

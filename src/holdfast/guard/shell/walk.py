@@ -55,8 +55,8 @@ class Walk:
         """Note code for a program, which is not read; it may start others where it looks so, or ``starts`` says it."""
         self.unread = self.unread or f"code for {name} is not read"
         self.code.update(dict.fromkeys(words_of(text)))
-        lowered = text.lower()
-        self.starts = self.starts or starts or any(part in lowered for part in listed("starts"))
+        bare = text.lower().replace(" ", "")
+        self.starts = self.starts or starts or any(part in bare for part in listed("starts"))
 
     def found(self) -> Understood:
         """Return what was found; of code alone its own words count."""
