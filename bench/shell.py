@@ -88,13 +88,13 @@ def hidden(count: int, first: int) -> dict[str, object]:
 
 
 def harmless() -> dict[str, object]:
-    """Return how many commands of real projects are not clear or count as a forbidden act."""
+    """Return how many commands of real projects may be asked about by a word, or count as a forbidden act."""
     texts = (TESTS / "harmless.txt").read_text(encoding="utf-8").splitlines()
     looks = [understand(text, parse) for text in texts]
     nagged = [
         text
         for text, look in zip(texts, looks, strict=True)
-        if not look.clear or any(act.kind in FORBIDDEN for act in acts_of(look))
+        if (not look.clear and look.starts) or any(act.kind in FORBIDDEN for act in acts_of(look))
     ]
     return {"harmless": len(texts), "harmless that nag": len(nagged), "nagged": nagged}
 

@@ -51,7 +51,7 @@ def verdicts(call, where=SCENE, before=None):
     """All that the rules say to a call."""
     call = shell(call) if isinstance(call, str) else call
     understood = understand(call.command, parse, call.shell) if call.kind == "shell" else None
-    return judge(call, where, understood, before)
+    return judge(call, where, understood, before).verdicts
 
 
 def answer(call, where=SCENE, before=None):

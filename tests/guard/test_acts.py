@@ -9,7 +9,8 @@ from holdfast.guard.reading import fits, holds, read_words
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood
 
 KIND = {
-    "push": ("git push", "git -C x push", "git send-pack r", "git lfs push o", "git svn dcommit", "jj git push",
+    "push": ("git push", "git push --dry-run --no-dry-run", "git push -n --no-dry-run",
+             "git -C x push", "git send-pack r", "git lfs push o", "git svn dcommit", "jj git push",
              "gh repo sync", "hg push", "mkdocs gh-deploy", "gh-pages -d dist",
              "gh api -X PUT repos/o/r/contents/a -f message=x"),
     "pull-request": ("gh pr create", "gh pr edit 3 -t x", "gh pr close 3", "gh pr ready", "gh pr reopen 3",
@@ -23,7 +24,10 @@ KIND = {
                 "./gradlew publish", "goreleaser release", "helm push x r", "vsce publish", "dotnet nuget push x",
                 "npx semantic-release", "docker buildx build --push ."),
     "deploy": ("terraform apply", "kubectl apply -f x", "helm upgrade x .", "vercel --prod", "fly deploy",
-               "firebase deploy", "cdk deploy", "serverless deploy", "gcloud run deploy", "ansible-playbook x.yml"),
+               "firebase deploy", "cdk deploy", "serverless deploy", "gcloud run deploy", "ansible-playbook x.yml",
+               "kubectl rollout restart x", "kubectl apply --dry-run=none -f x", "aws s3 cp x s3://x/y"),
+    "wipe": ("git filter-branch --all", "git filter-repo --path x", "diskutil eraseDisk x"),
+    "commit": ("git commit", "git revert HEAD", "git cherry-pick x", "git am x"),
     "remote-api": ("gh api -X DELETE repos/o/r", "gh api repos/o/r/issues -f title=x", "gh issue close 3",
                    "gh api x --input f", "curl -X PATCH https://api.github.com/repos/o/r -d {}"),
     "destructive": ("rm -rf x", "rm -fr x", "rm -r x", "rm -f x", "find . -delete", "git reset --hard", "git clean -fd",
@@ -38,14 +42,19 @@ KIND = {
     "run": ("pytest -q", "make test", "npm test", "./script.sh", "cargo test"),
 }  # fmt: skip
 NOT = {
-    "push": ("git pull", "git log --grep push", "git commit -m push", "git stash push", "git stash push -m x"),
+    "push": ("git push --dry-run", "git push -n origin x",
+             "git pull", "git log --grep push", "git commit -m push", "git stash push", "git stash push -m x"),
     "pull-request": ("gh pr view 3", "gh pr list", "gh pr checks", "gh pr diff 3", "gh api repos/o/r/pulls"),
     "release": ("gh release list", "npm publish --dry-run", "cargo publish --dry-run", "twine check x", "npm pack"),
-    "deploy": ("terraform plan", "kubectl get pods", "vercel dev", "helm template x"),
+    "deploy": ("kubectl rollout status x", "kubectl apply --dry-run=client -f x", "aws s3 cp s3://x/y .",
+               "gsutil cp gs://x/y .", "helm upgrade --dry-run x .",
+               "terraform plan", "kubectl get pods", "vercel dev", "helm template x"),
     "remote-api": ("gh api repos/o/r", "gh api -X GET search/code -f q=x", "curl https://api.github.com/repos/o/r",
                    "gh api graphql -f query='query { viewer }'", "gh issue list"),
     "destructive": ("rm x", "git reset HEAD x", "git clean -n", "git clean -nfd", "git checkout main",
                     "git checkout -b x", "git restore --staged x", "git branch x", "git stash", "git push",
+                    "git branch -d x", "git branch -vd x", "git push -f --dry-run", "kubectl delete x --dry-run=client",
+                    "find . -type d -empty -delete", "curl -X DELETE http://localhost:8000/x",
                     "chmod +x x", "find . -name x", "docker ps", "sqlite3 x 'select 1'", "git tag v1",
                     "git rm --cached x"),
 }  # fmt: skip
@@ -59,13 +68,23 @@ WRITES = {
     "tar -xzf a.tgz -C d": ["d"], "tar czf a.tgz d": ["a.tgz"], "unzip a.zip -d d": ["d"], "rsync -a a b": ["b"],
     "npm install": ["."], "sort -o a b": ["a"], "cd d && echo x > ../a": ["a"], "echo x > /dev/null": [],
     "echo x 2>&1": [], "> a": ["a"], "vim a": ["a"], "chmod +x a": ["a"], "scp a host:b": [],
-    "echo x > $OUT": [UNKNOWN], "python3 -c \"open('a.txt', 'w')\"": ["a.txt"],
-    "node -e \"require('fs').writeFileSync('a.js', 'x')\"": ["a.js"], "git diff --output=a": ["a"],
-    "jq . a > b": ["b"], "gofmt -w a": ["a"], "black .": ["."], "black --check .": [],
-
-    "ruff format a": ["a"], "ruff check --fix": ["."], "eslint --fix a": ["a"],
+    "echo x > $OUT": [UNKNOWN], "git add a": [".git"], "git mv a b": ["a", "b"], "git rm a": ["a", "."],
+    "git diff --output=a": ["a"],
+    "jq . a > b": ["b"], "black --check .": [],
+    "find . -name x -delete": ["x"], "find a -delete": ["a"], "mkfs.ext4 a": ["a"], "aws s3 cp s3://a/b c": ["c"],
     "sqlite3 a.db 'create table x (y)'": ["a.db"], "cat a | tee -a b": ["b"], "split a": ["."],
 }  # fmt: skip
+CODE = {
+    "gofmt -w a": ["a"],
+    "black .": ["."],
+    "ruff format a": ["a"],
+    "ruff check --fix": ["."],
+    "ruff --fix a": ["."],
+    "eslint --fix a": ["a"],
+    "prettier --write a b": ["a", "b"],
+    "clang-format -i a": ["a"],
+    "prettier a": [],
+}
 READS = {
     "cat a b": ["a", "b"], "head -n 5 a": ["a"], "grep x a": ["a"], "grep -e x a": ["a"], "grep -rn x": ["."],
     "grep -rn x src": ["src"], "rg x": ["."], "rg -n x src": ["src"], "sed -n 1,5p a": ["a"], "awk '{print}' a": ["a"],
@@ -74,13 +93,13 @@ READS = {
     "curl -F f=@a x": ["a"], "curl -d @- x": [], "scp a host:": ["a"], "cat < a": ["a"], "x=$(<a)": ["a"],
     "diff a b": ["a", "b"], ". ./a": ["a"], "source a": ["a"], "cd d && cat ../a": ["a"], "jq . a": ["a"],
     "sqlite3 a.db 'select 1'": ["a.db"], "psql -f a": ["a"],
-    "python3 -c \"print(open('a.txt').read())\"": ["a.txt"], "git log": ["."], "cat -- -a": ["-a"],
+    "git log": ["."], "git grep --no-index x a": [".", "x", "a"], "cat -- -a": ["-a"],
     "while read x; do :; done < a": ["a"], "cat -n a": ["a"], "cat -A a": ["a"], "tail -f a": ["a"],
     "wc -c a": ["a"], "tail -n 5 -f a": ["a"], "nl a": ["a"], "less a": ["a"], "od -c a": ["a"],
     "cut -d , -f 1 a": ["a"], "stat a": ["a"], "base64 -w 0 a": ["a"], "xxd -p a": ["a"], "bat -n a": ["a"],
     "uniq -c a": ["a"], "sort a": ["a"], "rev a": ["a"], "file a": ["a"], "find -L a -name x": ["a"],
     "grep --color x a": ["a"], "diff -w a b": ["a", "b"], "xxd -e a": ["a"], "more a": ["a"], "strings -a a": ["a"],
-    "diff -u a b": ["a", "b"], "paste a": ["a"], "cat $F": [UNKNOWN], "cat -": [], "grep -f a/b c": ["c", "a/b"],
+    "diff -u a b": ["a", "b"], "paste a": ["a"], "cat $F": [UNKNOWN], "cat -": [], "grep -f a/b c": ["c"],
 }  # fmt: skip
 
 
@@ -116,6 +135,12 @@ def test_the_paths_that_are_written(text):
     assert [target for kind, target in act_list(text) if kind == "write"] == WRITES[text]
 
 
+@pytest.mark.parametrize("text", CODE)
+def test_the_paths_at_which_code_is_written(text):
+    """By formatters and the like, also in a folder."""
+    assert [target for kind, target in act_list(text) if kind == "code"] == CODE[text]
+
+
 @pytest.mark.parametrize("text", READS)
 def test_the_paths_that_are_read(text):
     """As seen from the start."""
@@ -124,12 +149,12 @@ def test_the_paths_that_are_read(text):
 
 def test_printing_and_moving_about_is_nothing():
     """There is nothing to judge."""
-    assert act_list("cd src; echo x; pwd; true && export A=b; [ -f x ]; sleep 1") == []
+    assert act_list("cd src; echo x; pwd; true && export A=b; [ -f x ]; sleep 1; python3 --version; bash -c true") == []
 
 
 def test_an_act_is_told_once_with_its_command():
     """The text is for the person who is asked."""
-    found = acts_of(Understood((Command(("git", "push")), Command(("git", "push"), within=("eval",)))))
+    found = acts_of(Understood((Command(("git", "push")), Command(("git", "push"), fed="x"))))
     assert [(act.kind, act.target, act.text) for act in found] == [("push", "git", "git push")]
 
 
@@ -159,7 +184,8 @@ def test_words_of_a_rule_are_the_first_operands():
 
 @pytest.mark.parametrize(
     ("conditions", "does"),
-    [("-f", True), ("-x", False), ("!-f", False), ("!-x", True), ("-x -f", True), ("-f & -x", False), ("^pa", True),
+    [(">A", True), (">path", False),
+     ("-f", True), ("-x", False), ("!-f", False), ("!-x", True), ("-x -f", True), ("-f & -x", False), ("^pa", True),
      ("%a_b", True), ("-f=v", True), ("-f=w", False), ("-f!", True), ("--fo", False), ("--force-all", True),
      ("path", True)],
 )  # fmt: skip

@@ -73,7 +73,7 @@ def test_places_and_modes_name_places_that_there_are():
 @pytest.mark.parametrize("where", [SCENE, scene("dev", workflow="solo", mode="build", permission="explore")])
 def test_a_call_with_nothing_in_it_is_judged(kind, where):
     """No tool's payload breaks the judge."""
-    assert all(each.answer in ANSWERS for each in judge(ToolCall(kind=kind), where))
+    assert all(each.answer in ANSWERS for each in judge(ToolCall(kind=kind), where).verdicts)
 
 
 @given(st.lists(st.tuples(st.sampled_from(JOINTS), st.sampled_from(PIECES)), min_size=1, max_size=4), st.data())
@@ -112,11 +112,53 @@ def test_ordinary_work_is_not_in_the_way():
         line.command
         for line, known in calls
         for where in scenes
-        if strictest(judge(line, where, known)).rule not in ("", "authority.commit")
+        if strictest(judge(line, where, known).verdicts).rule not in ("", "authority.commit")
     ]
-    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known)).answer for line, known in calls]
+    asking = [strictest(judge(line, SCENE.replace(permission="ask"), known).verdicts).answer for line, known in calls]
     assert (said, asking.count("deny")) == ([], 0)
     assert len(lines) > 500 and asking.count("ask") < 120
+
+
+@pytest.mark.parametrize(
+    ("call", "opaque"),
+    [
+        *(
+            (text, True)
+            for text in ("make", "npm test", "./x.sh", "bash x.sh -c", "unknown a", "python3 -c x", 'eval "$X"')
+        ),
+        *(
+            (text, True)
+            for text in ("black src", "git stash pop", "tar xf a.tgz -C src", "echo x > $F", "cd web && npm ci")
+        ),
+        *(
+            (text, True)
+            for text in ("cp /tmp/a.py src", "cp /tmp/a.py ./", "cd src && mv /tmp/a.py ..", "rsync -a x/ src/")
+        ),
+        *(
+            (text, False)
+            for text in ("ls src | wc -l", "echo x > src/a.py", "git add . && git commit -m x", "git push")
+        ),
+        *((text, False) for text in ("sed -i s/a/b/ src/a.py", "cd src && cp a.py b.py", "rm -rf build", "git diff")),
+        *(
+            (text, False)
+            for text in ("curl -o a https://example.com", "bash -c 'git status'", "grep -rn x . > out.txt")
+        ),
+        *(
+            (ToolCall(kind=kind, paths=("/a",)), False)
+            for kind in ("write", "read", "search", "web", "agent", "question")
+        ),
+        (ToolCall(kind="tool", tool="mcp__x__y"), True),
+        (ToolCall(kind="tool", tool="mcp__x__y", hints={"destructiveHint": True}), True),
+        (ToolCall(kind="tool", tool="mcp__x__y", hints={"readOnlyHint": True}), False),
+        (shell("Get-ChildItem | Out-File a", "powershell"), True),
+        (shell("git status", "powershell"), False),
+    ],
+)
+def test_a_call_that_may_change_what_it_does_not_name_is_opaque(call, opaque):
+    """One that is not understood, or that runs what is not known; then only what it changed will tell."""
+    call = shell(call) if isinstance(call, str) else call
+    understood = understand(call.command, parse, call.shell) if call.kind == "shell" else None
+    assert judge(call, SCENE, understood).opaque is opaque
 
 
 def test_reasons_are_short():

@@ -51,6 +51,14 @@ def test_devops_and_the_user_without_an_agent_push(client, agent):
     assert client.bash("git push") == ("", "")
 
 
+def test_without_an_agent_a_few_acts_are_asked_about(client):
+    """What nobody wants unasked; all else is the host's matter."""
+    activate(client, "")
+    answer, reason = client.bash("rm -rf .git")
+    assert answer == "ask" and reason.endswith(".git, all of it. Ask the user first.")
+    assert client.bash("rm -rf src") == ("", "")
+
+
 @pytest.mark.parametrize(
     ("tool", "given"),
     [

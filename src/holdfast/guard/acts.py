@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
+from holdfast.guard.places import CODE, WRITING
 from holdfast.guard.programs import find_program
-from holdfast.guard.reading import fits, holds, path_values, read_words, targets
-from holdfast.guard.shell.code.languages import language_of
-from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program
+from holdfast.guard.reading import fits, holds, read_words, targets
+from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program, program_in
+from holdfast.guard.shell.options import after_options, listed, takes_text
 from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
@@ -20,22 +21,10 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
-    *("configure", "destructive", "write", "read", "network", "run"),
+    *("configure", "destructive", "wipe", "write", "code", "read", "network", "run"),
 )
 # Of these the target is a path; of the others it is the program.
-OF_PATHS = frozenset(("write", "read"))
-# Programs that do nothing by themselves: they print, compare or set something, or run another program that is a command
-# of its own.
-_NOTHING = frozenset(
-    "cd chdir pushd popd echo printf true false : test [ [[ pwd export set unset shift return exit break continue "
-    "local declare typeset readonly read mapfile readarray alias unalias type which command hash whereis shopt "
-    "umask trap wait sleep date uname whoami id hostname arch nproc env printenv expr seq yes basename dirname "
-    "tput clear reset tr bc getopts jobs fg bg disown times ulimit let eval builtin exec sudo doas nohup time "
-    "nice timeout stdbuf xargs setsid locale tty groups users uptime free df ps top lsof pgrep man help info "
-    "history ldd nm objdump write-host write-output get-location set-location get-command get-help get-process "
-    "get-date start-sleep out-null out-string format-table format-list select-object where-object sort-object "
-    "measure-object foreach-object".split()
-)
+OF_PATHS = frozenset((*WRITING, "read"))
 _DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin", "/dev/fd/", "nul", "$null")
 
 
@@ -43,14 +32,25 @@ class Act(Value):
     """One thing that a command does.
 
     ``kind``: one of ``KINDS``.
-    ``target``: the path for ``write`` and ``read``, as seen from the start and with ``UNKNOWN`` where it is not known,
-    "." for the start itself; else the program.
+    ``target``: of ``OF_PATHS`` the path as seen from the start, with ``UNKNOWN`` where it is not known, "." for the
+    start itself; else the program.
+    ``is_wide``: whether it is the folder at large that is written or read.
     ``text``: the command in words.
     """
 
     kind: str
     target: str
     text: str
+    is_wide: bool = False
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether it may change files that it does not name: it runs something, or writes into a folder."""
+        if self.kind not in WRITING:
+            return self.kind == "run"
+        name = self.target.rpartition("/")[2]
+        into_folder = ("." not in name or not name.strip(".")) and program_in(self.text) in listed("into")
+        return self.is_wide or self.kind == CODE or UNKNOWN in self.target or into_folder
 
 
 def acts_of(understood: Understood) -> tuple[Act, ...]:
@@ -59,8 +59,8 @@ def acts_of(understood: Understood) -> tuple[Act, ...]:
 
 
 def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
-    """Return the one act of a tool that is neither shell nor file, by the settings, its name or its own hints; else it
-    is ``run``.
+    """Return the acts of a tool that is neither shell nor file, by the settings, its name or its own hints; else it
+    runs something.
 
     A hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids.
     """
@@ -68,8 +68,9 @@ def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
     for pattern, kind in (*own.items(), *read_table()["tools"].items()):
         if find_glob((pattern,), call.tool):
             return (Act(kind, call.tool, call.tool),)
-    kind = "destructive" if call.hints.get("destructiveHint") else "read" if call.hints.get("readOnlyHint") else "run"
-    return (Act(kind, call.tool, call.tool),)
+    is_destructive, is_read = call.hints.get("destructiveHint"), call.hints.get("readOnlyHint")
+    kinds = ("destructive", "run") if is_destructive else ("read",) if is_read else ("run",)
+    return tuple(Act(kind, call.tool, call.tool) for kind in kinds)
 
 
 def _acts(command: Command) -> Iterator[Act]:
@@ -84,7 +85,11 @@ def _acts(command: Command) -> Iterator[Act]:
     if found is None and name != name.lower():
         found = find_program(name.lower())
         name = name.lower() if found is not None else name
-    if name in _NOTHING:
+    only_shows = "/" not in command.words[0] and len(command.words) == 2 and command.words[1] in listed("showing")
+    # What such a text runs is there as commands of its own.
+    at = after_options(command.words, tuple(listed("shell_values")))
+    is_text = name in listed("shells") and any(map(takes_text, command.words[1:at]))
+    if only_shows or is_text or name in listed("nothing"):
         return
     is_known = False
     for kind, target in _by_rules(command, *found) if found is not None else ():
@@ -93,12 +98,6 @@ def _acts(command: Command) -> Iterator[Act]:
             yield Act(kind, name, text)
         else:
             yield from _on_path(kind, target, command, text) if target else ()
-    language = language_of(name)
-    if language is not None:
-        from holdfast.guard.code_acts import acts_of_code
-
-        for kind, target in acts_of_code(command, language):
-            yield from _on_path(kind, target, command, text) if kind in OF_PATHS else (Act(kind, name, text),)
     if not is_known:
         yield Act("run", name or UNKNOWN, text)
 
@@ -116,17 +115,14 @@ def _by_rules(command: Command, with_value: str, rules: list[Rule]) -> Iterator[
         if kind not in OF_PATHS:
             yield kind, ""
             continue
-        found = targets(spec, given, words)
-        if kind == "read" and spec != ".":
-            found += [path for path in path_values(given) if path not in found]
-        yield from ((kind, path) for path in found or ("",))
+        yield from ((kind, path) for path in targets(spec, given, words) or ("",))
 
 
 def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]:
     if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
         yield Act("network", path, text)
     elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
-        yield Act(kind, join(command.folder, path) or ".", text)
+        yield Act(kind, join(command.folder, path) or ".", text, not join("", path))
 
 
 def _is_remote(path: str, command: Command) -> bool:

@@ -7,9 +7,9 @@ import os
 
 from holdfast.ground.values import Value
 from holdfast.guard.call import ToolCall
-from holdfast.guard.judge import acts_in, judge
+from holdfast.guard.judge import judge
 from holdfast.guard.rules.scopes import MODE
-from holdfast.guard.shell.command import UNKNOWN, Command, Understood
+from holdfast.guard.shell.command import Command, Understood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from holdfast.guard.verdict import Verdict
 
 COPIED = "private.memory"
-# Acts whose effects cannot be told from the words of the command.
-_UNSEEN = ("run", "conversation")
-# A substitution that the shell leaves alone, and that another program, or an expansion, may take for one.
-_HIDDEN = ("$(", "`")
 # Letters of a line of a private memory that nobody writes twice by chance.
 _TELLING = 30
 
@@ -50,19 +46,6 @@ class Effect(Value):
     rule: str
     says: str
     target: str
-
-
-def is_opaque(call: Call, scene: Scene, understood: Understood | None) -> bool:
-    """Return whether a call may do what its words do not tell; a text within quotes that a shell would run once more is
-    such a thing."""
-    if understood is not None and not understood.clear:
-        return True
-    if any(sign in quoted for quoted in call.command.split("'")[1::2] for sign in _HIDDEN):
-        return True
-    return any(
-        act.kind in _UNSEEN or (act.kind == "write" and (act.target in ("", ".") or UNKNOWN in act.target))
-        for act in acts_in(call, scene, understood)
-    )
 
 
 def judge_changes(changes: Iterable[Change], scenes: tuple[Scene, ...]) -> tuple[Effect, ...]:
@@ -106,7 +89,7 @@ def _of_change(change: Change, scenes: tuple[Scene, ...]) -> Effect | None:
 
 def _agreed(call: Call, scenes: tuple[Scene, ...], understood: Understood | None, before: str | None) -> Verdict | None:
     """Return the first refusal, None where an agent of one of the scenes may."""
-    found = [_refusal(judge(call, scene, understood, before)) for scene in scenes]
+    found = [_refusal(judge(call, scene, understood, before).verdicts) for scene in scenes]
     return found[0] if all(found) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.ground.values import Value
 from holdfast.guard.case import Case
 from holdfast.guard.places import places_of
 from holdfast.guard.rules import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 # Stands where a part of a command is not known.
 HIDDEN = "..."
+_SUBSTITUTIONS = ("$(", "`")
 # In the order in which reasons are worth telling.
 RULES: tuple[Rule, ...] = (
     secrets.judge,
@@ -48,10 +50,19 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def judge(
-    call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None
-) -> tuple[Verdict, ...]:
-    """Return what the rules say to a call, the strictest of which counts; nothing where none is concerned.
+class Judgement(Value):
+    """What is said to a call.
+
+    verdicts: of the rules, of which the strictest counts; none where no rule is concerned.
+    opaque: whether the call may change files that it does not name: it is not understood, or runs what is not known.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    opaque: bool
+
+
+def judge(call: ToolCall, scene: Scene, understood: Understood | None = None, before: str | None = None) -> Judgement:
+    """Return what the rules say to a call.
 
     understood: of a shell command, else None.
     before: the text of the one file that is written, where it is a story or is written whole; None for a new one.
@@ -68,7 +79,14 @@ def judge(
         table=read_table(),
     )
     others = _judge(case.replace(scene=scene.replace(agent=scene.starter))) if scene.starter else ()
-    return (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
+    verdicts = (*_judge(case), *(_of_starter(verdict, scene) for verdict in others if verdict.answer != "allow"))
+    is_unclear = understood is not None and not understood.clear
+    return Judgement(verdicts, is_unclear or _hides(call.command) or any(act.is_opaque for act in acts))
+
+
+def _hides(command: str) -> bool:
+    """Return whether a text within quotes holds a substitution, which another program or an expansion may run."""
+    return any(sign in quoted for quoted in command.split("'")[1::2] for sign in _SUBSTITUTIONS)
 
 
 def _judge(case: Case) -> tuple[Verdict, ...]:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from holdfast.guard.call import ToolCall
     from holdfast.guard.scene import Scene
 
-WRITING, READING = "write", "read"
+# A write of code, wherever it leads: of a folder of sources by a formatter, of files by a patch.
+CODE = "code"
+WRITING, READING = ("write", CODE), ("read",)
 # What takes any text and keeps none.
 _SINKS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "nul", "$null", "&")
 _TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders")
@@ -33,12 +35,14 @@ class Place(Value):
     inside: from the root with ``/``, in a linked worktree from that one's; "." for the root itself, "" elsewhere.
     act: the text of the act that touches it.
     named: whether a tool was given the path, so that it is exact; a shell's may be a guess, such as ".".
+    is_code: whether what is written there is code, by what the act does.
     """
 
     path: str
     inside: str
     act: str
     named: bool = True
+    is_code: bool = False
 
     def is_one_of(self, globs: Iterable[str]) -> bool:
         """Return whether one of the globs means it, of those in the project or, absolute, elsewhere."""
@@ -72,12 +76,13 @@ def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) ->
         yield from (_place(path, scene, path) for path in call.paths)
     wanted = WRITING if writing else READING
     if call.kind == "tool":
-        yield from (_place(path, scene, act.text) for act in acts if act.kind == wanted for path in call.paths)
+        yield from (_place(path, scene, act.text) for act in acts if act.kind in wanted for path in call.paths)
         return
     for act in acts:
-        if act.kind == wanted and UNKNOWN not in act.target and not _is_sink(act.target):
+        if act.kind in wanted and UNKNOWN not in act.target and not _is_sink(act.target):
             path = os.path.join(call.folder or scene.root, os.path.expanduser(act.target or "."))
-            yield _place(path, scene, act.text).replace(named=act.target not in ("", "."))
+            is_named = not act.is_wide and act.target not in ("", ".")
+            yield _place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE)
 
 
 def _place(path: str, scene: Scene, act: str) -> Place:
@@ -103,5 +108,7 @@ def _parts(path: str) -> list[str]:
 
 
 def _may_be(pattern: str, name: str) -> bool:
-    """Return whether a name of a shell's glob may stand for this name; brackets and braces may stand for anything."""
-    return any(sign in pattern for sign in "[{") or bool(find_glob((pattern,), name))
+    """Return whether a name of a shell's glob may stand for this name, of one with a dot only where it has that too;
+    brackets and braces may stand for anything."""
+    is_hidden = name[:1] == "." and pattern[:1] != "."
+    return any(sign in pattern for sign in "[{") or (not is_hidden and bool(find_glob((pattern,), name)))

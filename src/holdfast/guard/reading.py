@@ -11,11 +11,6 @@ if TYPE_CHECKING:
 
 # Programs that take their letters also without a dash.
 _WITHOUT_DASH = frozenset(("tar", "bsdtar", "gtar"))
-# Options whose values are patterns or texts.
-_NO_PATHS = frozenset(
-    "-e -E --expression --regexp -d --delimiter -F -H -g --glob --iglob --include --exclude --exclude-dir -o "
-    "--output -X --request -u --data -t -C --directory --header --url --target-directory".split()
-)
 # Options of find that stand before its folders.
 _BEFORE_OPERANDS = frozenset(("-L", "-H", "-P"))
 _SAFE_METHODS = frozenset(("get", "head", "options"))
@@ -116,6 +111,8 @@ def _one(token: str, given: Given) -> bool:
         return token[1:].replace("_", " ") in given.text
     if token[0] == "^":
         return any(operand.startswith(token[1:]) for operand in given.operands)
+    if token[0] == ">":
+        return any(operand.startswith(token[1:]) for operand in given.operands[-1:])
     if token[-1] == "!" and token[0] == "-":
         return any(value.lower() not in _SAFE_METHODS for value in given.values.get(token[:-1], ()))
     name, equals, value = token.partition("=")
@@ -140,17 +137,6 @@ def targets(spec: str, given: Given, words: str) -> list[str]:
     return found
 
 
-def path_values(given: Given) -> list[str]:
-    """Return the values of options that have a path's form, but for patterns and what is left out."""
-    return [
-        value
-        for name, values in given.values.items()
-        if name not in _NO_PATHS
-        for value in values
-        if "/" in value and "://" not in value and not value.startswith("@")
-    ]
-
-
 def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:
     if name[0] in "-":
         return [value for value in given.values.get(name, ()) if value != "-"]
@@ -160,6 +146,8 @@ def _named(name: str, operands: tuple[str, ...], given: Given) -> list[str]:
             for values in given.values.values() for value in values
             if (value[:1] == "@" or "=@" in value) and value[-2:] != "@-"
         ]  # fmt: skip
+    if name[:2] == "./":
+        return [name[2:]]
     if name[-1] == "=":
         return [operand.removeprefix(name) for operand in operands if operand.startswith(name)]
     chosen = {

@@ -40,7 +40,7 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
         (("--write", "src/a.py", "--mode", "clarity"), "mode.scope"),
         (("--read", ".holdfast/events/a.jsonl"), "kept.state"),
         (("--tool", "mcp__x__y", "--permission", "safe"), "permission.explore"),
-        (("Remove-Item -Recurse -Force src", "--shell", "powershell", "--permission", "balanced"), "destructive"),
+        (("Remove-Item -Recurse -Force src", "--shell", "powershell", "--permission", "balanced"), "unclear"),
         (("npm install", "--permission", "ask"), "permission.ask"),
     ],
 )

@@ -91,6 +91,78 @@ def test_qa_runs_what_it_needs(text):
     assert answer(text, scene("qa-implementation")) == ("allow", "")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "black src/",
+            "ruff check --fix src",
+            "ruff format src/a.py",
+            "eslint --fix src",
+            "gofmt -w pkg",
+            "mv src/a.py b",
+        ),
+        *(
+            "prettier --write src/a.ts",
+            "rm src/a.py",
+            "git rm src/a.py",
+            "git mv src/a.py src/b.py",
+            "patch src/a.py x",
+        ),
+        *("cd src && black a.py", "clang-format -i src/a.c"),
+    ],
+)
+def test_what_changes_code_at_a_named_place_writes_it(text):
+    """A folder is named too; what works on the whole project is judged by what it changed."""
+    assert answer(text, scene("qa-implementation")) == ("deny", "authority.code")
+    assert answer(text, scene("dev")) == answer(text) == ("allow", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["black --check src", "ruff check src", "eslint src", "prettier --write docs/a.md", "black .", "git apply x"],
+)
+def test_what_changes_no_code_at_a_named_place_is_left(text):
+    """Checks, documents, and the project as a whole."""
+    assert answer(text, scene("qa-implementation")) == ("allow", "")
+
+
+@pytest.mark.parametrize("text", ["git revert HEAD", "git cherry-pick x", "git am x.patch"])
+def test_what_commits_another_ones_change_is_a_commit(text):
+    """QA does neither; devops takes over what dev wrote."""
+    assert answer(text, scene("qa-implementation")) == ("deny", "authority.commit")
+    assert answer(text, scene("devops")) == ("allow", "")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("Dockerfile", "docker-compose.yml", "compose.prod.yaml", "Makefile", "ci/build.sh", "scripts/deploy.sh"),
+        *(
+            "pyproject.toml",
+            "package.json",
+            "web/package.json",
+            ".env.example",
+            ".github/dependabot.yml",
+            "poetry.lock",
+        ),
+        *(
+            "Dockerfile.prod",
+            ".dockerignore",
+            "scripts/ci/release.py",
+            "go.mod",
+            "build.gradle.kts",
+            ".pre-commit-config.yaml",
+        ),
+    ],
+)
+def test_build_and_packaging_are_written_by_dev_and_devops(path):
+    """And by agents of the project's own, as code is."""
+    for agent in ("dev", "devops", "api-builder"):
+        assert answer(write(path, "x"), scene(agent)) == ("allow", "")
+    assert answer(write(path, "x"), scene("qa-implementation"))[0] == "deny"
+
+
 def test_an_agent_of_the_projects_own_writes_code():
     """Unless the settings name who does."""
     named = {"authority": {"code": ["dev"]}}

@@ -41,6 +41,18 @@ def test_the_ninth_bypass_is_a_write():
         "git log --oneline | head -5",
         "cat a.py && wc -l b.py",
         "grep -rn x . 2>/dev/null",
+        "pip show click",
+        "holdfast guard explain mode.scope",
+        "holdfast memory list",
+        "npm ls",
+        "docker ps",
+        "git branch -a",
+        "git remote -v",
+        "git stash list",
+        "git config --get user.name",
+        "python3 --version",
+        "awk -F: '{ print $1 }' a",
+        "bash -c 'ls src'",
         "pwd",
     ],
 )
@@ -106,7 +118,18 @@ def test_an_agent_asks_before_it_destroys(text):
     assert verdicts(text) == ()
 
 
-@pytest.mark.parametrize("text", ["rm -rf node_modules dist", "rm -rf /tmp/x", "rm -rf build/ && make", "rm -f a.db"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rm -rf node_modules dist",
+        "rm -rf /tmp/x",
+        "rm -rf build/ && make",
+        "rm -f a.db",
+        'rm -rf "$(mktemp -d)"',
+        "find . -name '*.pyc' -delete",
+        "find . -name __pycache__ -exec rm -rf {} +",
+    ],
+)
 def test_what_tools_make_again_is_not_destroyed(text):
     """Cleaning up is ordinary work."""
     assert answer(text, scene("dev")) == FINE
@@ -116,9 +139,44 @@ def test_what_tools_make_again_is_not_destroyed(text):
     "text", ["rm -rf /", "rm -rf ~", "rm -rf /*", "sudo rm -rf --no-preserve-root /", "cd / && rm -rf *"]
 )
 def test_everything_is_never_deleted(text):
-    """Denied while an agent is active or a person set a mode, auto too; else the host's own mode decides."""
+    """Denied while an agent is active or a person set a mode, auto too; else asked."""
     assert answer(text, scene("dev")) == ("deny", "destructive")
     assert answer(text, AUTO) == ("deny", "destructive")
+    assert answer(text) == ("ask", "destructive.all")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("rm -rf .git", "rm -rf *", "rm -rf ../harbour", "cd .. && rm -r harbour", "rm -rf .git/*", "find ~ -delete"),
+        *("git filter-branch --all", "mkfs.ext4 /dev/sda1", "dd if=x of=/dev/sda", "cat x > /dev/nvme0n1"),
+        *("tee /dev/disk2 < x", "shred /dev/sdb", "sudo sh -c 'rm -rf .git'", "rm -rf $HOME"),
+    ],
+)
+def test_what_nobody_wants_is_asked_without_an_agent(text):
+    """In every mode; where the host would answer for the person it is denied."""
+    assert answer(text) == ("ask", "destructive.all")
+    assert answer(text, AUTO)[0] in ("ask", "deny")
+    assert answer(text, SCENE.replace(host_mode="bypassPermissions")) == ("deny", "destructive.all")
+    assert answer(text, SCENE.replace(settings={"rules": {"destructive": False}})) == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("rm -rf src", "rm -rf app/.git", "rm .git/index.lock", "git clean -fdx", "git reset --hard", "rm -rf /tmp/x"),
+        *(
+            "find . -name '*.log' -delete",
+            "dd if=x of=disk.img",
+            "mkfs.ext4 disk.img",
+            "echo 'rm -rf /'",
+            "rm -rf node_modules",
+        ),
+        *("echo x > /dev/null", "cat x > /dev/tty", "rm -rf .github", "mv .git /tmp/x"),
+    ],
+)
+def test_what_somebody_may_want_is_the_hosts_matter_without_an_agent(text):
+    """The list is short."""
     assert answer(text) == FINE
 
 
@@ -139,7 +197,23 @@ def test_else_a_word_must_name_what_is_forbidden():
 
 def test_private_memory_in_what_cannot_be_understood_is_asked():
     """Also without an agent."""
-    assert answer('eval "$X .holdfast/memories/dev/a.md"') == ("ask", "unclear")
+    assert answer('eval "$X/.holdfast/memories/dev/a.md"') == ("ask", "unclear")
+
+
+@pytest.mark.parametrize("text", ["python3 -c 'print(1)'", "node <<E\nx\nE", "awk '{ print > \"f\" }' a", "pwsh -c ls"])
+def test_code_is_asked_about_in_explore_and_ask(text):
+    """It is not read; an agent's runs, and what it changes will be seen."""
+    assert answer(text, EXPLORE)[0] == "ask"
+    assert answer(text, ASK) == ("ask", "unclear")
+    assert answer(text, scene("dev")) == FINE
+
+
+def test_code_that_may_start_programs_is_asked_about_by_its_words():
+    """As whoever may not do what a word of it names."""
+    text = 'python3 -c \'import subprocess; subprocess.run(["git", "push"])\''
+    assert answer(text, scene("dev")) == ("ask", "unclear")
+    assert answer(text, scene("devops")) == answer(text) == FINE
+    assert answer("git commit -m 'never push' && python3 -c 'import subprocess'", scene("dev")) == FINE
 
 
 def test_the_settings_say_what_is_answered_then():

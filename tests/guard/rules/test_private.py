@@ -35,6 +35,50 @@ def test_a_shell_does_not_open_it(text):
     assert answer(text, scene("qa-implementation")) == MEMORY
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"git diff --no-index {FOREIGN}/a.md /dev/null",
+        f"git hash-object {FOREIGN}/a.md",
+        f"git grep --no-index x {FOREIGN}",
+        "git grep --no-index x .holdfast",
+        f"git show HEAD:{FOREIGN}/a.md",
+        f"curl file://{SCENE.root}/{FOREIGN}/a.md",
+        f"docker run -v {SCENE.root}/{FOREIGN}:/m image",
+        f"docker run -v $PWD/{FOREIGN}:/m image",
+        f"docker run --mount type=bind,src={SCENE.root}/{FOREIGN},dst=/m image",
+        f"unknown --in={FOREIGN}/a.md",
+        f"unknown -i{FOREIGN}/a.md",
+        "unknown .holdfast/mem*/d*",
+        "unknown .h*/memories/*/*",
+        "unknown .holdfast/memories/$WHO/a.md",
+        "unknown $WHERE/memories/dev/a.md",
+        f"cd {FOREIGN} && unknown a.md",
+        f"make FILE={FOREIGN}/a.md",
+        f"python3 -c \"print(open('{FOREIGN}/a.md').read())\"",
+        f"python3 - <<E\nprint(open('{FOREIGN}/a.md').read())\nE",
+        f"pwsh -c 'gc {FOREIGN}/a.md'".replace("/", "\\"),
+    ],
+)
+def test_whatever_the_program_a_named_path_is_denied(text):
+    """Also a part of a word, a glob, one with a part that only the shell knows, one in code."""
+    assert answer(text, scene("qa-implementation")) == MEMORY
+    assert "dev" not in text or answer(text, scene("dev"))[1] != "private.memory"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("grep -rn x .", "[ -d .holdfast/memories ]", "cd .holdfast/memories", "wc -l */*/*", "unknown $A/$B/$C/$D"),
+        *(f"echo {FOREIGN}", "grep -q .holdfast/memories .gitignore", "unknown src/memories/dev", "git add .holdfast"),
+        *("unknown .holdfast/memories/shared/a.md", f"git log --grep 'in {FOREIGN}/a.md'"),
+    ],
+)
+def test_what_names_no_private_memory_is_ordinary(text):
+    """The project as a whole, the folders around, shared memories, a word that is only printed."""
+    assert answer(text, scene("qa-implementation")) == ("allow", "")
+
+
 @pytest.mark.parametrize("agent", ["dev", ""])
 def test_the_owner_reads_its_own_and_nobody_reads_all(agent):
     """A conversation without an agent is no agent's."""

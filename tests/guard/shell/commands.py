@@ -18,6 +18,12 @@ def read(text, shell="posix"):
     return understand(text, parse, shell)
 
 
+def opaque(text, shell="posix"):
+    """Whether a text may change files that it does not name."""
+    understood = read(text, shell)
+    return not understood.clear or any(act.is_opaque for act in acts_of(understood))
+
+
 def words(text, shell="posix"):
     """The words of the commands that a text would run."""
     return [command.words for command in read(text, shell).commands]

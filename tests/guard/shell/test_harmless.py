@@ -17,7 +17,9 @@ def test_there_are_five_hundred_of_them():
 
 @pytest.mark.parametrize("slice_", range(8))
 def test_each_is_clear_and_none_is_forbidden(slice_):
-    """A guard that nags is switched off (decision 42)."""
-    ours = COMMANDS[slice_::8]
-    nagged = [text for text in ours if not read(text).clear or kinds(text) & FORBIDDEN]
-    assert nagged == []
+    """A guard that nags is switched off (decision 42); of code for interpreters no word is one that is asked about."""
+    found = {text: read(text) for text in COMMANDS[slice_::8]}
+    unclear = [
+        text for text, understood in found.items() if not understood.clear and "is not read" not in understood.why
+    ]
+    assert unclear == [text for text in found if kinds(text) & FORBIDDEN] == []

@@ -7,10 +7,9 @@ import shlex
 import pytest
 
 from holdfast.ground.formats.json_text import read_shipped
-from holdfast.guard.shell import simple
 from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS
-from holdfast.guard.shell.scripts import SHELLS
+from holdfast.guard.shell.options import listed
 from holdfast.guard.shell.simple import is_plain, split
 from holdfast.guard.shell.understand import understand
 from holdfast.guard.shell.walk import Walk
@@ -73,11 +72,11 @@ def test_no_plain_program_runs_another():
     """What is said to be plain is in no table of programs that run or change something for the ones that follow."""
     table = read_shipped("shell")
     carrying = {
-        *(*BUILTINS, *CARRIERS, *SHELLS, *read_shipped("guard")["interpreters"]),
+        *(*BUILTINS, *CARRIERS, *listed("shells"), *table["interpreters"]),
         *(*table["runners"], *table["folders"], *table["before"]),
         *(name.split()[0] for name in table["wrappers"]),
     }
-    assert not simple._PLAIN & carrying
+    assert not carrying.intersection(listed("plain"))
 
 
 def test_the_short_way_finds_what_the_walk_finds():

@@ -64,7 +64,7 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
     conversation."""
     scene = _scene(workspace, supposed, clock)
     understood = understand_call(call, scene.root, clock)
-    found = judge(call, scene, understood, text_before(call))
+    found = judge(call, scene, understood, text_before(call)).verdicts
     said = tuple(_without_secrets(workspace, verdict) for verdict in dict.fromkeys(found))
     acts = dict.fromkeys((act.kind, act.target) for act in acts_in(call, scene, understood))
     return Judged(

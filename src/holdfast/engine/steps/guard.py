@@ -16,7 +16,6 @@ from holdfast.ground.repository import find_repository
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
-from holdfast.guard.effects import is_opaque
 from holdfast.guard.judge import judge as judge_by_rules
 from holdfast.guard.rules.registration import RULE as REGISTRATION
 from holdfast.guard.rules.registration import is_bound
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.guard.call import ToolCall
 
-    Judged = tuple[Verdict, Scene | None, dict[str, Any], Understood | None]
+    Judged = tuple[Verdict, Scene | None, dict[str, Any], Understood | None, bool]
 
 LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
@@ -59,12 +58,15 @@ def judge(context: EventContext) -> EventContext:
     if call is None:
         return context.replace(done=True)
     try:
-        verdict, scene, retention, understood = judge_call(context.event, call, context.workspace, context.clock)
+        verdict, scene, retention, understood, opaque = judge_call(
+            context.event, call, context.workspace, context.clock
+        )
         context = context.replace(understood=understood)
     except Exception as error:
-        verdict, scene, retention = _unclear(call, BROKEN.format(type(error).__name__)), None, DEFAULTS["retention"]
+        why = BROKEN.format(type(error).__name__)
+        verdict, scene, retention, opaque = _unclear(call, why), None, DEFAULTS["retention"], True
     if scene and scene.agent and verdict.answer != DENY and context.is_real:
-        _watch(context, call, scene)
+        _watch(context, scene, opaque)
     if not verdict.rule:
         return context
     from holdfast.engine.guard.record import settle
@@ -88,17 +90,19 @@ def late_answer(call: ToolCall) -> Reply:
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
     """Return the verdict of the rules on a call, allowed where none is concerned; the scene, None where it is unknown;
-    how long a record is kept (the settings' section ``retention``), and what a shell command would do."""
+    how long a record is kept (the settings' section ``retention``); what a shell command would do; and whether the call
+    may change files that it does not name."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return _unclear(call, SPOILT), None, DEFAULTS["retention"], None
+        return _unclear(call, SPOILT), None, DEFAULTS["retention"], None, True
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
-    verdict = strictest(judge_by_rules(call, scene, understood, text_before(call)))
+    judgement = judge_by_rules(call, scene, understood, text_before(call))
+    verdict = strictest(judgement.verdicts)
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return verdict, scene, mirror.settings["retention"], understood
+    return verdict, scene, mirror.settings["retention"], understood, judgement.opaque
 
 
 def binds(event: Event, workspace: Workspace) -> bool:
@@ -130,14 +134,14 @@ def text_before(call: ToolCall) -> str | None:
     return read_text(call.paths[0], STATE_BYTES)
 
 
-def _watch(context: EventContext, call: ToolCall, scene: Scene) -> None:
+def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:
     """Have the repository looked at before a call that may do more than its words tell, and note who is at work while
     that is due; a failure costs that alone."""
     session = context.event.session
     if find_repository(scene.root) is None or has_mark(session):
         return
     is_due = os.path.exists(os.path.join(effects_folder(context.workspace.home, session), WATCH))
-    if not (is_due or is_opaque(call, scene, context.understood)):
+    if not (is_due or opaque):
         return
     from holdfast.engine.guard.effects import watch
 

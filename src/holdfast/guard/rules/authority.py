@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.places import is_scratch
+from holdfast.guard.places import CODE, is_scratch
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -12,25 +12,23 @@ if TYPE_CHECKING:
     from holdfast.guard.case import Case
     from holdfast.guard.places import Place
 
-CODE = "code"
-
 
 def judge(case: Case) -> Iterator[Verdict]:
     """Deny what belongs to another agent, and say so of what is the agent's own."""
     if not case.scene.agent:
         return
     for act in case.acts:
-        owners = case.owners(act.kind)
+        owners = case.owners(act.kind) if act.kind != CODE else ()
         if owners:
             yield _verdict(case, act.kind, owners, act.text, act.target)
         barred = case.table["barred"].get(act.kind)
         if barred and case.scene.agent in barred["agents"]:
             yield _denial(case, act.kind, barred["says"], barred["to"], act.text, act.target)
     for place in case.written:
-        kind = _kind_of(place, case)
-        owners = case.owners(kind) if kind else ()
-        if owners and case.scene.agent not in owners and not (kind == CODE and _is_of_the_project(case)):
-            yield _verdict(case, kind, owners, place.act, place.inside)
+        kinds = _kinds_of(place, case)
+        owners = tuple(owner for kind in kinds for owner in case.owners(kind))
+        if owners and case.scene.agent not in owners and not (CODE in kinds and _is_of_the_project(case)):
+            yield _verdict(case, kinds[0], owners, place.act, place.inside)
 
 
 def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: str) -> Verdict:
@@ -47,16 +45,19 @@ def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) ->
     return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
 
 
-def _kind_of(place: Place, case: Case) -> str:
-    """Return what a written file of the project is to the authority, "" for what every agent may write.
+def _kinds_of(place: Place, case: Case) -> tuple[str, ...]:
+    """Return the kinds one of which the agent must be allowed to write a file of the project; none for what every agent
+    may write.
 
-    What no tool was given to write is code only by its name: folders, archives and reports come from programs.
+    What no tool was given to write is code by what a command does or by its name: folders, archives and reports come
+    from programs.
     """
     if not place.inside or not place.named or is_scratch(place, case.table):
-        return ""
-    places = case.table["places"]
-    found = next((name for name in case.table["written"] if place.is_one_of(places[name])), CODE)
-    return "" if found == CODE and case.call.kind != "write" and not place.is_one_of(places["source"]) else found
+        return ()
+    places, written = case.table["places"], case.table["written"]
+    kinds = next((tuple(written[name]) for name in written if place.is_one_of(places[name])), (CODE,))
+    is_code = case.call.kind == "write" or place.is_code or place.is_one_of(places["source"])
+    return kinds if is_code or CODE not in kinds else ()
 
 
 def _is_of_the_project(case: Case) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.guard.places import is_scratch, lies_in
+from holdfast.guard.shell.command import program_in
 from holdfast.guard.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -14,12 +15,16 @@ if TYPE_CHECKING:
     from holdfast.guard.acts import Act
     from holdfast.guard.case import Case
 
-RULE = "destructive"
+RULE, ALL = "destructive", "destructive.all"
 
 
 def judge(case: Case) -> Iterator[Verdict]:
-    """Ask while an agent is active or a person set a permission mode; deny where everything would go."""
+    """Ask while an agent is active or a person set a permission mode; deny where everything would go. Of a few things
+    ask always: what nobody wants unasked."""
     scene = case.scene
+    for text, what in _total(case):
+        reason = f"{text[:60]} would destroy {what[-60:]}, all of it. Ask the user first."
+        yield Verdict("ask", ALL, reason, act=text, target=what)
     if not (scene.agent or scene.permission):
         return
     for act in case.kinds("destructive"):
@@ -30,6 +35,21 @@ def judge(case: Case) -> Iterator[Verdict]:
             )
         elif not _is_mild(act, case) and (not places or not all(is_scratch(place, case.table) for place in places)):
             yield Verdict("ask", RULE, _reason(act), act=act.text, target=act.target)
+
+
+def _total(case: Case) -> Iterator[tuple[str, str]]:
+    """Yield (act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
+    for act in case.kinds("wipe"):
+        yield act.text, "a device or all history"
+    texts, takes_away = {act.text for act in case.kinds("destructive")}, case.table["registration"]["removes"]
+    for place in case.written:
+        if place.path.startswith("/dev/") and place.is_one_of(case.table["places"]["devices"]):
+            yield place.act, place.path
+        elif place.act in texts and program_in(place.act) in (*takes_away, "find"):
+            path = place.path.rstrip("*").rstrip("/") or "/"
+            around = path.removesuffix("/.git")
+            if place.named and (_is_everything(path) or lies_in(os.path.realpath(case.scene.root), around)):
+                yield place.act, path
 
 
 def _reason(act: Act) -> str:

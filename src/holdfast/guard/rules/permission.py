@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.guard.places import is_scratch
+from holdfast.guard.places import WRITING, is_scratch
 from holdfast.guard.shell.command import program
 from holdfast.guard.verdict import Verdict
 
@@ -33,7 +33,7 @@ def judge(case: Case) -> Iterator[Verdict]:
 def _is_nothing(act: Act, case: Case, mode: Mapping[str, Any]) -> bool:
     """Return whether a write is none that a mode asks about: of a temporary file, in ``ask`` of a build's output, or by
     a command that works on its whole folder and only builds, or only shows."""
-    if act.kind != "write":
+    if act.kind not in WRITING:
         return False
     places = [place for place in case.written if place.act == act.text]
     only_reads = case.scene.permission == "explore"

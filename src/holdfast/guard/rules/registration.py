@@ -73,15 +73,14 @@ def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]
     for act in case.kinds("write"):
         if UNKNOWN in act.target:
             yield f"/{act.target.rpartition(UNKNOWN)[2]}", act.target, act.text
-    for place in case.read if case.understood else ():
-        from holdfast.guard.shell.code.languages import language_of  # here: only for shell commands
-
-        if language_of(program_in(place.act)) and find_glob(data[CLIENTS], place.path):  # code may write what it names
-            yield place.path, place.inside or place.path, place.act
+    folder = case.call.folder or case.scene.root
+    for word in case.understood.texts if case.understood else ():  # what is not understood may write what it names
+        if find_glob(data[CLIENTS], path := join(folder, word)):
+            yield path, word, case.call.command
     for command in case.understood.commands if case.understood else ():
         if program("".join(command.words[:1])) == "git" and {*command.words}.intersection(data["git_writes"]):
-            folder, text = join(case.call.folder or case.scene.root, command.folder), " ".join(command.words)
-            yield from ((join(folder, word), word, text) for word in command.words[2:])
+            where, text = join(folder, command.folder), " ".join(command.words)
+            yield from ((join(where, word), word, text) for word in command.words[2:])
 
 
 def _kind_of(path: str, data: Mapping[str, Any]) -> str:

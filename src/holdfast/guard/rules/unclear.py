@@ -34,7 +34,7 @@ def _forbidden(case: Case) -> Iterator[tuple[str, str]]:
     """Yield (word, what it may mean) of the command's words that name what the agent may not do."""
     assert case.understood is not None
     scene, words = case.scene, [word.lower() for word in case.understood.texts]
-    if scene.agent:
+    if scene.agent and case.understood.starts:
         for kind, names in case.table["words"].items():
             if scene.agent not in case.owners(kind):
                 yield from ((name, f"a {kind}") for name in names if name in words)

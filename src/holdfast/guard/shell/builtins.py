@@ -36,9 +36,8 @@ def _set(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
 
 
 def _shift(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
-    count = words[1] if len(words) > 1 else "1"
     given = walk.state.positional
-    walk.state.positional = None if given is None or not count.isdecimal() else given[int(count) :]
+    walk.state.positional = given[1:] if given and len(words) == 1 else None
     return ""
 
 
@@ -56,16 +55,6 @@ def _read(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
         cut = [line.split(None, len(names) - 1) if len(names) > 1 else [line.strip()] for line in lines]
         for number, name in enumerate(names):
             walk.state.set(name, tuple(line[number] if number < len(line) else "" for line in cut))
-    return ""
-
-
-def _unset(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
-    for name in words[1:]:
-        if walk.state.maybe:
-            walk.state.set(name, ("",))
-        else:
-            walk.state.variables.pop(name, None)
-            walk.state.functions.pop(name, None)
     return ""
 
 
@@ -127,7 +116,6 @@ BUILTINS: dict[str, Builtin] = {
     "read": _read,
     "mapfile": _read,
     "readarray": _read,
-    "unset": _unset,
     "alias": _alias,
     "eval": _eval,
     "trap": _trap,

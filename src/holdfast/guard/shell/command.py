@@ -17,7 +17,6 @@ class Command(Value):
     ``folder``: where it runs, relative to the start, "" for the start itself, with ``UNKNOWN`` where it is not known.
     ``writes``: the paths that its redirections write, as they stand in the text.
     ``reads``: the paths that its redirections read.
-    ``within``: how it is reached, outermost first, such as ``("substitution", "xargs")``.
     ``fed``: what it reads from a pipe or a here-document, "" where that is not known.
     """
 
@@ -25,7 +24,6 @@ class Command(Value):
     folder: str = ""
     writes: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
-    within: tuple[str, ...] = ()
     fed: str = ""
 
 
@@ -35,13 +33,15 @@ class Understood(Value):
     ``commands``: all that could run, in the order of the text.
     ``clear``: whether that is all of it.
     ``why``: why it is not, "" where it is.
-    ``texts``: the words of the text as they stand, also those within strings.
+    ``texts``: the words of what is not understood, as they stand, also those within strings.
+    ``starts``: whether that may start programs: of code for interpreters not all looks like it.
     """
 
     commands: tuple[Command, ...]
     clear: bool = True
     why: str = ""
     texts: tuple[str, ...] = ()
+    starts: bool = True
 
 
 def program(command: str) -> str:
@@ -61,8 +61,7 @@ def program_in(text: str) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text, cut at white space and at all that a shell gives a meaning, each once."""
-    cut = text.translate(_CUTS)
-    return tuple(dict.fromkeys(cut.split()))
+    return tuple(dict.fromkeys(text.translate(_CUTS).split()))
 
 
 def join(folder: str, path: str) -> str:

@@ -30,9 +30,10 @@ _ESCAPED_IN_QUOTES = frozenset('$`"\\')
 class Expansion:
     """Turns words into texts, with what a shell knows at this point."""
 
-    def __init__(self, state: State, run: Run) -> None:
+    def __init__(self, state: State, run: Run, search: Callable[[object], None]) -> None:
         self.state = state
         self.run = run
+        self.search = search
 
     def fields(self, word: Tree) -> list[tuple[str, ...]]:
         """Return the possible lists of arguments that a word stands for; a program named by a pattern is not known."""
@@ -60,6 +61,7 @@ class Expansion:
         if kind == "DblQuoted":
             return [[(QUOTED, ""), *atoms] for atoms in self._choices(part.get("Parts", []), True)]
         if kind == "ParamExp":
+            self.search([part.get(each) for each in ("Index", "Slice", "Repl")])
             values = values_of(part, self.state, self.texts) or (UNKNOWN,)
             return [[(open_kind, each) if isinstance(each, str) else (ITEMS, each)] for each in values]
         printed = self.run(part)

@@ -5,6 +5,12 @@ from __future__ import annotations
 from holdfast.ground.formats.json_text import read_shipped
 
 
+def listed(name: str) -> list[str]:
+    """Return the words of one of the file's lists."""
+    words: str = read_shipped("shell")[name]
+    return words.split()
+
+
 def options_of(name: str, use: str) -> tuple[str, ...]:
     """Return the options of a program that are ``runners``, stand ``before`` its subcommand, or name ``folders``."""
     return tuple(read_shipped("shell")[use].get(name, "").split())
@@ -45,3 +51,8 @@ def subcommand(words: tuple[str, ...], name: str) -> str | None:
         return None
     at = after_options(words, options_of(name, "before"))
     return words[at] if at < len(words) else ""
+
+
+def takes_text(option: str) -> bool:
+    """Return whether a shell's option says that a text follows."""
+    return (option[:1] == "-" and option[1:2] != "-" and "c" in option) or option == "--command"

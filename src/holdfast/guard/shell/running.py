@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from holdfast.guard.programs import find_program
 from holdfast.guard.shell.builtins import BUILTINS
 from holdfast.guard.shell.carriers import CARRIERS, run_git, run_options
-from holdfast.guard.shell.code.languages import language_of
 from holdfast.guard.shell.command import UNKNOWN, join, program
-from holdfast.guard.shell.options import after_options, knows, option_values, options_of, subcommand
+from holdfast.guard.shell.options import after_options, knows, listed, option_values, options_of, subcommand
 from holdfast.guard.shell.printing import printed
 from holdfast.guard.shell.redirections import Streams
-from holdfast.guard.shell.scripts import SHELLS, run_code, run_file, run_shell
-from holdfast.guard.shell.wrappers import DEEPEST, Inner, find_wrapper, inner
+from holdfast.guard.shell.scripts import find_interpreter, run_file, run_interpreter, run_shell
+from holdfast.guard.shell.wrappers import DEEPEST, find_wrapper, inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.guard.shell.state import Item
     from holdfast.guard.shell.walk import Walk
-
-# Variables whose value is a command that programs run.
-_COMMAND_VARIABLES = frozenset(
-    "GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_SSH SSH_ASKPASS PAGER "
-    "EDITOR VISUAL BROWSER MANPAGER LESSOPEN PROMPT_COMMAND GIT_PROXY_COMMAND FCEDIT".split()
-)
-_SOURCED_VARIABLES = frozenset(("BASH_ENV", "ENV", "PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "LD_PRELOAD", "PS4"))
-# What writes files of its own, whose content is then not known.
-_WRITERS = frozenset("cp mv ln install curl wget sed dd base64 xxd openssl patch scp rsync git unzip tar gpg".split())
 
 
 def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
@@ -46,22 +35,25 @@ def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool =
     walk.record(words, streams, _folder(walk, words, name))
     if not name:
         return walk.unclear(_nameless(words))
+    if name in listed("subscripts") and any("[$(" in word or "[`" in word for word in words):
+        walk.unclear(f"{name} runs what stands in an index")
     builtin = BUILTINS.get(name)
     if builtin is not None:
         return builtin(walk, words, streams)
-    if name in SHELLS:
+    if name in listed("shells"):
         return run_shell(walk, words, streams)
     run_options(walk, words, name)
     if name in CARRIERS:
         CARRIERS[name](walk, words, streams)
     elif not (name == "git" and run_git(walk, words, streams)) and not _wrapped(walk, words, name, streams):
-        interpreter = language_of(name)
+        interpreter = find_interpreter(name)
         if interpreter is not None:
-            run_code(walk, words, streams, interpreter)
+            run_interpreter(walk, words, streams, interpreter)
         elif "/" in words[0] or walk.state.contents:
             run_file(walk, words[0], words[1:])
     _check_subcommand(walk, words, name)
-    _note_writes(walk, words, name, streams)
+    for path in words[1:] if name == "tee" else ():
+        walk.state.write(path, streams.fed, "-a" in words)
     return printed(words, streams.fed)
 
 
@@ -74,9 +66,9 @@ def quoted(word: str) -> str:
 
 def set_for(walk: Walk, name: str, values: tuple[Item, ...]) -> None:
     """Take a variable as programs do whose value they run."""
-    if name in _SOURCED_VARIABLES and any(values):
+    if name in listed("sourced") and any(values):
         walk.unclear(f"the variable {name} makes programs run something")
-    elif name in _COMMAND_VARIABLES:
+    elif name in listed("commands"):
         for each in values:
             if isinstance(each, str) and each and UNKNOWN not in each:
                 walk.text(each, f"variable {name}")
@@ -148,34 +140,11 @@ def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) ->
         run(walk, _versionless(inside.words), Streams(streams.fed))
     elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
         walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
-    for words_of_image in _of_image(inside, label):
-        run(walk, words_of_image, Streams(streams.fed))
     walk.within, walk.state.folder = before, folder
     return True
-
-
-def _of_image(inside: Inner, label: str) -> list[tuple[str, ...]]:
-    """Return what a container runs whose image is named after its program, or that is told another one to start."""
-    if not label.endswith((" run", " create")) or not inside.skipped:
-        return []
-    image = inside.skipped[0].rpartition("/")[2].partition(":")[0].partition("@")[0]
-    started = [name for name in (*inside.entries, image) if find_program(name) is not None]
-    return [(name, *inside.words) for name in started]
 
 
 def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return words whose program has no version, as in ``npx cowsay@1``."""
     name, at, _version = words[0].rpartition("@")
     return (name, *words[1:]) if at and name else words
-
-
-def _note_writes(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) -> None:
-    """Keep which files are written by the text itself, so that one that is run later is known or not clear."""
-    if name == "tee":
-        for path in words[1:]:
-            walk.state.write(path, streams.fed, "-a" in words)
-    elif name in _WRITERS and 2 < len(words) < 64:
-        source = walk.state.contents.get(join(walk.state.folder, words[-2])) if name in ("cp", "mv") else None
-        for path in words[1:]:
-            if path[:1] != "-" and name not in ("git", "tar", "unzip") and (source is None or path == words[-1]):
-                walk.state.write(path.rpartition("/")[2] if "://" in path else path, source)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from holdfast.guard.shell.options import listed
+
 # With one of these outside quotes the shell does more than to split words.
 _SYNTAX = frozenset("$`\\|&;<>(){}*?[]!#~\n\r\0")
 # Within double quotes these still have a meaning.
@@ -12,18 +14,6 @@ _RESERVED = frozenset(
     "export readonly let".split()
 )
 _LONGEST = 8192
-# Programs that run no other and ask for nothing more to be known than their words.
-_PLAIN = frozenset(
-    "ls cat head tail wc egrep fgrep tree stat file diff cmp uniq cut jq yq more nl basename "
-    "dirname realpath readlink which whoami hostname date uname pwd echo true false sleep ps df du id mkdir "
-    "rmdir touch cp mv rm ln chmod pytest ruff mypy black isort flake8 pylint tsc vitest "
-    "gofmt rustc clang gcc javac rspec rubocop phpunit apt apt-get pip pip3 unzip".split()
-)
-# Words that say what git is to do without leading to another program.
-_PLAIN_GIT = frozenset(
-    "status log diff show blame add commit branch push checkout switch restore reset stash tag merge "
-    "rev-parse ls-files describe shortlog cherry-pick revert clean init worktree rm mv".split()
-)
 
 
 def split(text: str) -> tuple[str, ...] | None:
@@ -38,7 +28,7 @@ def split(text: str) -> tuple[str, ...] | None:
 
 def is_plain(words: tuple[str, ...]) -> bool:
     """Return whether these words run one program, known by its name, and nothing else."""
-    return words[0] in _PLAIN or (words[0] == "git" and len(words) > 1 and words[1] in _PLAIN_GIT)
+    return words[0] in listed("plain") or (words[0] == "git" and len(words) > 1 and words[1] in listed("plain_git"))
 
 
 def _words(text: str) -> tuple[str, ...] | None:

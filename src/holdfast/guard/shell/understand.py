@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 # A text longer than this is not read at all.
 LONGEST = 1_000_000
-_WINDOWS = ("powershell", "pwsh", "cmd")
+_WINDOWS = {"powershell": "PowerShell", "pwsh": "PowerShell", "cmd": "cmd"}
+# What gives words a meaning in these shells that they do not have in others.
+_WINDOWS_SYNTAX = frozenset("%^@,")
 
 
 def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
@@ -24,13 +26,11 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     """
     if len(text) > LONGEST:
         return Understood((), False, "it is too long", words_of(text))
-    if shell in _WINDOWS:
-        from holdfast.guard.shell.powershell import understand_powershell
-
-        return understand_powershell(text, shell == "cmd", lambda inner: understand(inner, parse))
     words = split(text)
-    if words is not None and is_plain(words):
-        return Understood((Command(words),), texts=words_of(text))
+    if words is not None and is_plain(words) and (shell not in _WINDOWS or _WINDOWS_SYNTAX.isdisjoint(text)):
+        return Understood((Command(words),))
+    if shell in _WINDOWS:
+        return Understood((), False, f"{_WINDOWS[shell]} is not read", words_of(text.replace("\\", "/")))
     from holdfast.guard.shell.walk import Walk
 
     walk = Walk(parse)
@@ -38,4 +38,4 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
         walk.text(text)
     except (LookupError, TypeError, AttributeError, RecursionError):
         walk.unclear("the parser's tree is not understood")
-    return Understood(tuple(walk.commands), not walk.why, walk.why, tuple(walk.texts))
+    return walk.found()

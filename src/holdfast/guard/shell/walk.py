@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from holdfast.guard.shell.command import UNKNOWN, Command, words_of
+from holdfast.guard.shell.command import UNKNOWN, Command, Understood, words_of
 from holdfast.guard.shell.expansion import Expansion, is_pattern
+from holdfast.guard.shell.options import listed
 from holdfast.guard.shell.redirections import Streams, streams_of
 from holdfast.guard.shell.running import run, set_for
 from holdfast.guard.shell.simple import split
@@ -35,11 +36,13 @@ class Walk:
     def __init__(self, parse: Parse | None) -> None:
         self.parse = parse
         self.state = State()
-        self.expansion = Expansion(self.state, self.substitution)
+        self.expansion = Expansion(self.state, self.substitution, self.search)
         self.commands: list[Command] = []
         self.within: tuple[str, ...] = ()
-        self.why = ""
+        self.why = self.unread = ""
         self.texts: dict[str, None] = {}
+        self.code: dict[str, None] = {}
+        self.starts = False
         self.parsed = self.failed = self.walked = 0
 
     def unclear(self, why: str) -> str | None:
@@ -47,6 +50,20 @@ class Walk:
         counts."""
         self.why = self.why or why
         return None
+
+    def leave_code(self, name: str, text: str, starts: bool) -> None:
+        """Note code for a program, which is not read; it may start others where it looks so, or ``starts`` says it."""
+        self.unread = self.unread or f"code for {name} is not read"
+        self.code.update(dict.fromkeys(words_of(text)))
+        bare = text.lower().replace(" ", "")
+        self.starts = self.starts or starts or any(part in bare for part in listed("starts"))
+
+    def found(self) -> Understood:
+        """Return what was found; of code alone its own words count."""
+        why, texts = (self.why, self.texts) if self.why else (self.unread, self.code)
+        return Understood(
+            tuple(self.commands), not why, why, tuple(texts) if why else (), bool(self.why) or self.starts
+        )
 
     def text(self, text: str, reached: str = "", fed: str | None = "") -> str | None:
         """Walk a text for a shell and return what it prints, None where that is not known."""
@@ -111,7 +128,7 @@ class Walk:
     def record(self, words: tuple[str, ...], streams: Streams, folder: str | None = None) -> str:
         """Keep one command."""
         where = self.state.folder if folder is None else folder
-        found = Command(words, where, streams.writes, streams.reads, self.within, streams.fed or "")
+        found = Command(words, where, streams.writes, streams.reads, streams.fed or "")
         if len(self.commands) > MOST_COMMANDS:
             self.unclear("it runs too many commands")
         elif found not in self.commands:
@@ -177,9 +194,10 @@ class Walk:
 
     def _assigned(self, tree: Tree) -> tuple[Item, ...]:
         if "Array" in tree:
-            elements = [each.get("Value", {}) for each in tree["Array"].get("Elems", ())]
             found: list[tuple[str, ...]] = [()]
-            for each in elements:
+            for element in tree["Array"].get("Elems", ()):
+                self.search(element.get("Index"))
+                each = element.get("Value", {})
                 found = [(*before, *after) for before in found for after in self.expansion.fields(each)]
                 found = found if len(found) <= MOST_VALUES else [(UNKNOWN,)]
             return tuple(found)
@@ -189,6 +207,7 @@ class Walk:
         """Make one assignment of the tree."""
         name = tree["Name"]["Value"]
         if "Index" in tree:
+            self.search(tree["Index"])
             lists = [each for each in self.state.values(name) if isinstance(each, tuple)]
             items = [item for item in values if isinstance(item, str)]
             values = tuple((*each, item) for each in lists for item in items) or (UNKNOWN,)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from holdfast.ground.formats.json_text import read_shipped
 from holdfast.ground.values import Value
-from holdfast.guard.shell.options import option_values
 
 # How deep texts and wrappers may hold others before it is not clear.
 DEEPEST = 8
@@ -28,15 +27,11 @@ class Inner(Value):
     ``words``: the other program and its words.
     ``texts``: texts for a shell.
     ``assigned``: variables that are set for it.
-    ``skipped``: words of the wrapper's own, such as an image.
-    ``entries``: programs that a container is told to start.
     """
 
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     assigned: tuple[tuple[str, str], ...] = ()
-    skipped: tuple[str, ...] = ()
-    entries: tuple[str, ...] = ()
 
 
 def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | None:
@@ -51,13 +46,13 @@ def find_wrapper(words: tuple[str, ...], name: str) -> tuple[Wrapper, int] | Non
 
 def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
     """Return what a wrapper runs: ``words`` from ``start`` on are its options, then the other program."""
-    if wrapper.after and wrapper.after in words[start:]:
-        return Inner(words[words.index(wrapper.after, start) + 1 :])
+    after = next((words.index(each, start) for each in wrapper.after.split() if each in words[start:]), 0)
+    if after:
+        return Inner(words[after + 1 :])
     values, text_options = wrapper.values.split(), wrapper.texts.split()
     texts: list[str] = []
     assigned: list[tuple[str, str]] = []
-    skipped: list[str] = []
-    at = start
+    at, skipped = start, 0
     while at < len(words):
         word = words[at]
         option, equals, value = word.partition("=")
@@ -73,16 +68,14 @@ def inner(words: tuple[str, ...], wrapper: Wrapper, start: int) -> Inner:
         elif wrapper.assigns and equals and option.isidentifier():
             assigned.append((option, value))
             at += 1
-        elif len(skipped) < wrapper.skip:
-            skipped.append(word)
-            at += 1
+        elif skipped < wrapper.skip:
+            skipped, at = skipped + 1, at + 1
         else:
             break
     rest = words[at:]
     if wrapper.joined and rest:
         return Inner((), (*texts, " ".join(rest)), tuple(assigned))
-    entries = tuple(option_values(words[start:at], ("--entrypoint",)))
-    return Inner(rest, tuple(texts), tuple(assigned), tuple(skipped[:1]), entries)
+    return Inner(rest, tuple(texts), tuple(assigned))
 
 
 def _ends_in(word: str, options: list[str]) -> bool:

@@ -49,7 +49,7 @@ def main() -> int:
 def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
     """Return why the agent in force may not push, "" where it may, or a person let it through once."""
     call = ToolCall(kind="shell", tool="git", command=PUSH, folder=event.cwd)
-    verdict, scene, retention, _ = judge_call(event, call, workspace, clock)
+    verdict, scene, retention, *_ = judge_call(event, call, workspace, clock)
     if not verdict.rule or scene is None:
         return ""
     context = EventContext(event=event, workspace=workspace, clock=clock)

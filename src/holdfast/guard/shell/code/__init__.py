@@ -1,1 +1,0 @@
-"""Code for interpreters: which of their words are code, and what it runs."""
