@@ -9,6 +9,7 @@ from holdfast.guard.programs import find_program
 from holdfast.guard.reading import fits, holds, read_words, targets
 from holdfast.guard.shell.command import UNKNOWN, Command, Understood, join, program, program_in
 from holdfast.guard.shell.options import after_options, listed, takes_text
+from holdfast.guard.shell.simple import is_plain
 from holdfast.guard.table import read_table
 
 TYPE_CHECKING = False
@@ -45,7 +46,11 @@ class Act(Value):
 
     @property
     def is_opaque(self) -> bool:
-        """Whether it may change files that it does not name: it runs something, or writes into a folder."""
+        """Whether it may change files that it does not name: it runs something, writes into a folder, or reads by a
+        program of which more is to be known than that it reads."""
+        if self.kind == "read":
+            words = tuple(self.text.split())
+            return bool(words) and not is_plain(words) and program(words[0]) not in listed("searching")
         if self.kind not in WRITING:
             return self.kind == "run"
         name = self.target.rpartition("/")[2]
