@@ -33,7 +33,7 @@ class Act(Value):
     """One thing that a command does.
 
     ``kind``: one of ``KINDS``.
-    ``target``: of ``OF_PATHS`` the path as seen from the start, with ``UNKNOWN`` where it is not known, "." for the
+    ``target``: of ``OF_PATHS``, unless a tool does it, the path as seen from the start, with ``UNKNOWN`` where it is not known, "." for the
     start itself; else the program.
     ``is_wide``: whether it is the folder at large that is written or read.
     ``text``: the command in words.
@@ -48,7 +48,7 @@ class Act(Value):
     def is_opaque(self) -> bool:
         """Whether it may change files that it does not name: it runs something, writes into a folder, or reads by a
         program of which more is to be known than that it reads."""
-        if self.kind == "read":
+        if self.kind == "read" and self.target != self.text:
             words = tuple(self.text.split())
             return bool(words) and not is_plain(words) and program(words[0]) not in listed("searching")
         if self.kind not in WRITING:
