@@ -33,8 +33,8 @@ class Act(Value):
     """One thing that a command does.
 
     ``kind``: one of ``KINDS``.
-    ``target``: of ``OF_PATHS``, unless a tool does it, the path as seen from the start, with ``UNKNOWN`` where it is not known, "." for the
-    start itself; else the program.
+    ``target``: of ``OF_PATHS``, unless a tool does it, the path as seen from the start, with ``UNKNOWN`` where it is
+    not known, "." for the start itself; else the program.
     ``is_wide``: whether it is the folder at large that is written or read.
     ``text``: the command in words.
     """
