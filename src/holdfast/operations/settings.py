@@ -11,6 +11,7 @@ from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_pat
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
 from holdfast.ground.formats.yaml_edit import render_value
+from holdfast.ground.safety.redaction import redact
 from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
@@ -24,8 +25,10 @@ def change_setting(
     """Set a key to a value, written as in YAML; return it and its file. One that acts takes a person's word.
 
     ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
-    Raises HoldfastError.
+    Raises HoldfastError, for a secret without a word of it.
     """
+    if redact(value) != value:
+        raise HoldfastError("Reads as a secret, which no settings hold", key, "Keep it in an environment variable.")
     if scope == "user" or workspace is None:
         file, lock, home = user_config_path(), user_config_path() + ".lock", None
     else:

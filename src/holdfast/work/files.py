@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage import text_file
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import stamp
-from holdfast.ground.storage.text_file import not_locked, refuse_link, replace_text
+from holdfast.ground.storage.text_file import refuse_link, replace_text
 from holdfast.ground.workspace import Workspace
 from holdfast.work.markdown_file import read_document
 
@@ -53,7 +54,5 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
 def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
     """Return a ``with`` block in which no other process of Holdfast writes ``what``. Raise HoldfastError."""
     path = workspace.path("cache", "locks", f"{what}.lock")
-    with fair_lock(path, PATIENCE) as held:
-        if not held:
-            raise not_locked(path, f"the {what}")
+    with text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock):
         yield
