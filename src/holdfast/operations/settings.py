@@ -11,7 +11,6 @@ from holdfast.ground.config.sources import CONFIG, LOCAL_CONFIG, user_config_pat
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import DROPPED, load_schema, nearest
 from holdfast.ground.formats.yaml_edit import render_value
-from holdfast.ground.safety.redaction import redact
 from holdfast.ground.trust.acting import is_acting
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.approval import Obtain
@@ -27,6 +26,8 @@ def change_setting(
     ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
     Raises HoldfastError, for a secret without a word of it.
     """
+    from holdfast.ground.safety.redaction import redact  # not for those who only read settings
+
     if redact(value) != value:
         raise HoldfastError("Reads as a secret, which no settings hold", key, "Keep it in an environment variable.")
     if scope == "user" or workspace is None:

@@ -5,8 +5,8 @@ A person's edit between reading and writing is never overwritten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage import text_file
@@ -50,9 +50,7 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
     return read_document(path, where)
 
 
-@contextmanager
-def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
+def sole_writer(workspace: Workspace, what: str) -> AbstractContextManager[None]:
     """Return a ``with`` block in which no other process of Holdfast writes ``what``. Raise HoldfastError."""
     path = workspace.path("cache", "locks", f"{what}.lock")
-    with text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock):
-        yield
+    return text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock)

@@ -20,7 +20,6 @@ from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, re
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
-from holdfast.roles.compiled import names_of
 from holdfast.work.in_force import OWN_AGENTS
 from holdfast.work.markdown_file import refuse_newer
 from holdfast.work.modes import ALIASES
@@ -205,7 +204,11 @@ def _tidy(workspace: Workspace, session: Session) -> Session:
     """Return the session without its empty keys, aliases resolved, with the agents that have a file in the project."""
     own = own_files(workspace.path(AGENTS_FOLDER))
     tidy = {key: _unaliased(key, value) for key, value in session.items() if value is not None}
-    return {**tidy, OWN_AGENTS: names_of(workspace, own)} if own else tidy
+    if not own:
+        return tidy
+    from holdfast.roles.compiled import names_of  # what few projects need
+
+    return {**tidy, OWN_AGENTS: names_of(workspace, own)}
 
 
 def _unaliased(key: str, value: Any) -> Any:

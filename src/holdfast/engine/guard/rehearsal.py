@@ -94,8 +94,8 @@ def _scene(workspace: Workspace, supposed: Supposed, clock: Clock) -> Scene:
         scene = scene.replace(mode=mode, workflow=scene.workflow or "any")
     if supposed.permission:
         found = resolve_permission(supposed.permission)
-        permission = _known("permission mode", supposed.permission, found, "Use explore, ask or auto.")
-        scene = scene.replace(permission=permission)
+        found = _known("permission mode", supposed.permission, found, "Use explore, ask or auto.")
+        scene = scene.replace(permission=found)
     return scene
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import CACHE_BYTES
@@ -193,12 +193,10 @@ def maintained_path(shared: str) -> str:
     return os.path.join(project_cache(shared), "maintained")
 
 
-@contextmanager
-def sole_writer(shared: str) -> Iterator[None]:
-    """Hold a ``with`` block in which no other process of Holdfast writes a memory."""
+def sole_writer(shared: str) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which no other process of Holdfast writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
-    with text_file.sole_writer(path, "the memories", PATIENCE, fair_lock):
-        yield
+    return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
 
 
 def _load(shared: str, path: str) -> tuple[Stored, str]:

@@ -131,8 +131,7 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
 def writing(shared: str) -> Iterator[None]:
     """Hold the lock of the candidates. Raise Unwritten where another process has it for too long, or they cannot be
     written."""
-    lock = os.path.join(shared, "cache", "locks", "candidates.lock")
-    with sole_writer(lock, "the candidates", PATIENCE):
+    with sole_writer(os.path.join(shared, "cache", "locks", "candidates.lock"), "the candidates", PATIENCE):
         try:
             yield
         except OSError as error:
