@@ -103,3 +103,18 @@ def test_a_value_may_begin_with_a_hyphen(run):
 def test_a_key_like_no_other_is_sent_to_the_list(run, arguments):
     """Where no name is near."""
     assert run("config", *arguments).stderr == "holdfast: Unknown setting: zzz. Run: holdfast config list\n"
+
+
+@pytest.mark.parametrize("scope", [[], ["--local"], ["--user"]])
+@pytest.mark.parametrize("key", ["memory.capture_model", "work.checks.test", "no.such.setting"])
+def test_a_secret_is_refused_without_a_word_of_it(workspace, run, key, scope):
+    """Before the person is asked, and with nothing written: no file, no consent."""
+    secret = "sk-ant-" + "api03-" + "aB3" * 31
+    done = run("config", "set", key, f"model {secret}", *scope)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"holdfast: Reads as a secret, which no settings hold: {key}. Keep it in an environment variable.\n"
+    )
+    written = [os.path.join(top, name) for top, _, names in os.walk(os.path.dirname(workspace.root)) for name in names]
+    assert not any(secret in content(path) for path in written if path.endswith((".yaml", ".json", ".jsonl")))
+    assert not os.path.exists(user_config_path() if scope == ["--user"] else workspace.path("config.yaml"))

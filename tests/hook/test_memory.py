@@ -82,6 +82,20 @@ def test_the_first_request_is_listed_what_is_near_it_then_what_is_hot(host, memo
     assert (remembered(found), set(listed(found)[:2]), listed(found)[2:]) == ([], set(map(short, near)), [short(hot)])
 
 
+def test_an_agent_chosen_within_a_conversation_is_listed_its_own(host, memories):
+    """Though the list of everybody's is out: its first few, once."""
+    gotchas = [
+        memories.add(f"{what} hangs with two workers", type="gotcha", owner="dev", days_ago=n)
+        for n, what in enumerate(("Pytest", "Mypy", "Ruff", "Tox", "Nox", "Make"))
+    ]
+    memories.add_many({"title": f"Number {n} of the ledger is sorted by its day of booking"} for n in range(30))
+    host.send("SessionStart", source="startup")
+    assert not {*listed(host.prompt(REQUEST))} & {*map(short, gotchas)}
+    assert listed(host.prompt("*agent qa")) == []
+    assert listed(host.prompt("*agent dev")) == [*map(short, gotchas[:5])]
+    assert listed(host.prompt("*agent dev")) == listed(host.prompt("Read the login templates.")) == []
+
+
 def test_a_title_is_listed_by_its_first_eleven_words(host, memories):
     """After its id; one line says how to open it, and the words that are left out are nowhere."""
     key = memories.add("We keep the amounts of all invoices as integers of cents and never as floats", "Because.")

@@ -238,3 +238,12 @@ def test_a_block_that_notes_something_notes_it_to_the_conversation(host):
     write(host.workspace.path("config.yaml"), "no_such_setting: 1\n")
     assert notes(host.send("SessionStart", source="startup"))
     assert notes(start(host, "dev")) == []
+
+
+def test_its_agents_own_come_before_hotter_ones_of_everybodys(host, memories):
+    """What dev alone knows is told to nobody but dev, however little room the list has."""
+    gotcha = memories.add("pytest hangs with two workers", type="gotcha", owner="dev", confidence=0.4, days_ago=9)
+    memories.add_many({"title": f"Number {n} of the ledger is sorted by its day of booking"} for n in range(30))
+    begun = start(host, "dev")
+    assert listed(begun)[0] == short(gotcha) and len(listed(begun)) > 3
+    assert short(gotcha) not in listed(start(host, "qa", 2))

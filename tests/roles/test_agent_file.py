@@ -106,7 +106,61 @@ def test_a_sub_agent_of_a_coding_agent_is_read_though_its_frontmatter_is_no_yaml
     """Mission without the examples, tools and class of model in our words, the prompt as the body."""
     agent, problems = parse(SUB_AGENT, "code-reviewer")
     assert (agent.mission, agent.tools, agent.model) == ("Reviews code.", ("read", "shell"), "strong")
-    assert (agent.body, problems) == ("You are a reviewer.", [])
+    assert (agent.aliases, agent.body, problems) == ((), "You are a reviewer.", [])
+    assert parse(SUB_AGENT, "reviewer")[0].aliases == ("code-reviewer",)
+
+
+INSTRUCTIONS = """---
+name: reviewer
+description: Reviews code.
+---
+# The reviewer
+
+You are a senior reviewer
+of this team.
+
+When invoked:
+1. Run git diff
+   - and nothing else
+2) Look at what changed
+
+Say what you found. Then check:
+* [ ] the tests
+
+Review checklist:
+- Names say what things are
+
+## Never
+- push to main
+Write code.
+
+```sh
+1. no step
+```
+**Output:**
+A list.
+"""
+
+
+def test_the_text_of_a_sub_agent_becomes_steps_checklist_and_rules():
+    """By numbers, boxes and the word checklist; what goes on with an item stays with it, and nothing loses the words
+    that it stands below."""
+    agent = parse(INSTRUCTIONS, "reviewer")[0]
+    assert agent.steps == ("When invoked: Run git diff - and nothing else", "When invoked: Look at what changed")
+    assert agent.checklist == ("Then check: the tests", "Names say what things are")
+    assert agent.rules == (
+        "You are a senior reviewer of this team.",
+        "Say what you found",
+        "Never: push to main Write code.",
+        "Never: ```sh 1. no step ```",
+        "Output: A list.",
+    )
+
+
+def test_the_text_of_our_own_file_is_for_people():
+    """It says in its keys what the agent gets."""
+    agent = parse("---\nmission: m\n---\n- a\n")[0]
+    assert (agent.rules, agent.body) == ((), "- a")
 
 
 def test_unknown_keys_of_a_sub_agent_are_reported_in_one_line():
@@ -140,6 +194,8 @@ def test_prose_alone_gives_the_mission():
     """A file without any data still says what the agent is for."""
     agent, problems = parse("# The scribe\n\nWrites the minutes.\n")
     assert (agent.title, agent.mission, problems) == ("The scribe", "Writes the minutes.", [])
+    assert agent.rules == ()
+    assert parse("Writes the minutes.\n\n- In French\n")[0].rules == ("In French",)
 
 
 def test_a_long_mission_is_cut():

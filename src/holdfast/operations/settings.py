@@ -23,8 +23,12 @@ def change_setting(
     """Set a key to a value, written as in YAML; return it and its file. One that acts takes a person's word.
 
     ``scope``: ``user`` (all projects; the only one without a project), ``local`` (this machine), "" (the project).
-    Raises HoldfastError.
+    Raises HoldfastError, for a secret without a word of it.
     """
+    from holdfast.ground.safety.redaction import redact  # not for those who only read settings
+
+    if redact(value) != value:
+        raise HoldfastError("Reads as a secret, which no settings hold", key, "Keep it in an environment variable.")
     if scope == "user" or workspace is None:
         file, lock, home = user_config_path(), user_config_path() + ".lock", None
     else:

@@ -48,6 +48,7 @@ class Agent(Value):
     work by; packaged ones have none, since their steps say what counts.
     ``authority``, ``rules``: those of its file; more stand in the rule domain ``AGENT_<ID>``.
     ``handoff``: the agents that it hands over to.
+    ``aliases``: its other names, such as the type of the subagent that it was made of.
     ``sectors``: the kinds of memory that it prefers, primary first; none for an agent without a preference.
     ``tools``: what it needs: read, edit, shell, web, ask.
     ``model``: the class of model that it needs: fast, balanced or strong; "" for any.
@@ -67,6 +68,7 @@ class Agent(Value):
     authority: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     handoff: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     sectors: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     model: str = ""

@@ -25,7 +25,7 @@ LONGEST_MISSION = 200
 _FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 _TELLING = ("mission", "description", "agent", "persona")
 _LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
-_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "sectors", "tools", "templates")
+_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
 _NO_MISSION = "Agent has no mission"
 _WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: ...`"
 
@@ -89,7 +89,7 @@ def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
     lines = [line.strip() for line in text.splitlines()]
     heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
     mission = next((line for line in lines if line[:1].isalpha()), "")
-    return _agent_of({"mission": mission, "title": heading}, text, agent_id, where)
+    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
 
 
 def _agent_of(
@@ -99,8 +99,8 @@ def _agent_of(
     if "mission" in data:
         own, mistakes = _sifted(data, agent_id, where, yaml)
     else:
-        translate = from_synapse if isinstance(data.get("agent"), dict) or "persona" in data else from_sub_agent
-        own, unknown = translate(data)
+        is_synapses = isinstance(data.get("agent"), dict) or "persona" in data
+        own, unknown = from_synapse(data) if is_synapses else from_sub_agent(data, body)
         mistakes = [Mistake(where, f"Unknown keys: {', '.join(unknown)}")] if unknown else []
     if not own.get("mission", "").strip():
         raise HoldfastError(_NO_MISSION, where, _WRITE_MISSION)
@@ -139,6 +139,7 @@ def _build(own: Mapping[str, Any], body: str, agent_id: str, where: str) -> Agen
     values["title"] = values["title"] or title_of(agent_id)
     values["mission"] = clip(values["mission"], LONGEST_MISSION)
     values["handoff"] = tuple(map(plain_id, values["handoff"]))
+    values["aliases"] = tuple(alias for alias in map(plain_id, values["aliases"]) if alias != agent_id)
     values["commands"] = tuple(_command(one) for one in own.get("commands") or () if one["name"].strip())
     values["persona"] = _persona(own["persona"]) if own.get("persona") else None
     return Agent(id=agent_id, body=body, source=where, **values)

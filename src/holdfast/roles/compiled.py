@@ -10,9 +10,11 @@ from holdfast.ground.config.defaults import CACHE_BYTES
 from holdfast.ground.config.mirror import run_compiler, start_compiler
 from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.storage.files import read_text, write_if_possible
+from holdfast.roles.roster import AGENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
     from holdfast.ground.workspace import Workspace
@@ -46,6 +48,13 @@ def read_agent(
         agents = _compile(workspace, budget_s)
     found = agents.get(agent_id)
     return found if isinstance(found, dict) else {}
+
+
+def names_of(workspace: Workspace, ids: Collection[str]) -> dict[str, str]:
+    """Return each name of these agents -> its id; an alias that is an agent's id is none."""
+    agents = read_compiled(workspace).get("agents", {})
+    aliases = {alias: each for each in ids for alias in agents.get(each, {}).get("aliases", ()) if alias not in AGENTS}
+    return {**aliases, **dict(zip(ids, ids, strict=True))}
 
 
 def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:

@@ -21,7 +21,7 @@ _TOOLS = {
 }
 # A word in a model's name -> its class.
 _MODELS = {"haiku": "fast", "sonnet": "balanced", "opus": "strong"}
-_SUB_AGENT_KEYS = {"name", "description", "tools", "model", "color", "schema_version"}
+_SUB_AGENT_KEYS = {"name", "title", "description", "tools", "model", "color", "schema_version"}
 # What SYNAPSE's files say to the model that loads them, and lists of files of an installation, have no counterpart.
 _SYNAPSE_KEYS = {
     "agent",
@@ -33,18 +33,30 @@ _SYNAPSE_KEYS = {
     "IDE-FILE-RESOLUTION",
     "REQUEST-RESOLUTION",
 }
+# A heading, a fenced block, or a line with those that go on with it; what is indented below an item goes on with it.
+_PART = re.compile(
+    r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^```[\s\S]*?^```|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ |```))[^\S\n]*\S.*)*",
+    re.MULTILINE,
+)
+# A title in large names the whole text, so that it leads nothing.
+_TITLE = re.compile(r"# .*|#+ (.+?):?|\*\*([^*]+?):?\*\*:?")
+_ITEM = re.compile(r"(\d+[.)] )|[-*+] (\[[ xX]\] )?")
 _PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$")
 _COMMAND = re.compile(r"^([ \t]*- )(?![\"'{\[])(?!name[ \t]*:)([^\s:][^:]*):[ \t]+(.+?)[ \t]*$")
 
 
-def from_sub_agent(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
-    """Return a coding agent's sub-agent in our keys, and its keys that say nothing here."""
+def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]:
+    """Return a coding agent's sub-agent in our keys, and its keys that say nothing here; its text, which is all that
+    such an agent gets, becomes steps, checklist and rules."""
     model = str(data.get("model") or "").lower()
+    mission = _first_sentences(_text(data.get("description") or data.get("role") or data.get("title")))
     own = {
-        "mission": _first_sentences(_text(data.get("description") or data.get("role") or data.get("title"))),
+        "mission": mission,
         "title": _text(data.get("title")),
+        "aliases": list(filter(None, [_text(data.get("name"))])),
         "tools": _tools(data.get("tools")),
         "model": next((ours for word, ours in _MODELS.items() if word in model), ""),
+        **_instructions(body, mission),
     }
     return own, [key for key in data if key not in _SUB_AGENT_KEYS]
 
@@ -77,6 +89,30 @@ def quote_commands(text: str) -> str:
         found = _COMMAND.match(line) if inside else None
         lines.append(f"{found[1]}{json.dumps(found[2])}: {json.dumps(found[3].strip(chr(39)))}" if found else line)
     return "\n".join(lines)
+
+
+def _instructions(body: str, mission: str) -> dict[str, list[str]]:
+    """Return what a text asks for beside the mission: steps (numbered), checklist, rules (any other item or paragraph).
+
+    Each has the heading that it stands below, or the line that ends in a colon: "push to main" may stand below "Never".
+    """
+    found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
+    heading = lead = ""
+    for part in _PART.findall(body):
+        text = " ".join(part.split())
+        title, item = _TITLE.fullmatch(text), _ITEM.match(text)
+        if title:
+            heading = lead = title[1] or title[2] or ""
+            continue
+        is_lead = not item and text.endswith(":")
+        said, _, last = text[:-1].rpartition(". ") if is_lead else (text[item.end() if item else 0 :], "", "")
+        lead = lead if item else heading
+        is_check = "checklist" in lead.lower()
+        kind = "checklist" if item and (is_check or item[2]) else "steps" if item and item[1] else "rules"
+        if said and said != mission:
+            found[kind].append(f"{lead}: {said}" if lead and not is_check else said)
+        lead = ": ".join(filter(None, (lead, last)))
+    return found
 
 
 def _first_sentences(text: str) -> str:

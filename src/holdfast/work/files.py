@@ -5,13 +5,14 @@ A person's edit between reading and writing is never overwritten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage import text_file
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import stamp
-from holdfast.ground.storage.text_file import not_locked, refuse_link, replace_text
+from holdfast.ground.storage.text_file import refuse_link, replace_text
 from holdfast.ground.workspace import Workspace
 from holdfast.work.markdown_file import read_document
 
@@ -49,11 +50,7 @@ def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
     return read_document(path, where)
 
 
-@contextmanager
-def sole_writer(workspace: Workspace, what: str) -> Iterator[None]:
+def sole_writer(workspace: Workspace, what: str) -> AbstractContextManager[None]:
     """Return a ``with`` block in which no other process of Holdfast writes ``what``. Raise HoldfastError."""
     path = workspace.path("cache", "locks", f"{what}.lock")
-    with fair_lock(path, PATIENCE) as held:
-        if not held:
-            raise not_locked(path, f"the {what}")
-        yield
+    return text_file.sole_writer(path, f"the {what}", PATIENCE, fair_lock)

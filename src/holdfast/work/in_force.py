@@ -12,7 +12,7 @@ from holdfast.roles.roster import plain_id, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
 # What a conversation says when it wants no agent though the project has one.
@@ -26,12 +26,12 @@ CONVERSATION_KEYS = {
     "mode": "mode",
     "permission": "permission",
 }
-# Key of a session as it is read: the ids of the agents that have a file in the project. No file holds it.
-OWN_AGENTS = "own_agents"
+# Key of a session as it is read: each name of an agent that has a file in the project -> its id. No file holds it.
+OWN_AGENTS = "agent_names"
 # How much is explained to the user; and the confidence from which a judgement of ours is acted on.
 VIBECODER, POWER_USER = "vibecoder", "power_user"
 SURE = 0.6
-_NOTHING: Mapping[str, Any] = {}
+_NOTHING: dict[str, Any] = {}
 
 
 class InForce(Value):
@@ -41,7 +41,7 @@ class InForce(Value):
     ``workflow``, ``squad``, ``mode``, ``permission``: as they were set, "" where nobody did.
     ``task``: its title, or a mapping with ``id``, ``title``, ``executor``; None for none.
     ``follows_project``: whether the workflow is the project's, so that its pipeline and step are this conversation's.
-    ``own_agents``: the ids of the agents that have a file in the project.
+    ``own_agents``: each name of an agent that has a file in the project -> its id.
     ``has_steps``: whether the workflow has steps under way, and does not bring rules only.
     """
 
@@ -52,14 +52,14 @@ class InForce(Value):
     mode: str
     permission: str
     follows_project: bool
-    own_agents: tuple[str, ...] = ()
+    own_agents: Mapping[str, str] = _NOTHING
     has_steps: bool = False
 
 
 def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = _NOTHING) -> InForce:
     """Return what is in force for ``conversation`` (``sessions/<id>.json``) in ``project`` (``session.yaml``)."""
     found = {key: conversation.get(own) or project.get(key) for key, own in CONVERSATION_KEYS.items()}
-    workflow, own = str(found["workflow"] or ""), tuple(project.get(OWN_AGENTS, ()))
+    workflow, own = str(found["workflow"] or ""), project.get(OWN_AGENTS, _NOTHING)
     follows = conversation.get("workflow") in (None, project.get("workflow"))
     return InForce(
         agent=name_agent(str(found["current_agent"] or NOBODY), workflow, own),
@@ -100,15 +100,15 @@ def find_user_level(project: Mapping[str, Any]) -> str:
     return str(level)
 
 
-def resolve_agent(name: str, workflow: str, own: Collection[str] = ()) -> str | None:
+def resolve_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -> str | None:
     """Return the id that a name or alias stands for under this workflow, None for an unknown one (decision 34).
 
-    ``own``: the project's own agents, which no alias hides.
+    ``own``: the names of the project's own agents, which no packaged one's alias hides.
     """
     plain = plain_id(name)
-    return plain if plain in own else resolve(plain, brownfield=workflow.startswith("brownfield"))
+    return own.get(plain) or resolve(plain, brownfield=workflow.startswith("brownfield"))
 
 
-def name_agent(name: str, workflow: str, own: Collection[str] = ()) -> str:
+def name_agent(name: str, workflow: str, own: Mapping[str, str] = _NOTHING) -> str:
     """Return the agent's id, the name itself in plain form where it is unknown, and "" for nobody."""
     return "" if name == NOBODY else resolve_agent(name, workflow, own) or plain_id(name)

@@ -15,8 +15,8 @@ from holdfast.ground.formats.schema import Fault, load_schema, sift
 from holdfast.ground.formats.yaml_edit import Path, set_values, with_value
 from holdfast.ground.formats.yaml_list import remove_items
 from holdfast.ground.formats.yaml_text import key_lines, load_yaml
-from holdfast.ground.storage.files import Lock, is_larger, read_text
-from holdfast.ground.storage.text_file import not_locked, read_strictly, refuse_conflict, refuse_link, replace_text
+from holdfast.ground.storage.files import is_larger, read_text
+from holdfast.ground.storage.text_file import read_strictly, refuse_conflict, refuse_link, replace_text, sole_writer
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
@@ -86,9 +86,7 @@ def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -
     unreadable file, one of a newer version, and a lock that is unavailable.
     """
     lock = workspace.path("cache", "locks", f"{SESSION}.lock")
-    with Lock(lock, PATIENCE) as held:
-        if not held:
-            raise not_locked(lock, NAME)
+    with sole_writer(lock, NAME, PATIENCE):
         for _ in range(TRIES):
             session = _change_once(workspace, change)
             if session is not None:
@@ -206,7 +204,11 @@ def _tidy(workspace: Workspace, session: Session) -> Session:
     """Return the session without its empty keys, aliases resolved, with the agents that have a file in the project."""
     own = own_files(workspace.path(AGENTS_FOLDER))
     tidy = {key: _unaliased(key, value) for key, value in session.items() if value is not None}
-    return {**tidy, OWN_AGENTS: list(own)} if own else tidy
+    if not own:
+        return tidy
+    from holdfast.roles.compiled import names_of  # what few projects need
+
+    return {**tidy, OWN_AGENTS: names_of(workspace, own)}
 
 
 def _unaliased(key: str, value: Any) -> Any:

@@ -11,6 +11,7 @@ from ...conftest import SOURCE
 from ...conversation import write, write_rules
 from ...hook_host import Host, notes
 from ...roles.test_agent_file import SUB_AGENT, SYNAPSE
+from ...tool_calls import Client
 
 FILE = ".holdfast/agents/marketing-lead.md"
 
@@ -42,16 +43,47 @@ def test_title_and_mission_are_taken_from_the_command_line(run):
 
 
 def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
-    """The text stays for people, which is said in a line."""
+    """The model gets what of the text has a place, and people all of it, which is said in a line."""
     write(os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md"), SUB_AGENT)
     done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
     assert done.stdout.splitlines()[1:] == [
-        "The text of .claude/agents/code-reviewer.md is kept below for people; the model does not get it. Put what the"
-        " agent must do into checklist and rules."
+        "The text of .claude/agents/code-reviewer.md is kept below for people. The model gets what of it stands in"
+        " steps, checklist and rules: holdfast agent show reviewer"
     ]
     found = shown(run, "reviewer")
     assert (found["mission"], found["tools"], found["model"]) == ("Reviews code.", ["read", "shell"], "strong")
+    assert (found["rules"], found["aliases"]) == (["You are a reviewer."], ["code-reviewer"])
     assert read(workspace, "reviewer").endswith("---\n\nYou are a reviewer.\n")
+
+
+def test_one_taken_over_under_another_name_works_by_what_its_text_says(workspace, run):
+    """Active or as a subagent of its own type; for the guard too, which goes by whose call it is, and lists offer it no
+    more."""
+    path = os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md")
+    write(path, f"{SUB_AGENT}1. Run git diff.\n\nChecklist:\n- No secrets\n")
+    run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
+    client = Client(workspace)
+    begun = client.prompt("*agent reviewer").block["agent"]
+    assert (begun["name"], begun["checklist"]) == ("reviewer", ["No secrets"])
+    assert (begun["steps"], begun["rules"]) == (["Run git diff."], ["You are a reviewer."])
+    told = client.send("SubagentStart", agent_type="code-reviewer", agent_id="a1").block["agent"]
+    assert (told["name"], told["checklist"]) == ("reviewer", ["No secrets"])
+    client.prompt("*agent devops")
+    assert client.bash("git push") == ("", "")
+    client.more = {"agent_type": "code-reviewer", "agent_id": "a1"}
+    answer, reason = client.bash("git push")
+    assert (answer, reason[:22]) == ("deny", "reviewer may not push.")
+    assert "code-reviewer.md" not in run("agent", "list").stdout
+    assert "active agent: reviewer" in run("agent", "activate", "code-reviewer").stdout
+
+
+def test_an_alias_takes_no_packaged_agents_place(workspace, run):
+    """Nor that of another file."""
+    for name, aliases in (("scribe", "[dev, writer]"), ("writer", "[typist]")):
+        write(workspace.path("agents", f"{name}.md"), f"---\nmission: Ours\naliases: {aliases}\n---\n")
+    client = Client(workspace)
+    found = {name: client.prompt(f"*agent {name}", session_id=name) for name in ("dev", "writer", "typist")}
+    assert [each.block["agent"]["name"] for each in found.values()] == ["dev", "writer", "writer"]
 
 
 def test_a_file_of_synapses_is_taken_over(workspace, run):

@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from holdfast.work.session import new_session, write_session
+
 from ...conftest import trusted, write_settings
 from ...conversation import write
 from ..conftest import events
@@ -152,3 +154,29 @@ def test_a_mode_set_by_a_person_is_in_the_audit_log(workspace, at_terminal):
     """Who loosened the guard, and when."""
     at_terminal("guard", "mode", "auto")
     assert [event["data"]["permission"] for event in events(workspace) if event["kind"] == "guard.mode"] == ["auto"]
+
+
+def test_without_an_argument_the_mode_in_force_is_shown_with_what_sets_it(workspace, at_terminal):
+    """A conversation's own before the project's, that before a setting; and how to set one."""
+
+    def shown(*words):
+        return at_terminal("guard", "mode", *words).stdout.splitlines()
+
+    how = "To set one: holdfast guard mode explore|ask|auto"
+    assert shown() == ["permission mode: none; your coding agent's own mode decides", how]
+    assert json.loads(at_terminal("guard", "mode", "--json").stdout) == {"permission": None, "in": None}
+    write(workspace.path("config.yaml"), "guard: {permission: ask}\n")
+    trusted(workspace.root)
+    assert shown() == ["permission mode: ask (.holdfast/config.yaml)", how]
+    at_terminal("guard", "mode", "auto")
+    assert shown() == ["permission mode: auto (.holdfast/session.yaml)", how]
+    state = new_session("5f0c2a77", "claude-code", workspace.root, 0.0)
+    write_session(workspace, {**state, "permission": "explore"})
+    assert shown("--session", "5f0c") == ["permission mode: explore (session 5f0c2a77)", how]
+    found = json.loads(at_terminal("guard", "mode", "--json").stdout)
+    assert found == {"permission": "auto", "in": ".holdfast/session.yaml"}
+
+
+def test_a_mode_and_none_together_are_a_mistake(workspace, at_terminal):
+    """As for other choices."""
+    assert at_terminal("guard", "mode", "ask", "--clear").returncode == 2

@@ -1,11 +1,11 @@
 """Text files of people and commands: read only where an edit loses nothing, written by one at a time."""
 
+import errno
 import os
 import sys
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
@@ -57,8 +57,22 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
         replace_text(str(tmp_path / "file" / "a"), "x", "a.yaml", 0o644)
 
 
-def test_a_second_writer_is_refused_while_the_first_is_at_work(tmp_path, monkeypatch):
-    monkeypatch.setitem(DEFAULTS["hosts"], "lock_patience_ms", 0)
+def test_a_second_writer_is_refused_while_the_first_is_at_work(tmp_path):
     lock = str(tmp_path / "a.lock")
-    with Lock(lock), pytest.raises(HoldfastError, match="Cannot lock"), sole_writer(lock, "a.yaml"):
+    refused = pytest.raises(HoldfastError, match=r"Cannot lock \(.*a.lock: in use by another process\): a.yaml")
+    with Lock(lock), refused, sole_writer(lock, "a.yaml", 0):
         pass
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_a_lock_that_cannot_be_made_is_refused_with_the_systems_own_reason(tmp_path, monkeypatch, number):
+    """No inodes left, a file system for reading only, a folder of somebody else's: nobody is at work there."""
+
+    def refuse(path):
+        raise OSError(number, os.strerror(number), path)
+
+    for module in ("files", "text_file"):
+        monkeypatch.setattr(f"holdfast.ground.storage.{module}.open_append", refuse)
+    with pytest.raises(HoldfastError) as raised, sole_writer(str(tmp_path / "a.lock"), "a.yaml"):
+        pass
+    assert f"a.lock: {os.strerror(number)}): a.yaml" in str(raised.value)

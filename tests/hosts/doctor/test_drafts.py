@@ -1,6 +1,7 @@
 """Drafts of killed writers go from every place in which we write; everything else stays."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,11 @@ DRAFT = "holdfast-12-345.tmp"
 def places(project):
     """The folders in which we write, in and beside the project and the user's own."""
     workspace = workspace_at(str(project))
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
     found = [
         project,
+        project / ".git" / "hooks",
+        project / "squads" / "alpha" / "rules",
         project / ".github",
         project / ".holdfast" / "rules",
         Path(project_state(workspace.home)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import click
@@ -87,7 +86,9 @@ def list_agents(as_json: bool) -> None:
     workspace = find_trusted()
     agents, problems = known.list_agents(workspace, conversation)
     rows = [("*" if one.active else "", one.id, _described(one)) for one in agents]
-    importable = sub_agent_files(workspace.root) if workspace else ()
+    taken = {name for one in agents if one.file for name in (one.id, *one.aliases)}
+    found = sub_agent_files(workspace.root) if workspace else {}
+    importable = {file: name for file, name in found.items() if name not in taken}
     lines = [*table(rows, styles=("green", "bold")), *_imports(importable)]
     emit([{**one.__dict__, "aliases": list(one.aliases)} for one in agents], lines, as_json)
     tell(*problems)
@@ -103,13 +104,9 @@ def _described(one: known.Listed) -> str:
     return f"{one.mission}{one.file and f' ({one.file})'}".strip()
 
 
-def _imports(files: tuple[str, ...]) -> list[str]:
-    """Return a line for each subagent of which an agent can be made."""
-    if not files:
+def _imports(names: dict[str, str]) -> list[str]:
+    """Return a line for each subagent, by its file, of which an agent can be made."""
+    if not names:
         return []
-    names = {file: os.path.splitext(os.path.basename(file))[0] for file in files}
-    return [
-        "",
-        "To make agents of these subagents, run:",
-        *(f"  holdfast agent new {names[one]} --from {one}" for one in files),
-    ]
+    lines = [f"  holdfast agent new {name} --from {file}" for file, name in names.items()]
+    return ["", "To make agents of these subagents, run:", *lines]

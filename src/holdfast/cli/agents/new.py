@@ -37,8 +37,8 @@ def new(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> 
         lines.append(f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now.")
     if made.text_of:
         lines.append(
-            f"The text of {made.text_of} is kept below for people; the model does not get it. Put what the agent must"
-            " do into checklist and rules."
+            f"The text of {made.text_of} is kept below for people. The model gets what of it stands in steps, checklist"
+            f" and rules: holdfast agent show {made.id}"
         )
     emit({**json_fields(made), "problems": [str(problem) for problem in made.problems]}, lines, as_json)
     tell(*made.problems)

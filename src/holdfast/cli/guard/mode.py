@@ -6,10 +6,11 @@ import time
 
 import click
 
-from holdfast.cli.caller import obtain_for, yes_option
-from holdfast.cli.output import json_option, require_workspace
+from holdfast.cli.caller import obtain_for, surroundings, yes_option
+from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.work.output import clear_option, required, session_option, tell_choice
-from holdfast.operations.guard.mode import set_mode
+from holdfast.operations.conversations import find_conversation
+from holdfast.operations.guard.mode import find_mode, set_mode
 
 
 @click.command()
@@ -19,19 +20,29 @@ from holdfast.operations.guard.mode import set_mode
 @yes_option
 @json_option
 def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as_json: bool) -> None:
-    """Set what agents ask before they do it.
+    """Show or set what agents ask before they do it.
 
-    `explore` asks about all that is not known as reading, `ask` about all that changes something, `auto` about
-    nothing; `safe`, `balanced` and `yolo` mean the same. With --clear your coding agent's own mode decides. What the
-    guard denies, it denies in each of them. On a person's word; in a conversation, type `*mode ask`.
+    Without an argument: the mode in force, and what sets it. `explore` asks about all that is not known as reading,
+    `ask` about all that changes something, `auto` about nothing; `safe`, `balanced` and `yolo` mean the same. With
+    --clear your coding agent's own mode decides. What the guard denies, it denies in each of them. To set one takes a
+    person's word; in a conversation, type `*mode ask`.
 
     \b
     Examples:
+      holdfast guard mode
       holdfast guard mode ask
       holdfast guard mode explore --session 5f0c2a
       holdfast guard mode --clear
     """
-    wanted, workspace = required(name, clear, "a mode"), require_workspace()
+    workspace = require_workspace()
+    if not (name or clear):
+        own = find_conversation(workspace, session_id) if session_id else surroundings().conversation
+        found, place = find_mode(workspace, own)
+        said = f"{found} ({place})" if found else "none; your coding agent's own mode decides"
+        lines = [f"permission mode: {said}", "To set one: holdfast guard mode explore|ask|auto"]
+        emit({"permission": found or None, "in": place if found else None}, lines, as_json)
+        return
+    wanted = required(name, clear, "a mode")
     where = f"conversation {session_id}" if session_id else "this project"
     obtain_for(workspace, agreed)(f"Set the permission mode of {where} to {wanted or 'none'}")
     tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)

@@ -41,6 +41,8 @@ LINES = ("relevant", "metadata")
 FEW = 2
 # Characters of a title by which its words are known in what goes on.
 SAME = 60
+# Titles of the active agent's own memories that an epoch is told whatever it asks for.
+OWN = 5
 # What the database says once its progress handler stops it.
 INTERRUPTED = "interrupted"
 # Pages that the database keeps at hand: more make the process larger, and the search no quicker.
@@ -256,8 +258,8 @@ def _list(
     context: EventContext, look: Look, query: Query, words: tuple[Word, ...], memory: Memory | None
 ) -> tuple[tuple[str, str], ...]:
     """Return titles that were not told yet: with the first request of an epoch those near it, then those of most
-    attention; with a later one that says enough only those near. A sub-agent's request is told to nobody: for it those
-    of most attention."""
+    attention; with a later one that says enough only those near; with any the first few of the active agent's own,
+    which may have been chosen since. A sub-agent's request is told to nobody: for it those of most attention."""
     settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
     which = "more" if listed else "first"
     if not (words or context.subagent):
@@ -265,14 +267,15 @@ def _list(
     from holdfast.memory.search.gate import near
     from holdfast.memory.search.prompt_words import may_earn
 
-    if listed and words and not may_earn(_request_of(context), words, settings["contents"]["words"]):
-        return ()
     known = listed | sent_in_epoch(context) | (dict(memory.entries).keys() if memory else set())
-    asked = query.replace(limit=settings["contents"]["shown"][which])
-    found = look(lambda index, narrowed: near(index, narrowed, words, settings, known), asked)
+    asked, agent = query.replace(limit=settings["contents"]["shown"][which]), context.in_force.agent
+    found: list[Card] = []
+    if not listed or may_earn(_request_of(context), words, settings["contents"]["words"]):
+        found += look(lambda index, narrowed: near(index, narrowed, words, settings, known), asked)
+    more = _find_hottest(context, look, asked.replace(owners=(agent,)))[:OWN] if agent else []
     if not listed and len(found) < asked.limit:
-        known = known | {card.id for card in found}
-        found += [card for card in _find_hottest(context, look, asked) if card.id not in known and not card.flags]
+        more += _find_hottest(context, look, asked)
+    found += [card for card in more if card.id not in known and not card.flags]
     shown = tuple(dict(memory.titles).values()) if memory else ()
     return list_titles(_distinct(found, shown)[: asked.limit], settings["contents"]["tokens"][which])
 

@@ -19,7 +19,7 @@ from holdfast.guard.judge import acts_in, judge
 from holdfast.guard.scene import Scene
 from holdfast.guard.verdict import ALLOW, Verdict, strictest
 from holdfast.operations.conversations import read_conversation
-from holdfast.work.in_force import NOBODY, resolve_agent
+from holdfast.work.in_force import NOBODY, find_in_force, resolve_agent
 from holdfast.work.modes import resolve_mode, resolve_permission
 from holdfast.work.session import new_session
 
@@ -86,29 +86,22 @@ def _scene(workspace: Workspace, supposed: Supposed, clock: Clock) -> Scene:
     event = Event(kind="tool_before", host=PREVIEW, session=supposed.conversation, cwd=os.getcwd())
     scene = make_scene(event, find_places(workspace), mirror, state)
     if supposed.agent:
-        own = tuple(mirror.session.get("own_agents", ()))
-        scene = scene.replace(agent=_known_agent(supposed.agent, scene.workflow, own))
+        own = find_in_force(mirror.session, state).own_agents
+        meant = "" if supposed.agent == NOBODY else resolve_agent(supposed.agent, scene.workflow, own)
+        scene = scene.replace(agent=_known("agent", supposed.agent, meant, "Run: holdfast agent list"))
     if supposed.mode:
-        mode = _known("mode", supposed.mode, resolve_mode(supposed.mode), "planning, build or deploy")
+        mode = _known("mode", supposed.mode, resolve_mode(supposed.mode), "Use planning, build or deploy.")
         scene = scene.replace(mode=mode, workflow=scene.workflow or "any")
     if supposed.permission:
         found = resolve_permission(supposed.permission)
-        scene = scene.replace(permission=_known("permission mode", supposed.permission, found, "explore, ask or auto"))
+        found = _known("permission mode", supposed.permission, found, "Use explore, ask or auto.")
+        scene = scene.replace(permission=found)
     return scene
 
 
-def _known_agent(name: str, workflow: str, own: tuple[str, ...]) -> str:
-    if name == NOBODY:
-        return ""
-    found = resolve_agent(name, workflow, own)
+def _known(what: str, name: str, found: str | None, hint: str) -> str:
     if found is None:
-        raise HoldfastError(f"Unknown agent: {name}", hint="Run: holdfast agent list")
-    return found
-
-
-def _known(what: str, name: str, found: str | None, names: str) -> str:
-    if found is None:
-        raise HoldfastError(f"Unknown {what}: {name}", hint=f"Use {names}.")
+        raise HoldfastError(f"Unknown {what}: {name}", hint=hint)
     return found
 
 

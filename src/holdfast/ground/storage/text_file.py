@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.storage.durable import write_durably
-from holdfast.ground.storage.files import Lock, is_larger
+from holdfast.ground.storage.files import Lock, is_larger, open_append
 
+Take = Callable[[str, float], AbstractContextManager[bool]]
+_PATIENCE_MS = DEFAULTS["hosts"]["lock_patience_ms"]
+assert isinstance(_PATIENCE_MS, int)
 _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)
 
 
@@ -66,23 +69,24 @@ def replace_text(path: str, text: str, name: str, mode: int) -> None:
 
 
 @contextmanager
-def sole_writer(lock_path: str, name: str) -> Iterator[None]:
-    """Keep other processes of Holdfast from writing the file during a ``with`` block.
+def sole_writer(lock_path: str, name: str, patience: float = _PATIENCE_MS / 1000, take: Take = Lock) -> Iterator[None]:
+    """Keep other processes of Holdfast from writing what ``name`` names during a ``with`` block.
 
-    Raises HoldfastError where one does for longer than ``hosts.lock_patience_ms``.
+    Raises HoldfastError where one does for longer than ``patience`` seconds, or the lock's file cannot be written.
     """
-    patience = DEFAULTS["hosts"]["lock_patience_ms"]
-    assert isinstance(patience, int)
-    with Lock(lock_path, patience / 1000) as held:
+    with take(lock_path, patience) as held:
+        if not held and leads_out(lock_path):
+            what = f"{LEADS_OUT} ({os.path.dirname(lock_path)}), so this cannot be locked"
+            raise HoldfastError(what, name, "Remove the link.")
         if not held:
-            raise not_locked(lock_path, name)
+            raise Unwritten(f"Cannot lock ({lock_path}: {why_not_locked(lock_path)})", name, "Try again.")
         yield
 
 
-def not_locked(lock_path: str, name: str) -> HoldfastError:
-    """Return the error for a lock that was unavailable."""
-    if leads_out(lock_path):
-        return HoldfastError(
-            f"{LEADS_OUT} ({os.path.dirname(lock_path)}), so this cannot be locked", name, "Remove the link."
-        )
-    return Unwritten(f"Cannot lock ({lock_path} is in use or not writable)", name, "Try again.")
+def why_not_locked(lock_path: str) -> str:
+    """Return what the system says against the lock's file; where it says nothing, another process holds the lock."""
+    try:
+        os.close(open_append(lock_path))
+    except OSError as error:
+        return error.strerror or str(error)
+    return "in use by another process"

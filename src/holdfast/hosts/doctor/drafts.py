@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 from holdfast.ground.config.sources import user_config_path
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.drafts import old_drafts, old_drafts_beside
 from holdfast.ground.storage.files import remove_file
 from holdfast.ground.storage.user_folders import cache_folder, state_folder
 from holdfast.ground.workspace import Workspace
+from holdfast.hosts.git_hook.installation import hook_path
 from holdfast.hosts.registry import all_hosts
+from holdfast.rules.layout import HOLDFAST
 from holdfast.work.lock.instruction_file import instruction_files
 
 
@@ -26,7 +30,8 @@ def remove_old_drafts(workspace: Workspace, now: float) -> tuple[str, ...]:
 
 
 def _find(workspace: Workspace, now: float) -> Iterator[str]:
-    for folder in (workspace.home, workspace.shared, state_folder(), cache_folder()):
+    squads = os.path.join(workspace.root, HOLDFAST.squads)
+    for folder in (workspace.home, workspace.shared, squads, state_folder(), cache_folder()):
         yield from old_drafts(folder, now)
     for folder in _folders_beside(workspace.root):
         yield from old_drafts_beside(folder, now)
@@ -38,5 +43,7 @@ def _folders_beside(root: str) -> Iterator[str]:
     yield os.path.dirname(user_config_path())
     for path in instruction_files(root):
         yield os.path.dirname(path)
+    with suppress(HoldfastError):  # outside a repository
+        yield os.path.dirname(hook_path(root))
     for host in all_hosts():
         yield from map(os.path.dirname, host.written_files(root))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from holdfast.ground.clock import iso
 from holdfast.ground.config.defaults import CACHE_BYTES
@@ -18,12 +18,11 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage import durable
+from holdfast.ground.storage import durable, text_file
 from holdfast.ground.storage.drafts import old_drafts
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import is_larger, read_bytes, remove_file, stamp
 from holdfast.ground.storage.last_seen import note_seen, read_last_seen
-from holdfast.ground.storage.text_file import not_locked
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.memory.files import audit
 from holdfast.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
@@ -194,14 +193,10 @@ def maintained_path(shared: str) -> str:
     return os.path.join(project_cache(shared), "maintained")
 
 
-@contextmanager
-def sole_writer(shared: str) -> Iterator[None]:
-    """Hold a ``with`` block in which no other process of Holdfast writes a memory."""
+def sole_writer(shared: str) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which no other process of Holdfast writes a memory."""
     path = os.path.join(shared, "cache", "locks", "memory.lock")
-    with fair_lock(path, PATIENCE) as held:
-        if not held:
-            raise not_locked(path, "the memories")
-        yield
+    return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
 
 
 def _load(shared: str, path: str) -> tuple[Stored, str]:

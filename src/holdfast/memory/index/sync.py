@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
+from holdfast.ground.storage.text_file import why_not_locked
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.database_file import (
     copy_in_memory,
@@ -113,9 +114,10 @@ def open_in_memory(
 @contextmanager
 def _sole_writer(shared: str) -> Iterator[str]:
     """Yield the database's path, for a block in which no other process writes it."""
-    with fair_lock(os.path.join(shared, "cache", "locks", "index.lock"), PATIENCE) as held:
+    lock = os.path.join(shared, "cache", "locks", "index.lock")
+    with fair_lock(lock, PATIENCE) as held:
         if not held:
-            raise IndexUnkept("Cannot lock (in use or not writable)", INDEX, "Try again.")
+            raise IndexUnkept(f"Cannot lock ({why_not_locked(lock)})", INDEX, "Try again.")
         try:
             yield database_path(shared)
         except (OSError, sqlite3.Error) as error:

@@ -52,6 +52,7 @@ def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
     return {
         **({"mistake": mistakes[0].note[:LONGEST]} if mistakes else {}),
         "title": agent.title,
+        "aliases": list(agent.aliases),
         "mission": agent.mission,
         "model": agent.model,
         "inputs": agent.inputs[:LONGEST],

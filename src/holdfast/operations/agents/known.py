@@ -8,6 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.text.lookup import did_you_mean, resolve_name
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.roles.agent import Agent
 from holdfast.roles.agent_paths import AGENTS_FOLDER, own_files
 from holdfast.roles.agents import find_own_mistakes, is_own, load_agents, named_only
 from holdfast.roles.mistake import Mistake
@@ -52,7 +53,7 @@ def list_agents(workspace: Workspace | None, conversation: str = "") -> tuple[li
             id=agent.id,
             title=agent.title,
             mission=agent.mission,
-            aliases=aliases_of(agent.id, agents),
+            aliases=aliases_of(agent, agents),
             active=agent.id == active,
             file=agent.source if is_own(agent) else "",
         )
@@ -68,9 +69,10 @@ def own_agents(workspace: Workspace) -> tuple[str, ...]:
     return tuple(agent_id for agent_id in found if agent_id not in AGENTS)
 
 
-def aliases_of(agent_id: str, others: Iterable[str]) -> tuple[str, ...]:
+def aliases_of(agent: Agent, others: Iterable[str]) -> tuple[str, ...]:
     """Return the agent's other names, without those that are ids of others."""
-    return tuple(alias for alias, meant in ALIASES.items() if meant == agent_id and alias not in others)
+    names = (*agent.aliases, *(alias for alias, meant in ALIASES.items() if meant == agent.id))
+    return tuple(name for name in names if name not in others)
 
 
 def find_id(workspace: Workspace | None, name: str, before: InForce) -> str:

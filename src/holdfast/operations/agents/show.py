@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -50,7 +51,7 @@ def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -
     agent, file, problems = agent_with_rules(workspace, agent_id, found.own_agents)
     return Shown(
         agent=agent.replace(sectors=agent.sectors or tuple(preferred_sectors().get(agent_id, {}).values())),
-        aliases=aliases_of(agent_id, own_agents(workspace) if workspace else ()),
+        aliases=aliases_of(agent, own_agents(workspace) if workspace else ()),
         active=agent_id == found.agent,
         overrides=agent_id in AGENTS and is_own(agent),
         domain=file,
@@ -59,7 +60,7 @@ def show_agent(workspace: Workspace | None, name: str, conversation: str = "") -
 
 
 def agent_with_rules(
-    workspace: Workspace | None, agent_id: str, own: tuple[str, ...]
+    workspace: Workspace | None, agent_id: str, own: Collection[str]
 ) -> tuple[Agent, str, list[Mistake]]:
     """Return the agent with authority and rules of its domain before those of its file, the domain's file, and what is
     wrong in its own. ``own``: the ids of the project's own agents."""
@@ -70,7 +71,7 @@ def agent_with_rules(
     return agent.replace(authority=authority, rules=rules), file, problems
 
 
-def _domain(workspace: Workspace | None, agent_id: str, own: tuple[str, ...]) -> tuple[str, DomainText]:
+def _domain(workspace: Workspace | None, agent_id: str, own: Collection[str]) -> tuple[str, DomainText]:
     """Return the file and the text of the domain that the agent brings: the project's, outside one the packaged one."""
     if workspace is None:
         name = f"AGENT_{agent_id.upper().replace('-', '_')}"

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from holdfast.ground.config.mirror import read_mirror
+from holdfast.ground.config.settings import origins, read_layers
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.project import open_unasked
 from holdfast.operations.work.choices import Chosen, choose
+from holdfast.work.in_force import CONVERSATION_KEYS, find_in_force, find_modes
 from holdfast.work.modes import PERMISSIONS, resolve_permission
+from holdfast.work.project import NAME
+from holdfast.work.session import read_state
 
 KEY = "permission"
 SET = "guard.mode"
+
+
+def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
+    """Return the permission mode in force in the conversation ("" for the project), and what sets it."""
+    project, state = open_unasked(workspace), read_state(workspace, conversation)
+    name = find_modes(find_in_force(project.session, state), project.settings)[1]
+    if state.get(CONVERSATION_KEYS[KEY]):
+        return name, f"session {conversation}"
+    return name, NAME if project.session.get(KEY) else origins(read_layers(workspace))["guard", KEY]
 
 
 def set_mode(workspace: Workspace, name: str | None, conversation: str | None, now: float) -> Chosen:

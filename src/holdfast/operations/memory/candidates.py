@@ -13,7 +13,7 @@ from typing import Any
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError, Unwritten
 from holdfast.ground.safety.instructions.find import flags_of
-from holdfast.ground.storage.files import Lock
+from holdfast.ground.storage.text_file import sole_writer
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.candidates.candidate import ASSISTANT, USER, Candidate, id_of, ranked, same_words
 from holdfast.memory.candidates.files import read_files, read_open, save, write_open
@@ -131,9 +131,7 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
 def writing(shared: str) -> Iterator[None]:
     """Hold the lock of the candidates. Raise Unwritten where another process has it for too long, or they cannot be
     written."""
-    with Lock(os.path.join(shared, "cache", "locks", "candidates.lock"), PATIENCE) as held:
-        if not held:
-            raise Unwritten("Another process is writing candidates", "", "Try again.")
+    with sole_writer(os.path.join(shared, "cache", "locks", "candidates.lock"), "the candidates", PATIENCE):
         try:
             yield
         except OSError as error:

@@ -16,7 +16,7 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import names_in, read_text
-from holdfast.ground.storage.text_file import not_locked, read_strictly, replace_text
+from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
 from holdfast.ground.text.lookup import did_you_mean
 from holdfast.ground.workspace import Workspace
 from holdfast.work.documents.detail import Detail, detail_name, edit_detail, read_detail_text
@@ -102,9 +102,7 @@ def transact(workspace: Workspace, work: Callable[[State], Result]) -> Result:
     Raises HoldfastError; then the manifest was not written, and no detail unless the disk failed in between.
     """
     path = workspace.path("cache", "locks", "spec.lock")
-    with fair_lock(path, PATIENCE) as held:
-        if not held:
-            raise not_locked(path, NAME)
+    with sole_writer(path, NAME, PATIENCE, fair_lock):
         for _ in range(TRIES):
             state = State(workspace)
             result = work(state)
