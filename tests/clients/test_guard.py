@@ -245,3 +245,40 @@ def test_devops_pushes_in_copilot(copilot: CopilotCli, project: Path) -> None:
     call = json.dumps({"command": "git push", "description": "work"})
     assert copilot.ask(project, f"go [[tool:bash {call}]]").status == 0
     assert pushed(project)
+
+
+def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, project: Path) -> None:
+    """Secrets, private memory and the settings: for its tools, for commands that name the file, and where a prompt
+    mentions one; from a folder below too. What is beside them is read."""
+    secret, settings = project / ".env", project / ".claude" / "settings.local.json"
+    memory = project / ".holdfast" / "memories" / "qa-planning" / "deep" / "m.md"
+    example = project / "src" / ".env.example"
+    memory.parent.mkdir(parents=True)
+    for path in (secret, memory, example):
+        path.write_text(f"NEEDLE {path.name}\n")
+    settings.unlink()
+    calls = [
+        tool("Read", file_path=str(example)),
+        tool("Read", file_path=str(secret)),
+        tool("Read", file_path=str(memory)),
+        shell(f"cat {secret}"),
+        shell(f"head -1 {memory}"),
+        tool("Write", file_path=str(secret), content="A=1\n"),
+        tool("Write", file_path=str(settings.with_name("settings.json")), content="{}"),
+        shell(f"echo '{{}}' > {settings}"),
+    ]
+    prompts = [f"see @{secret} and @{memory}", f"go {' '.join(calls)}"]
+    open_to_all = claude.run(project / "src", prompts)
+    assert [failed for failed, _ in results(open_to_all.requests)][:5] == [False] * 5
+    secret.write_text("NEEDLE .env\n")
+    for path in settings.parent.glob("settings*.json"):
+        path.unlink()
+    holdfast(project, "guard", "deny-rules", "on", "--yes")
+    before = settings.read_bytes()
+    conversation = claude.run(project / "src", prompts)
+    assert [failed for failed, _ in results(conversation.requests)] == [False] + [True] * 7
+    told = json.dumps(conversation.requests)
+    assert [f"NEEDLE {path.name}" in told for path in (secret, memory, example)] == [False, False, True]
+    assert secret.read_text() == "NEEDLE .env\n" and settings.read_bytes() == before
+    assert conversation.hooks("PreToolUse") == []
+    assert json.loads(holdfast(project, "memory", "list", "--json")) == []

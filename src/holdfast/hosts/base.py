@@ -113,6 +113,44 @@ class Asking(Protocol):
         """Return the answer and the cost in what the command printed, or the problem that it told of."""
 
 
+class OwnRules(Value):
+    """The deny rules that we want among a host's own in a project.
+
+    ``path``: the settings file that they are added to.
+    ``rules``: those that are wanted.
+    ``missing``: those of them that are in none of the settings in force.
+    ``surplus``: those that we added and that are not wanted as things are.
+    ``was_added``: whether any was added and not taken out again.
+    """
+
+    path: str
+    rules: tuple[str, ...]
+    missing: tuple[str, ...]
+    surplus: tuple[str, ...]
+    was_added: bool
+
+    @property
+    def state(self) -> str:
+        """Return ``on``, ``partly`` or ``off``."""
+        is_whole = not (self.missing or self.surplus)
+        return "on" if is_whole else "partly" if self.was_added else "off"
+
+
+class DenyRules(Protocol):
+    """``deny_rules.py``: what the host itself refuses its tools. Only where it has such rules.
+
+    ``BEYOND``: a sentence about what they do not reach, and what does.
+    """
+
+    BEYOND: str
+
+    def find_rules(self, project: str) -> OwnRules:
+        """Return how our rules stand in a project."""
+
+    def plan_rules(self, home: str, wanted: bool) -> Plan:
+        """Return the changes that add our rules, or take them out. Raise HoldfastError."""
+
+
 class Host(Protocol):
     """``host.py``: what installing, examining and spawning need of the host.
 

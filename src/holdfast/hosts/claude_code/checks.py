@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
-from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.claude_code import HOST, deny_rules
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
 from holdfast.hosts.claude_code.install import TO_HAVE_BOTH, came_with_project
 from holdfast.hosts.claude_code.on_demand import missing_events
@@ -35,6 +35,17 @@ def check_settings(project: str) -> Iterator[Check]:
     yield from _check_status_line(settings, project)
     lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
+
+
+def check_deny_rules(project: str) -> Check:
+    """Return whether the client's own deny rules hold."""
+    found, on = deny_rules.find_rules(project), "holdfast guard deny-rules on"
+    if found.state == "on":
+        return Check(OK, f"Claude Code's own deny rules are on, in {found.path}")
+    if found.state == "off":
+        return Check(OK, f"Claude Code's own deny rules are off. To have them: {on}")
+    wrong = [*(f"{rule} is missing" for rule in found.missing), *(f"{rule} is too much" for rule in found.surplus)]
+    return Check(WARN, f"Claude Code's own deny rules hold in part: {', '.join(wrong)}", f"run `{on}`")
 
 
 def check_registration(project: str) -> Iterator[Check]:

@@ -10,8 +10,8 @@ from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Registered
 from holdfast.hosts.claude_code import HOST, on_demand, settings, trial
+from holdfast.hosts.claude_code.checks import check_deny_rules, check_settings
 from holdfast.hosts.claude_code.checks import check_registration as check_registration
-from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
@@ -89,15 +89,17 @@ def written_files(project: str) -> tuple[str, ...]:
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield the checks of settings and skill."""
+    """Yield the checks of settings, deny rules and skill."""
     yield from check_settings(project)
+    yield check_deny_rules(project)
     yield from check_skill(os.path.join(project, FOLDER))
 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.claude_code import events, host, status_line
+    from holdfast.hosts.claude_code import deny_rules, events, host, status_line
 
+    own: base.DenyRules = deny_rules
     hot: base.Events = events
     drawn: base.StatusLine = status_line
     cold: base.Host = host
