@@ -261,7 +261,7 @@ def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, proj
     example.write_text("A=EXAMPLE\n")
     calls = [
         tool("Read", file_path=str(example)),
-        shell(f'"{sys.executable}" -m holdfast memory show {known["id"]} --agent dev'),
+        shell(f'"{sys.executable}" -m holdfast memory show {known["id"]}'),
         tool("Read", file_path=str(secret)),
         tool("Read", file_path=str(memory)),
         shell(f"cat {secret}"),

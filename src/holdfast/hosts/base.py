@@ -52,6 +52,23 @@ class Registered(Value):
     events: tuple[str, ...]
 
 
+class OwnRules(Value):
+    """The deny rules that we want among a host's own in a project.
+
+    ``path``: the settings file that they are added to.
+    ``rules``: those that are wanted.
+    ``missing``: those of them that are in no settings in force.
+    ``state``: ``on``, ``partly`` where some that we added are missing, or ``off``.
+    ``beyond``: what they do not reach, and what does.
+    """
+
+    path: str
+    rules: tuple[str, ...]
+    missing: tuple[str, ...]
+    state: str
+    beyond: str
+
+
 class Events(Protocol):
     """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
@@ -113,44 +130,6 @@ class Asking(Protocol):
         """Return the answer and the cost in what the command printed, or the problem that it told of."""
 
 
-class OwnRules(Value):
-    """The deny rules that we want among a host's own in a project.
-
-    ``path``: the settings file that they are added to.
-    ``rules``: those that are wanted.
-    ``missing``: those of them that are in none of the settings in force.
-    ``surplus``: those that we added and that are not wanted as things are.
-    ``was_added``: whether any was added and not taken out again.
-    """
-
-    path: str
-    rules: tuple[str, ...]
-    missing: tuple[str, ...]
-    surplus: tuple[str, ...]
-    was_added: bool
-
-    @property
-    def state(self) -> str:
-        """Return ``on``, ``partly`` or ``off``."""
-        is_whole = not (self.missing or self.surplus)
-        return "on" if is_whole else "partly" if self.was_added else "off"
-
-
-class DenyRules(Protocol):
-    """``deny_rules.py``: what the host itself refuses its tools. Only where it has such rules.
-
-    ``BEYOND``: a sentence about what they do not reach, and what does.
-    """
-
-    BEYOND: str
-
-    def find_rules(self, project: str) -> OwnRules:
-        """Return how our rules stand in a project."""
-
-    def plan_rules(self, home: str, wanted: bool) -> Plan:
-        """Return the changes that add our rules, or take them out. Raise HoldfastError."""
-
-
 class Host(Protocol):
     """``host.py``: what installing, examining and spawning need of the host.
 
@@ -201,6 +180,12 @@ class Host(Protocol):
 
     def written_files(self, project: str) -> tuple[str, ...]:
         """Return the files that an installation writes, of every scope, whether they exist or not."""
+
+    def find_deny_rules(self, project: str) -> OwnRules | None:
+        """Return how our deny rules stand among the host's own, None for a host that has none."""
+
+    def plan_deny_rules(self, home: str, wanted: bool) -> Plan:
+        """Return the changes that add them to the project's local settings, or take them out. Raise HoldfastError."""
 
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""

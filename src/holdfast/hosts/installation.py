@@ -24,13 +24,13 @@ from holdfast.hosts.git_hook.installation import plan_pre_push_removal
 from holdfast.hosts.records.changes import RecordChange, combine, move_record
 from holdfast.hosts.records.record import all_records, recorded_scopes
 from holdfast.hosts.registration import look
-from holdfast.hosts.registry import all_hosts, deny_rules_of
+from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.work.lock.instruction_file import marked_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.base import DenyRules, Host
+    from holdfast.hosts.base import Host
 
 
 class Job(Value):
@@ -149,12 +149,6 @@ def hosts_here(root: str) -> tuple[Host, ...]:
     """Return the hosts that are used in the project at ``root`` or have hooks of ours; the first where none shows."""
     known = all_hosts()
     return tuple(host for host in known if host.is_used(root) or host.registered(root)) or known[:1]
-
-
-def deny_rules_here(root: str) -> tuple[tuple[Host, DenyRules], ...]:
-    """Return the hosts of the project at ``root`` that have deny rules of their own, each with that module."""
-    found = ((host, deny_rules_of(host.NAME)) for host in hosts_here(root))
-    return tuple((host, rules) for host, rules in found if rules)
 
 
 def shown_path(path: str, root: str) -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from holdfast.hosts.base import Asking, DenyRules, Events, Host, StatusLine, Tools
+    from holdfast.hosts.base import Asking, Events, Host, StatusLine, Tools
 
 # Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
-# ``status_line``, ``asking`` and ``deny_rules`` (see ``base``). The first one is set up where there is no sign of any.
+# ``status_line`` and ``asking`` (see ``base``). The first one is set up where there is no sign of any.
 HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
 
 
@@ -43,26 +41,16 @@ def host_of(name: str) -> Host | None:
 
 def asking_of(name: str) -> Asking | None:
     """Return the ``asking`` module, None for an unknown host and for one without it."""
-    asking: Asking | None = _find_module(name, "asking")
+    folder = HOSTS.get(name)
+    try:
+        asking: Asking | None = __import__(f"{folder}.asking", fromlist=["words"]) if folder else None
+    except ModuleNotFoundError as error:
+        if error.name != f"{folder}.asking":
+            raise
+        return None
     return asking
-
-
-def deny_rules_of(name: str) -> DenyRules | None:
-    """Return the ``deny_rules`` module, None for an unknown host and for one without it."""
-    rules: DenyRules | None = _find_module(name, "deny_rules")
-    return rules
 
 
 def all_hosts() -> tuple[Host, ...]:
     """Return every host."""
     return tuple(host for name in HOSTS if (host := host_of(name)))
-
-
-def _find_module(name: str, module: str) -> Any:
-    folder = HOSTS.get(name)
-    try:
-        return __import__(f"{folder}.{module}", fromlist=["__name__"]) if folder else None
-    except ModuleNotFoundError as error:
-        if error.name != f"{folder}.{module}":
-            raise
-        return None

@@ -108,8 +108,8 @@ def test_doctor_says_whether_they_hold(local, run, by_word):
     by_word("guard", "deny-rules", "on")
     assert doctor(run)["status"] == "ok" and "are on" in doctor(run)["what"]
     put(local, {"permissions": {"deny": [rule for rule in RULES if rule != KEPT]}})
-    assert doctor(run)["status"] == "warn" and f"in part: {KEPT} is missing" in doctor(run)["what"]
-    assert f"missing  {KEPT}" in run("guard", "deny-rules").stdout
+    assert doctor(run)["status"] == "warn" and f"in part. Missing: {KEPT}" in doctor(run)["what"]
+    assert f"Missing: {KEPT}." in run("guard", "deny-rules").stdout
     by_word("guard", "deny-rules", "on")
     assert state(run) == "on"
 
@@ -135,12 +135,6 @@ def test_an_agent_alone_changes_nothing(local, run, by_word, monkeypatch):
     assert by_word("guard", "deny-rules", "off").returncode and state(run) == "on"
 
 
-def test_without_a_record_they_can_be_taken_out(local, run, by_word):
-    put(local, {"permissions": {"deny": [*RULES, "Read(secret)"]}})
-    by_word("guard", "deny-rules", "off")
-    assert denied(local) == ["Read(secret)"]
-
-
 @pytest.mark.parametrize("raw", [b"{", b'{"permissions": []}', b'{"permissions": {"deny": "x"}}'])
 def test_settings_of_another_shape_are_left(local, run, raw):
     put(local, raw)
@@ -162,13 +156,12 @@ def test_installing_everywhere_adds_no_hooks_where_there_are_rules_only(local, b
 
 
 def test_in_a_sandbox_on_macos_holdfasts_commands_read_its_files(local, run, by_word):
-    """Its sandbox would take these rules over; once it is on, they are too many."""
+    """Its sandbox would take these rules over."""
     mac = "import holdfast.hosts.claude_code.deny_rules as it; it.sys = type('', (), {'platform': 'darwin'})"
     by_word("guard", "deny-rules", "on")
     put(local, {**json.loads(local.read_text()), "sandbox": {"enabled": True}})
-    assert state(run) == "on"
-    assert "in part" in run("guard", "deny-rules", first=mac).stdout
-    assert "in part" not in run("guard", "deny-rules", "on", "--yes", first=mac).stdout
+    assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == list(RULES)
+    assert run("guard", "deny-rules", "on", "--yes", first=mac).returncode == 0
     assert denied(local) == [rule for rule in RULES if rule not in OWN]
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
 from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.output import emit, json_option, require_workspace
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.installation import deny_rules_here
+from holdfast.hosts.file_changes import Plan, apply_changes
+from holdfast.hosts.installation import hosts_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.base import DenyRules, Host, OwnRules
+    from holdfast.hosts.base import OwnRules
 
-ON = "To have them: holdfast guard deny-rules on"
+ON = "holdfast guard deny-rules on"
 
 
 @click.command("deny-rules")
@@ -35,28 +33,24 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
       holdfast guard deny-rules off
     """
     workspace = require_workspace()
-    here = deny_rules_here(workspace.root)
-    for host, module in here if wanted else ():
-        plan = module.plan_rules(workspace.home, wanted == "on")
+    root, data, lines = workspace.root, [], []
+    for host in hosts_here(root):
+        before = host.find_deny_rules(root)
+        if before is None:
+            continue
+        plan = host.plan_deny_rules(workspace.home, wanted == "on") if wanted else Plan()
         if plan.pending():
             does = "Add deny rules to" if wanted == "on" else "Take Holdfast's deny rules out of"
-            obtain_for(workspace, agreed)(f"{does} {host.TITLE}'s own ({module.find_rules(workspace.root).path})")
+            obtain_for(workspace, agreed)(f"{does} {host.TITLE}'s own ({before.path})")
             apply_changes(plan.pending())
-    found = [(host, module, module.find_rules(workspace.root)) for host, module in here]
-    data = [
-        {"host": host.NAME, "state": rules.state, "path": rules.path, "rules": rules.rules, "missing": rules.missing}
-        for host, _, rules in found
-    ]
-    emit(data, (line for each in found for line in _lines(*each)), as_json)
+        rules = host.find_deny_rules(root) or before
+        data.append({"host": host.NAME, "state": rules.state, "path": rules.path, "missing": rules.missing})
+        lines += _describe(f"{host.TITLE}'s own deny rules are", rules)
+    emit(data, lines, as_json)
 
 
-def _lines(host: Host, module: DenyRules, rules: OwnRules) -> Iterator[str]:
+def _describe(what: str, rules: OwnRules) -> list[str]:
     if rules.state == "off":
-        yield f"{host.TITLE}'s own deny rules are off. {ON}"
-        return
-    in_part = ", in part" if rules.state == "partly" else ""
-    yield f"{host.TITLE}'s own deny rules are on{in_part}: {rules.path}"
-    yield from (f"  {'missing  ' if rule in rules.missing else ''}{rule}" for rule in rules.rules)
-    if in_part:
-        yield "To mend them: holdfast guard deny-rules on"
-    yield module.BEYOND
+        return [f"{what} off. To have them: {ON}"]
+    missing = [f"Missing: {', '.join(rules.missing)}. To mend it: {ON}"] if rules.missing else []
+    return [f"{what} on: {rules.path}", *missing, f"{rules.beyond}."]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
-from holdfast.hosts.claude_code import HOST, deny_rules
+from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.claude_code.deny_rules import find_deny_rules
 from holdfast.hosts.claude_code.events import ON_DEMAND, TIMEOUTS
 from holdfast.hosts.claude_code.install import TO_HAVE_BOTH, came_with_project
 from holdfast.hosts.claude_code.on_demand import missing_events
@@ -39,13 +40,10 @@ def check_settings(project: str) -> Iterator[Check]:
 
 def check_deny_rules(project: str) -> Check:
     """Return whether the client's own deny rules hold."""
-    found, on = deny_rules.find_rules(project), "holdfast guard deny-rules on"
-    if found.state == "on":
-        return Check(OK, f"Claude Code's own deny rules are on, in {found.path}")
-    if found.state == "off":
-        return Check(OK, f"Claude Code's own deny rules are off. To have them: {on}")
-    wrong = [*(f"{rule} is missing" for rule in found.missing), *(f"{rule} is too much" for rule in found.surplus)]
-    return Check(WARN, f"Claude Code's own deny rules hold in part: {', '.join(wrong)}", f"run `{on}`")
+    found, what, on = find_deny_rules(project), "Claude Code's own deny rules", "holdfast guard deny-rules on"
+    if found.state == "partly":
+        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
+    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
 
 
 def check_registration(project: str) -> Iterator[Check]:

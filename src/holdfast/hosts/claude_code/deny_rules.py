@@ -17,58 +17,37 @@ from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.base import OwnRules
 from holdfast.hosts.claude_code.edits import add_rules, remove_rules
 from holdfast.hosts.claude_code.install import make_entry, original_bytes, plan_removal, recorded_rules
-from holdfast.hosts.claude_code.settings import (
-    denied,
-    read_settings,
-    settings_in_force,
-    settings_path,
-    settings_place,
-)
+from holdfast.hosts.claude_code.settings import denied, read_settings, settings_in_force, settings_path, settings_place
 from holdfast.hosts.file_changes import PRIVATE, Change, Plan, read_text_strictly, refuse_link_out
 from holdfast.hosts.records.changes import change_record, combine, move_record
 from holdfast.hosts.records.record import known_entries
 from holdfast.hosts.scope import LOCAL
 
 # Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
-SECRETS = (
-    ".env",
-    ".env.local",
-    ".env.*.local",
-    ".env.development",
-    ".env.production",
-    "id_rsa",
-    "id_ecdsa",
-    "id_ed25519",
-)
+ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.production")
+KEYS = ("id_rsa", "id_ecdsa", "id_ed25519")
 OWN = tuple(f"Read(//**/{FOLDER}/{name}/**)" for name in (MEMORIES, *KEPT))
 RULES = (
-    *(f"Read({start}{name})" for name in SECRETS for start in ("//**/", "**/")),
+    *(f"Read({start}{name})" for name in (*ENVIRONMENTS, *KEYS) for start in ("//**/", "**/")),
     *OWN,
     "Edit(//**/.claude/settings*.json)",
 )
-BEYOND = (
-    "A command that does not name the file, such as grep -r, is stopped by Claude Code's sandbox only. "
-    "To switch it on: /sandbox in Claude Code"
-)
+BEYOND = "Only Claude Code's sandbox stops what names no file, such as grep -r. To switch it on there: /sandbox"
 
 
-def find_rules(project: str) -> OwnRules:
+def find_deny_rules(project: str) -> OwnRules:
     """Return how our rules stand in a project."""
     path, wanted = settings_path(LOCAL, project), _wanted(project)
     present = [rule for each in settings_in_force(project) for rule in denied(read_settings(each))]
-    added = recorded_rules(known_entries(os.path.join(project, FOLDER), LOCAL).get(path))
-    return OwnRules(
-        path=path,
-        rules=wanted,
-        missing=tuple(rule for rule in wanted if rule not in present),
-        surplus=tuple(rule for rule in added if rule in present and rule not in wanted),
-        was_added=bool(added),
-    )
+    missing = tuple(rule for rule in wanted if rule not in present)
+    were_added = recorded_rules(known_entries(os.path.join(project, FOLDER), LOCAL).get(path))
+    state = "on" if not missing else "partly" if were_added else "off"
+    return OwnRules(path=path, rules=wanted, missing=missing, state=state, beyond=BEYOND)
 
 
-def plan_rules(home: str, wanted: bool) -> Plan:
+def plan_deny_rules(home: str, wanted: bool) -> Plan:
     """Return the changes to the record and the project's local settings that add our rules, or take out those that we
-    added. Raise HoldfastError for settings that cannot be read, and for a link that leads out of the project."""
+    added. Raise HoldfastError for settings that cannot be read, and for a link out of the project."""
     project = os.path.dirname(home)
     refuse_link_out(settings_place(LOCAL, project), project)
     path = settings_path(LOCAL, project)
@@ -76,29 +55,21 @@ def plan_rules(home: str, wanted: bool) -> Plan:
     if entry and not wanted and not entry.get("scope"):
         return plan_removal(home, (LOCAL,))
     before, text = read_text_strictly(path)
-    rules = _wanted(project) if wanted else ()
-    ours = recorded_rules(entry) if entry or wanted else RULES  # the record is lost
+    rules, ours = _wanted(project) if wanted else (), recorded_rules(entry)
     original = parse((original_bytes(entry) or b"").decode())
-    cleared = remove_rules(text, tuple(rule for rule in ours if rule not in rules), original, path)
-    edited = add_rules(cleared, rules, path)
+    kept = remove_rules(text, tuple(rule for rule in ours if rule not in rules), original, path)
+    edited, present = add_rules(kept, rules, path), denied(parse(text))
     if edited == text:
         return Plan()
+    scope = str((entry or {}).get("scope", ""))
+    made = (entry or {}) | make_entry(path, scope, before, text, edited, entry)
+    made["deny_rules"] = [rule for rule in rules if rule in ours or rule not in present]
     change = Change(path, "Claude Code's own deny rules", before, edited.encode(), PRIVATE)
-    if entry is None and not wanted:
-        return Plan((change,))
-    scope, present = str((entry or {}).get("scope", "")), denied(parse(text))
-    made = {
-        **(entry or {}),
-        **make_entry(path, scope, before, text, edited, entry),
-        "deny_rules": [rule for rule in rules if rule in ours or rule not in present],
-    }
     return combine([move_record(home), Plan((change_record(home, LOCAL, {path: made}), change))])
 
 
 def _wanted(project: str) -> tuple[str, ...]:
-    """Return our rules; on macOS a sandbox would take over those on Holdfast's files, which its commands in there
-    read."""
-    sandboxes = (read_settings(path).get("sandbox") for path in settings_in_force(project))
-    is_sandboxed = any(isinstance(sandbox, dict) and sandbox.get("enabled") for sandbox in sandboxes)
-    left_out = OWN if is_sandboxed and sys.platform == "darwin" else ()
-    return tuple(rule for rule in RULES if rule not in left_out)
+    """Return our rules; macOS's sandbox would take over those on Holdfast's files, which commands in there read."""
+    sandboxes = [read_settings(path).get("sandbox") for path in settings_in_force(project)]
+    is_boxed = any(isinstance(sandbox, dict) and sandbox.get("enabled") for sandbox in sandboxes)
+    return tuple(rule for rule in RULES if not (is_boxed and sys.platform == "darwin" and rule in OWN))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Registered
-from holdfast.hosts.claude_code import HOST, on_demand, settings, trial
+from holdfast.hosts.claude_code import HOST, deny_rules, on_demand, settings, trial
 from holdfast.hosts.claude_code.checks import check_deny_rules, check_settings
 from holdfast.hosts.claude_code.checks import check_registration as check_registration
 from holdfast.hosts.claude_code.events import TIMEOUTS
@@ -37,6 +37,7 @@ HEADLESS: Headless | None = Headless(
 
 try_hooks = trial.try_hooks
 missing_events = on_demand.missing_events
+find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
 
 
 def is_used(project: str) -> bool:
@@ -97,9 +98,8 @@ def check(project: str) -> Iterator[Check]:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.hosts.claude_code import deny_rules, events, host, status_line
+    from holdfast.hosts.claude_code import events, host, status_line
 
-    own: base.DenyRules = deny_rules
     hot: base.Events = events
     drawn: base.StatusLine = status_line
     cold: base.Host = host
