@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.engine.guard.scene import KEPT as HOLDFASTS
+from holdfast.engine.guard.scene import MEMORIES
 from holdfast.hosts.claude_code.deny_rules import OWN, RULES
 from holdfast.hosts.claude_code.settings import settings_path
 from holdfast.hosts.records.record import all_records
@@ -163,6 +165,10 @@ def test_in_a_sandbox_on_macos_holdfasts_commands_read_its_files(local, run, by_
     assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == list(RULES)
     assert run("guard", "deny-rules", "on", "--yes", first=mac).returncode == 0
     assert denied(local) == [rule for rule in RULES if rule not in OWN]
+
+
+def test_the_folders_are_those_that_the_guard_keeps():
+    assert tuple(f"Read(//**/.holdfast/{name}/**)" for name in (MEMORIES, *HOLDFASTS)) == OWN
 
 
 def test_init_offers_them(run, tmp_path):

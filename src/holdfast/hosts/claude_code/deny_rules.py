@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 
-from holdfast.engine.guard.scene import KEPT, MEMORIES
 from holdfast.ground.formats.json_edit import parse
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.base import OwnRules
@@ -26,7 +25,7 @@ from holdfast.hosts.scope import LOCAL
 # Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
 ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.production")
 KEYS = ("id_rsa", "id_ecdsa", "id_ed25519")
-OWN = tuple(f"Read(//**/{FOLDER}/{name}/**)" for name in (MEMORIES, *KEPT))
+OWN = tuple(f"Read(//**/{FOLDER}/{name}/**)" for name in ("memories", "cache", "events", "sessions"))
 RULES = (
     *(f"Read({start}{name})" for name in (*ENVIRONMENTS, *KEYS) for start in ("//**/", "**/")),
     *OWN,
