@@ -21,7 +21,7 @@ ON = "holdfast guard deny-rules on"
 @yes_option
 @json_option
 def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
-    """Have your coding agent itself refuse secrets and its settings.
+    """Have your coding agent refuse to read secrets.
 
     Deny rules among its own, in the project's local settings: it does not read .env files, private keys and
     Holdfast's files, nor change its own settings. Without an argument: whether they are on. On a person's word.
