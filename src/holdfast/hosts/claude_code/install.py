@@ -205,10 +205,5 @@ def _removal(path: str, entry: Entry | None) -> Change:
     before, text = read_text_strictly(path)
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
-    return Change(
-        path,
-        "Holdfast's hooks, status line and deny rules",
-        before,
-        _without_us(path, before, text, entry),
-        folders=folders,
-    )
+    what = f"Holdfast's hooks and status line{', deny rules' if recorded_rules(entry) else ''}"
+    return Change(path, what, before, _without_us(path, before, text, entry), folders=folders)
