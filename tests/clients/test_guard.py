@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from .claude_code import ClaudeCode, Conversation, write_settings
 from .copilot import CopilotCli, find_copilot
 from .directives import Json
-from .test_claude_code import init
+from .test_claude_code import SOURCE, init
 from .test_memory import blocks, entries, finish, holdfast
 
 pytestmark = pytest.mark.client
@@ -270,3 +271,43 @@ def test_a_push_by_a_program_ends_in_gits_hook(claude: ClaudeCode, project: Path
     assert failed and NO_PUSH in text and not pushed(project)
     git(project, "push", "-q")
     assert pushed(project)
+
+
+def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, project: Path) -> None:
+    """Secrets, private memory and the settings: for its tools, for commands that name the file, and where a prompt
+    mentions one; from a folder below too. What is beside them is read, and Holdfast's own commands read on."""
+    fields = ["--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
+    holdfast(project, "memory", "add", "--title", "Deploys are blue", *fields, "--body", "REMEMBERED")
+    (known,) = entries(project)
+    (memory,) = (project / ".holdfast" / "memories" / "dev").rglob("*.md")
+    secret, settings = project / ".env", project / ".claude" / "settings.local.json"
+    example = project / "src" / ".env.example"
+    secret.write_text("A=SECRET\n")
+    example.write_text("A=EXAMPLE\n")
+    calls = [
+        tool("Read", file_path=str(example)),
+        shell(f'"{sys.executable}" -m holdfast memory show {known["id"]}'),
+        tool("Read", file_path=str(secret)),
+        tool("Read", file_path=str(memory)),
+        shell(f"cat {secret}"),
+        shell(f"head -20 {memory}"),
+        tool("Write", file_path=str(secret), content="A=1\n"),
+        tool("Write", file_path=str(settings.with_name("settings.json")), content="{}"),
+        shell(f"echo '{{}}' > {settings}"),
+    ]
+    for wanted in ("off", "on"):
+        for path in settings.parent.glob("settings*.json"):
+            path.unlink()
+        holdfast(project, "guard", "deny-rules", wanted, "--yes")
+        before = settings.read_bytes() if wanted == "on" else b""
+        mentions = claude.run(project / "src", [f"see @{secret} and @{memory}"])
+        conversation = claude.run(project / "src", [f"go {' '.join(calls)}"], env={"PYTHONPATH": str(SOURCE)})
+        said = json.dumps(mentions.requests)
+        assert [word in said for word in ("SECRET", "REMEMBERED")] == [wanted == "off"] * 2
+        (_, shown), (failed, remembered), *others = results(conversation.requests)
+        assert "EXAMPLE" in shown and "REMEMBERED" in remembered and not failed
+        if wanted == "off":
+            assert [failed for failed, _ in others[:4]] == [False] * 4
+    assert [failed for failed, _ in others] == [True] * 7
+    assert settings.read_bytes() == before
+    assert conversation.hooks("PreToolUse") == []

@@ -25,7 +25,7 @@ from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.injectors import find_injectors
-from holdfast.hosts.installation import Job, advise_on_git, carry_out, plan_installation
+from holdfast.hosts.installation import Job, advise_on_git, carry_out, hosts_here, plan_installation
 from holdfast.hosts.registry import HOSTS
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
@@ -221,6 +221,9 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
 def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:
     yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
     yield from advise_on_git(workspace.root, scope, host)
+    for client in hosts_here(workspace.root):
+        if client.find_deny_rules(workspace.root):
+            yield f"To have {client.TITLE} itself refuse .env files and private keys: holdfast guard deny-rules on"
     for line in proposals(workspace):
         yield f"To have `holdfast work finish` run your checks: {line}"
 

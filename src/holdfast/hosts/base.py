@@ -52,6 +52,23 @@ class Registered(Value):
     events: tuple[str, ...]
 
 
+class OwnRules(Value):
+    """The deny rules that we want among a host's own in a project.
+
+    ``path``: the settings file that they are added to.
+    ``rules``: those that are wanted.
+    ``missing``: those of them that are in no settings in force.
+    ``state``: ``on``, ``partly`` where some that we added are missing, or ``off``.
+    ``beyond``: what they do not reach, and what does.
+    """
+
+    path: str
+    rules: tuple[str, ...]
+    missing: tuple[str, ...]
+    state: str
+    beyond: str
+
+
 class Events(Protocol):
     """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
@@ -158,6 +175,12 @@ class Host(Protocol):
 
     def written_files(self, project: str) -> tuple[str, ...]:
         """Return the files that an installation writes, of every scope, whether they exist or not."""
+
+    def find_deny_rules(self, project: str) -> OwnRules | None:
+        """Return how our deny rules stand among the host's own, None for a host that has none."""
+
+    def plan_deny_rules(self, home: str, wanted: bool) -> Plan:
+        """Return the changes that add them to the project's local settings, or take them out. Raise HoldfastError."""
 
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""

@@ -89,6 +89,14 @@ def written_files(project):
     return private_files(project)
 
 
+def find_deny_rules(project):
+    return None
+
+
+def plan_deny_rules(home, wanted):
+    return Plan()
+
+
 def check(project):
     """Yield whether every event is there."""
     missing = [event for event in EVENTS if event not in _hooks(project)]

@@ -20,6 +20,7 @@ from holdfast.cli.groups import Commands
             "allow": "holdfast.cli.guard.allow",
             "undo": "holdfast.cli.guard.undo",
             "pre-push": "holdfast.cli.guard.pre_push",
+            "deny-rules": "holdfast.cli.guard.deny_rules",
         },
     },
 )

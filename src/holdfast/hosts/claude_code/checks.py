@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import parse
 from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.claude_code.deny_rules import find_deny_rules
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import KEPT_OUT, why_kept_out
 from holdfast.hosts.claude_code.settings import (
@@ -33,6 +34,14 @@ def check_settings(project: str) -> Iterator[Check]:
     yield from _check_status_line(settings, project)
     lines = {hook.line.replace(event="", own="") for data in settings.values() for hook in find_hooks(data)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
+
+
+def check_deny_rules(project: str) -> Check:
+    """Return whether the client's own deny rules hold."""
+    found, what, on = find_deny_rules(project), "Claude Code's own deny rules", "holdfast guard deny-rules on"
+    if found.state == "partly":
+        return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
+    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
 
 
 def check_registration(project: str) -> Iterator[Check]:

@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_edit import HINT, Path, append_item, parse, remove, set_value
 from holdfast.ground.values import Value
-from holdfast.hosts.claude_code.settings import Hook, find_hooks, status_line
+from holdfast.hosts.claude_code.settings import DENY, Hook, denied, find_hooks, status_line
 from holdfast.hosts.commands.lines import read_command
 from holdfast.hosts.commands.shell import POWERSHELL
 
@@ -52,12 +52,33 @@ def add_status_line(text: str, command: str, like: dict[str, object]) -> str:
     return set_value(text, ("statusLine", "command"), command)
 
 
-def remove_ours(text: str, original: object, replaced: dict[str, object] | None, where: str) -> str:
-    """Return the text without our hooks and with the status line that ours replaced, or none.
+def add_rules(text: str, rules: tuple[str, ...], where: str) -> str:
+    """Return the text with these deny rules behind those that are there. Raise HoldfastError for a text that is no
+    JSON, or where no list can be."""
+    for rule in rules:
+        text = text if rule in denied(parse(text, where)) else append_item(text, DENY, rule, where)
+    return text
+
+
+def remove_rules(text: str, rules: tuple[str, ...], original: object, where: str) -> str:
+    """Return the text without these deny rules; ``original`` as in ``remove_ours``."""
+    present = denied(parse(text, where))
+    for index in reversed([index for index, rule in enumerate(present) if rule in rules]):
+        text = remove(text, (*DENY, index))
+    for path in (DENY, DENY[:1]) if rules else ():
+        if _look_up(original, path) is None:
+            text = _remove_if_empty(text, path, path)
+    return text
+
+
+def remove_ours(
+    text: str, original: object, replaced: dict[str, object] | None, rules: tuple[str, ...], where: str
+) -> str:
+    """Return the text without our hooks and deny rules, and with the status line that ours replaced, or none.
 
     ``original``: the data before we came; objects and arrays that we emptied stay if they were there then.
     """
-    text = _remove_hooks(text, find_hooks(parse(text, where)), original)
+    text = _remove_hooks(remove_rules(text, rules, original, where), find_hooks(parse(text)), original)
     line = status_line(parse(text))
     if line is None or read_command(line["command"]) is None:
         return text

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, Registered
-from holdfast.hosts.claude_code import HOST, settings, trial
+from holdfast.hosts.claude_code import HOST, deny_rules, settings, trial
+from holdfast.hosts.claude_code.checks import check_deny_rules, check_settings
 from holdfast.hosts.claude_code.checks import check_registration as check_registration
-from holdfast.hosts.claude_code.checks import check_settings
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
@@ -36,6 +36,7 @@ HEADLESS: Headless | None = Headless(
 
 
 try_hooks = trial.try_hooks
+find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
 
 
 def is_used(project: str) -> bool:
@@ -88,8 +89,9 @@ def written_files(project: str) -> tuple[str, ...]:
 
 
 def check(project: str) -> Iterator[Check]:
-    """Yield the checks of settings and skill."""
+    """Yield the checks of settings, deny rules and skill."""
     yield from check_settings(project)
+    yield check_deny_rules(project)
     yield from check_skill(os.path.join(project, FOLDER))
 
 

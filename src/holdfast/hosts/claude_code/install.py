@@ -75,7 +75,7 @@ def plan_install(home: str, scope: str) -> Plan:
     edited, wrapped, notes = _edit(text, path, scope, project, record)
     if edited == text and (scope == SHARED or path in record):
         return Plan(notes=notes)
-    entry = _entry(path, scope, before, text, edited, record.get(path))
+    entry = make_entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
     what = f"{len(find_hooks(parse(edited)))} hooks{_told_of_line(text, edited, wrapped is not None)}"
@@ -156,7 +156,7 @@ def _own_of(line: dict[str, object] | None) -> str:
     return ours.own if ours else ""
 
 
-def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
+def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
     """Return the file's entry in the record: its bytes without us, from before or derived from those of now."""
     original = _without_us(path, before, text, previous)
     line = status_line(parse(edited, path))
@@ -168,18 +168,31 @@ def _entry(path: str, scope: str, before: bytes | None, text: str, edited: str, 
         "original": None if original is None else base64.b64encode(original).decode(),
         "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
         "status_line": _replaced(text, previous, path) if has_ours else None,
+        "deny_rules": recorded_rules(previous),
     }
+
+
+def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
+    """Return the deny rules that we added to the file of an entry."""
+    rules = (entry or {}).get("deny_rules")
+    return tuple(map(str, rules)) if isinstance(rules, list) else ()
+
+
+def original_bytes(entry: Entry | None) -> bytes | None:
+    """Return what was in the file of an entry before we came, None for no file and without an entry."""
+    encoded = (entry or {}).get("original")
+    return base64.b64decode(encoded) if isinstance(encoded, str) else None
 
 
 def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None) -> bytes | None:
     """Return the file's bytes without anything of ours; None where there would be no file."""
-    encoded = (entry or {}).get("original")
-    original = base64.b64decode(encoded) if isinstance(encoded, str) else None
+    original = original_bytes(entry)
     if before is None:
         return None
     if entry and fingerprint(before) == entry.get("after"):
         return original
-    kept = remove_ours(text, parse((original or b"").decode()), _replaced(text, entry, path), path)
+    replaced, rules = _replaced(text, entry, path), recorded_rules(entry)
+    kept = remove_ours(text, parse((original or b"").decode()), replaced, rules, path)
     nothing_but_ours = entry is not None and original is None and parse(kept) == {}
     return None if nothing_but_ours else kept.encode()
 
@@ -196,6 +209,5 @@ def _removal(path: str, entry: Entry | None) -> Change:
     before, text = read_text_strictly(path)
     made = (entry or {}).get("folders")
     folders = parents(path)[: made if isinstance(made, int) else 0]
-    return Change(
-        path, "Holdfast's hooks and status line", before, _without_us(path, before, text, entry), folders=folders
-    )
+    what = f"Holdfast's hooks and status line{', deny rules' if recorded_rules(entry) else ''}"
+    return Change(path, what, before, _without_us(path, before, text, entry), folders=folders)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from holdfast.hosts.records.record import Record
 
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
+# Where the rules are that no other rule and no mode undoes.
+DENY = ("permissions", "deny")
 
 
 class Hook(Value):
@@ -99,6 +101,13 @@ def find_hooks(settings: object) -> list[Hook]:
         for index, handler in enumerate(_handlers(value))
         if isinstance(handler, dict) and (line := read_command(handler.get("command"))) and line.host == HOST
     ]
+
+
+def denied(settings: object) -> list[object]:
+    """Return the deny rules in the order of the file."""
+    for key in DENY:
+        settings = settings.get(key) if isinstance(settings, dict) else None
+    return settings if isinstance(settings, list) else []
 
 
 def other_commands(settings: object) -> list[str]:

@@ -45,11 +45,12 @@ def all_records() -> tuple[str, ...]:
 def read_record(path: str) -> Record:
     """Return the entry of each changed file (absolute path); empty where nothing is recorded.
 
-    ``host`` and ``scope``: whose settings the file holds.
+    ``host`` and ``scope``: whose settings the file holds; no scope where it has nothing of ours but deny rules.
     ``after``: the sha256 of the bytes that we wrote.
     ``original``: the bytes from before in base64, None where there was no file.
     ``folders``: how many folders were made for it.
     ``status_line``: the one that ours replaced in this file.
+    ``deny_rules``: those that we added to this file.
     ``runs``: the one from a file of the project that ours runs, as it was when it was installed.
     """
     files = read_object(read_text(path, STATE_BYTES)).get("files")

@@ -1,0 +1,177 @@
+"""Deny rules among Claude Code's own: added and taken out by the command, whatever stands beside them."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from holdfast.engine.guard.scene import KEPT as HOLDFASTS
+from holdfast.engine.guard.scene import MEMORIES
+from holdfast.hosts.claude_code.deny_rules import OWN, RULES
+from holdfast.hosts.claude_code.settings import settings_path
+from holdfast.hosts.records.record import all_records
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+
+from .test_install import ORIGINALS
+
+KEPT = "Read(**/.env)"
+
+
+@pytest.fixture
+def local(workspace):
+    """The project's local settings, with nothing of ours in them."""
+    return Path(settings_path(LOCAL, workspace.root))
+
+
+@pytest.fixture
+def by_word(run):
+    """The command by a person's word."""
+    return lambda *words: run(*words, "--yes")
+
+
+def denied(path):
+    return json.loads(path.read_text())["permissions"]["deny"]
+
+
+def put(path, raw):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(raw if isinstance(raw, bytes) else json.dumps(raw).encode())
+
+
+def state(run):
+    (found,) = json.loads(run("guard", "deny-rules", "--json").stdout)
+    return found["state"]
+
+
+def doctor(run):
+    """What it says of the rules."""
+    return next(check for check in json.loads(run("doctor", "--json").stdout) if "own deny rules" in check["what"])
+
+
+@pytest.mark.parametrize("leave", [("guard", "deny-rules", "off"), ("uninstall",)])
+def test_without_hooks_they_come_and_go_without_a_trace(local, run, by_word, leave):
+    assert state(run) == "off"
+    assert by_word("guard", "deny-rules", "on").returncode == 0
+    assert denied(local) == list(RULES) and local.stat().st_mode & 0o777 == 0o600 and state(run) == "on"
+    assert by_word(*leave).returncode == 0
+    assert not local.exists() and not local.parent.exists() and not all_records() and state(run) == "off"
+
+
+@pytest.mark.parametrize("raw", ORIGINALS.values(), ids=ORIGINALS)
+@pytest.mark.parametrize("first", ["init", "guard"])
+def test_beside_hooks_every_byte_comes_back(local, run, by_word, raw, first):
+    put(local, raw)
+    words = [("init",), ("guard", "deny-rules", "on")]
+    for each in words if first == "init" else words[::-1]:
+        assert by_word(*each).returncode == 0
+    hooks, both = json.loads(local.read_text("utf-8-sig"))["hooks"], local.read_bytes()
+    assert by_word("init").returncode == 0 and local.read_bytes() == both
+    assert by_word("guard", "deny-rules", "off").returncode == 0
+    after = json.loads(local.read_text("utf-8-sig"))
+    assert after["hooks"] == hooks and "deny" not in after.get("permissions", {})
+    assert by_word("guard", "deny-rules", "on").returncode == 0
+    assert by_word("uninstall").returncode == 0 and local.read_bytes() == raw
+
+
+def test_off_leaves_the_bytes_of_what_init_wrote(local, by_word):
+    by_word("init")
+    before = local.read_bytes()
+    by_word("guard", "deny-rules", "on")
+    by_word("guard", "deny-rules", "off")
+    assert local.read_bytes() == before
+
+
+@pytest.mark.parametrize("leave", [("guard", "deny-rules", "off"), ("uninstall",)])
+def test_rules_of_the_users_stay_also_one_that_is_as_ours(local, by_word, leave):
+    """Those from before and those that came later."""
+    put(local, {"permissions": {"deny": ["Bash(docker:*)", KEPT], "allow": []}})
+    by_word("guard", "deny-rules", "on")
+    assert denied(local)[:2] == ["Bash(docker:*)", KEPT] and denied(local).count(KEPT) == 1
+    settings = json.loads(local.read_text())
+    settings["permissions"]["deny"].append("Read(secret)")
+    put(local, settings)
+    by_word(*leave)
+    assert json.loads(local.read_text()) == {
+        "permissions": {"deny": ["Bash(docker:*)", KEPT, "Read(secret)"], "allow": []}
+    }
+
+
+def test_a_list_that_the_user_emptied_before_stays(local, by_word):
+    put(local, {"permissions": {"deny": []}})
+    by_word("guard", "deny-rules", "on")
+    put(local, {**json.loads(local.read_text()), "model": "x"})
+    by_word("guard", "deny-rules", "off")
+    assert json.loads(local.read_text()) == {"permissions": {"deny": []}, "model": "x"}
+
+
+def test_doctor_says_whether_they_hold(local, run, by_word):
+    assert doctor(run)["status"] == "ok" and "are off" in doctor(run)["what"]
+    by_word("guard", "deny-rules", "on")
+    assert doctor(run)["status"] == "ok" and "are on" in doctor(run)["what"]
+    put(local, {"permissions": {"deny": [rule for rule in RULES if rule != KEPT]}})
+    assert doctor(run)["status"] == "warn" and f"in part. Missing: {KEPT}" in doctor(run)["what"]
+    assert f"Missing: {KEPT}." in run("guard", "deny-rules").stdout
+    by_word("guard", "deny-rules", "on")
+    assert state(run) == "on"
+
+
+def test_rules_in_other_settings_count(workspace, run, by_word):
+    put(Path(settings_path(USER, workspace.root)), {"permissions": {"deny": list(RULES)}})
+    assert state(run) == "on"
+
+
+def test_nothing_that_is_shared_is_touched(workspace, by_word):
+    for scope in (SHARED, USER):
+        put(Path(settings_path(scope, workspace.root)), b'{"model": "x"}')
+    by_word("guard", "deny-rules", "on")
+    assert {Path(settings_path(scope, workspace.root)).read_bytes() for scope in (SHARED, USER)} == {b'{"model": "x"}'}
+
+
+def test_an_agent_alone_changes_nothing(local, run, by_word, monkeypatch):
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert by_word("guard", "deny-rules", "on").returncode and not local.exists()
+    monkeypatch.delenv("CLAUDECODE")
+    by_word("guard", "deny-rules", "on")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert by_word("guard", "deny-rules", "off").returncode and state(run) == "on"
+
+
+@pytest.mark.parametrize("raw", [b"{", b'{"permissions": []}', b'{"permissions": {"deny": "x"}}'])
+def test_settings_of_another_shape_are_left(local, run, raw):
+    put(local, raw)
+    done = run("guard", "deny-rules", "on", "--yes")
+    assert done.returncode == 1 and str(local) in done.stderr and local.read_bytes() == raw
+
+
+def test_a_link_out_of_the_project_is_not_followed(local, run, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    os.symlink(outside, local.parent)
+    assert run("guard", "deny-rules", "on", "--yes").returncode == 1 and not list(outside.iterdir())
+
+
+def test_installing_everywhere_adds_no_hooks_where_there_are_rules_only(local, by_word):
+    by_word("guard", "deny-rules", "on")
+    by_word("init", "--all")
+    assert "hooks" not in json.loads(local.read_text())
+
+
+def test_in_a_sandbox_on_macos_holdfasts_commands_read_its_files(local, run, by_word):
+    """Its sandbox would take these rules over."""
+    mac = "import holdfast.hosts.claude_code.deny_rules as it; it.sys = type('', (), {'platform': 'darwin'})"
+    by_word("guard", "deny-rules", "on")
+    put(local, {**json.loads(local.read_text()), "sandbox": {"enabled": True}})
+    assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == list(RULES)
+    assert run("guard", "deny-rules", "on", "--yes", first=mac).returncode == 0
+    assert denied(local) == [rule for rule in RULES if rule not in OWN]
+
+
+def test_the_folders_are_those_that_the_guard_keeps():
+    assert tuple(f"Read(//**/.holdfast/{name}/**)" for name in (MEMORIES, *HOLDFASTS)) == OWN
+
+
+def test_init_offers_them(run, tmp_path):
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    assert "holdfast guard deny-rules on" in run("init", "--yes", cwd=str(fresh)).stdout
