@@ -5,21 +5,34 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from holdfast.ground.safety.hints import by_hint, hinted
+from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
+from holdfast.ground.text.word_lists import read_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
 
-# Folded too, as many type them. "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
-_NAMES = (
-    r"pass[_-]?word|passwd|passphrase|(?<=[_-])pass|pwd|secret|token|credential|api[_-]?key|app[_-]?key|account[_-]?key"
-    r"|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|master[_-]?key|deploy[_-]?key"
-    r"|senha|palavra[_ -]passe|contrase[nñ]a|mot[_ -]de[_ -]passe|passwort|kennwort"
-)
+
+_WORDS = read_words("words/secret_words")
+
+
+def _spelled(*kinds: str) -> tuple[str, ...]:
+    """Return the words of these sections as they may be written: what is parted by a space, also by another sign."""
+    return tuple(dict.fromkeys(w.replace(" ", sign) for kind in kinds for w in _WORDS[kind] for sign in (" ", "_", "-", "")))
+
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+_PASSWORDS = _spelled("passwords")
+# "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
+_NAMES = (*_spelled("passwords", "names"), "_pass", "-pass")
+_SAYING = _spelled("passwords", "names", "said")
 _SUFFIX = r"(?:[_-]?(?:key|token|base|value|text|prod|production|dev|staging|test|live|old|new|default|\d{1,3})){0,3}"
 _TYPE = r"(?::[ ]?(?:str|string|String|&str|Optional\[str\]|str \| None)[ ]?(?==))?"
-_SEPARATOR = r"(?P<equals>[ \t]{0,8}(?::=|=>|->|=|:)(?:\*\*)?[ \t]{0,8})(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,20})?"
+_SEPARATOR = r"(?P<equals>[ \t]{0,8}(?::=|=>|->|[=:：＝])(?:\*\*)?[ \t]{0,8})(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,20})?"
 # A value ends with its quote; without one at white space, at what a query or a connection string goes on with, at a
 # comma before the next item, and at a mark that stands there already.
 _VALUE = (
@@ -27,22 +40,25 @@ _VALUE = (
     r"(?P<single>[^'\n]{1,400})|`(?P<tick>[^`\n]{1,400})"
     r"|(?P<bare>(?:(?!\[redacted:)[^\s\"'`<>&,;\\]|(?<=[^\s,]),(?!\s|$|[\"']|[\w.-]{1,40}[:=]))+))"
 )
-ASSIGNED = (
-    rf"(?i:(?P<name>{_NAMES})(?P<suffix>{_SUFFIX}))(?![A-Za-z0-9])(?:\\?[\"'`]|\*\*)?\]?{_TYPE}{_SEPARATOR}{_VALUE}"
-)
-_SAYING = (
-    r"password|passphrase|passcode|secret|token|api[ _-]key|senha|palavra[- ]passe|contraseña|clave|chave|mot de passe"
-    r"|clé|jeton|passwort|kennwort|(?:api-?)?schlüssel"
-)
+ASSIGNED = rf"(?i:{_SUFFIX})(?![A-Za-z0-9])(?:\\?[\"'`]|\*\*)?\]?{_TYPE}{_SEPARATOR}{_VALUE}"
 # What a token or a password has, and is none: "the token type is base64".
 _ABOUT = r"(?!policy|length|limit|bucket|size|type|format|field|hash|expir|count|name|id\b)"
+_VERBS = _either(_WORDS["verbs"])
 _SAID = (
-    rf"(?i:\b(?:{_SAYING})\b(?: {_ABOUT}[\w.'-]{{1,30}}){{0,4}}? (?:is|was|é|es|est|era|è|ist|lautet|war|to)[:]? )"
-    r"[\"'`]?(?P<bare>[^\s\"'`<>]+)"
+    rf"(?i:(?![A-Za-z])(?: {_ABOUT}[\w.'-]{{1,30}}){{0,4}}?(?: (?:{_VERBS})[:]? | ?[：＝] ?))"
+    r"[\"'`「『]?(?P<bare>[^\s\"'`<>「」『』]+)"
 )
+# Chinese and Japanese have no spaces between words.
+_SAID_CLOSE = rf"(?<=[^\x00-\u2fff])(?:{_VERBS}|[ \t：＝:=]){{1,4}}[\"'`「『]?(?P<bare>[!-~]{{6,}})"
 _LOGIN = (
-    r"(?i:\b(?:credentials|credenciais|credenciales|identifiants|zugangsdaten)\b[^\n]{0,30}?"
-    r"(?:are|is|são|son|sont|sind|:) )[\w.@-]{1,60} ?[/:] ?(?P<bare>[^\s\"'`<>]+)"
+    rf"(?i:\b(?:{_either(_WORDS['logins'])})\b[^\n]{{0,30}}?(?:are|is|são|son|sont|sind|sono|są|:) )"
+    r"[\w.@+-]{1,60} ?[/:] ?(?P<bare>[^\s\"'`<>]+)"
+)
+# admin / Zx8kQ2!v
+_SLASHED = r"(?<=[\w.@+-]{2}) / (?P<bare>[!-~]{8,64})(?=[\s,;]|$)"
+_CARD = (
+    r"(?<![\w.+-])(?<!\d[ -])(?P<card>[2-6]\d{3}(?P<gap>[ -]?)(?:\d{4}(?P=gap)\d{4}(?P=gap)\d{4}|\d{6}(?P=gap)\d{5}))"
+    r"(?![\w-]|[ .]\d)"
 )
 # define('DB_PASSWORD', 'x'), setProperty("password", "x")
 _ARGUMENT = (
@@ -50,8 +66,7 @@ _ARGUMENT = (
     r"[ \t]{0,4},[ \t]{0,4}[\"'](?P<double>[^\s\"'\n]{6,400})[\"']"
 )
 _QUOTED = (
-    rf"(?i:\b(?:{_SAYING})\b"
-    r"(?: |[ \t]{0,20}\|[ \t]{0,20})(?=[\"'`|]|(?<=\| )))(?:(?<=\| )(?P<bare>[^\s|\"'`<>]{6,})|[\"'`]"
+    r"(?![A-Za-z])(?: |[ \t]{0,20}\|[ \t]{0,20})(?=[\"'`|]|(?<=\| ))(?:(?<=\| )(?P<bare>[^\s|\"'`<>]{6,})|[\"'`]"
     r"(?P<double>[^\s\"'`<>]{6,}))"
 )
 _IDENTIFIED = r"(?i:\bidentified (?:with \w{1,40} )?by )[\"'](?P<double>[^\"'\n]{1,400})"
@@ -106,30 +121,31 @@ _NAME_LIKE = re.compile(
 )
 
 
-def redact_assigned(text: str, mark: str) -> str:
-    """Return the text without the values of what is named as a secret; ``mark`` has a place for ``kind``."""
-    for number in hinted(_HINTED, text.lower()):
+def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where the value of each thing that is named as a secret begins and ends, and its kind."""
+    low = lowered(text)
+    for number in hinted(_HINTED, low):
         kind, _, pattern, judge = _ROWS[number]
-        text = _compiled(pattern).sub(_replacer(mark.format(kind=kind), judge), text)
-    return text
+        for found in _compiled(pattern).finditer(text):
+            yield from _judged(found, "", kind, judge)
+    for name in (each for each in _SAYING + _NAMES[-2:] if each in low):
+        for at in places(low, name):
+            for pattern, judge in _BESIDE:
+                found = _compiled(pattern).match(text, at)
+                if found and (name in _NAMES or judge is not _judge_assigned):
+                    yield from _judged(found, name, "assigned-secret", judge)
+
+
+def _judged(found: re.Match[str], name: str, kind: str, judge: _Judge) -> Iterator[tuple[int, int, str]]:
+    group = str(found.lastgroup)
+    kept = judge(found, found[group], name)
+    if kept != _ALL:
+        yield found.start(group), found.end(group) - kept, kind
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
-
-
-def _replacer(mark: str, judge: Callable[[re.Match[str], str, str], int]) -> Callable[[re.Match[str]], str]:
-    def replace(found: re.Match[str]) -> str:
-        group = str(found.lastgroup)
-        value, whole = found.group(group), found.group()
-        kept = judge(found, group, value)
-        if kept == _ALL:
-            return whole
-        start = found.start(group) - found.start()
-        return whole[:start] + mark + value[len(value) - kept :] + whole[start + len(value) :]
-
-    return replace
 
 
 # English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
@@ -139,14 +155,12 @@ _NO_WORD = 14
 _ALL = -1
 
 
-def _judge_assigned(found: re.Match[str], group: str, value: str) -> int:
-    name = found.group("name")
-    if group != "bare":
+def _judge_assigned(found: re.Match[str], value: str, name: str) -> int:
+    if found.lastgroup != "bare":
         return 0 if _is_quoted_secret(name, value) else _ALL
     secret = value.rstrip(").]}:?*|")
-    if _is_trivial(secret) or not _is_bare_secret(
-        found, name, secret, found.string[found.start(group) + len(secret) :][:1]
-    ):
+    end = found.start("bare") + len(secret)
+    if _is_trivial(secret) or not _is_bare_secret(found, name, secret, found.string[end : end + 1]):
         return _ALL
     return len(value) - len(secret)
 
@@ -157,6 +171,8 @@ def _is_quoted_secret(name: str, value: str) -> bool:
     mixed = _is_mixed(value)
     if len(value) < 8:
         return len(value) >= 6 and mixed and _is_password(name)
+    if _is_phrase(value):
+        return _is_password(name)
     return mixed or not (_NAME_LIKE.search(value) or _CODE.match(value) or value.istitle())
 
 
@@ -172,35 +188,53 @@ def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> 
         return len(value) >= (6 if _is_password(name) else 8) and not (after and after in "([")
     if len(value) < 8 or value.isupper() or _NAME_LIKE.search(value):
         return False
+    if _is_phrase(value):
+        return _is_password(name) and after in ("", "\n", "\r", " ")
     if tight:
-        return name.isupper() or not (after and after in "(),.[]}:;")
+        start = found.start()
+        return found.string[start - len(name) : start].isupper() or not (after and after in "(),.[]}:;")
     return len(value) >= _NO_WORD and value.isalpha() and after in ("", "\n", "\r")
 
 
-def _judge_said(found: re.Match[str], group: str, value: str) -> int:
+def _judge_said(found: re.Match[str], value: str, name: str) -> int:
     secret = value.rstrip(".,;:!?)]}")
     worth = len(secret) >= 6 and _is_mixed(secret) and not _is_trivial(secret) and not _CODE.match(secret)
-    worth = worth and not _TECHNICAL.fullmatch(secret)
+    worth = worth and not _TECHNICAL.fullmatch(secret) or _is_password(name) and _is_phrase(secret)
     return len(value) - len(secret) if worth else _ALL
 
 
-def _judge_given(found: re.Match[str], group: str, value: str) -> int:
+def _judge_slashed(found: re.Match[str], value: str, name: str) -> int:
+    if _is_trivial(value):
+        return _ALL
+    kinds = (str.isupper, str.islower, str.isdigit, "!@#$%^&*?+=~".__contains__)
+    return 0 if all(any(map(kind, value)) for kind in kinds) and not set("()[]{}/<>") & set(value) else _ALL
+
+
+def _judge_card(found: re.Match[str], value: str, name: str) -> int:
+    digits = [int(c) for c in value if c.isdigit()]
+    total = sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+    is_known = _ISSUERS.match(value) and (len(digits) == 15) == (value[0] == "3" and value[1] in "47")
+    near = found["gap"] or _CARDS.search(found.string, max(0, found.start() - 40), found.start())
+    return 0 if is_known and near and total % 10 == 0 and len(set(digits)) > 3 else _ALL
+
+
+def _judge_given(found: re.Match[str], value: str, name: str) -> int:
     return _ALL if len(value) < 6 or _is_trivial(value) or value.isupper() and value.isalpha() else 0
 
 
-def _judge_cookie(found: re.Match[str], group: str, value: str) -> int:
+def _judge_cookie(found: re.Match[str], value: str, name: str) -> int:
     return 0 if "=" in value and len(value) >= 16 and _is_mixed(value) and not _is_trivial(value) else _ALL
 
 
-def _judge_url(found: re.Match[str], group: str, value: str) -> int:
+def _judge_url(found: re.Match[str], value: str, name: str) -> int:
     return _ALL if value.lower() in _PLAIN_URL_PASSWORDS or value.isdigit() or _is_trivial(value) else 0
 
 
-def _judge_mixed(found: re.Match[str], group: str, value: str) -> int:
+def _judge_mixed(found: re.Match[str], value: str, name: str) -> int:
     return 0 if any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not _is_trivial(value) else _ALL
 
 
-def _judge_basic(found: re.Match[str], group: str, value: str) -> int:
+def _judge_basic(found: re.Match[str], value: str, name: str) -> int:
     from base64 import b64decode
 
     try:
@@ -221,19 +255,37 @@ def _is_mixed(value: str) -> bool:
 
 
 def _is_password(name: str) -> bool:
-    return name.lower().startswith(("pass", "pwd", "senha", "contrase", "mot", "kennw"))
+    return name in _PASSWORDS or name[1:] == "pass"
 
 
+def _is_phrase(value: str) -> bool:
+    """Words with signs between them, of which none is one that sentences need."""
+    return bool(_PHRASE.fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
+
+
+_PHRASE = re.compile(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
+_SENTENCE = frozenset(
+    "the your must not with for from and are has can was new old too reset change forgot enter your confirm user name"
+    " password secret token key auth value field input string required optional invalid file path test text login com"
+    " org net example local config settings env min max length error message label hint form page button data type".split()
+)
+# Visa, Mastercard, American Express, Discover, JCB, UnionPay.
+_ISSUERS = re.compile(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
+_CARDS = re.compile(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
 # What names a format or a method has a number too.
 _TECHNICAL = re.compile(
     r"(?i)(?:base|sha|utf|md|http|oauth|argon|[ehrp]s|aes|x|ed|ipv|rfc|iso|tls|uuid|int|scrypt|pbkdf|bcrypt)-?\d{1,5}"
     r"[a-z]{0,3}(?:-\w{1,8})?|/?[\w.-]{1,60}/[\w./-]{1,200}|\d{4}-\d\d-\d\d\w*"
 )
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*[a-z]?\d?|[a-z]+/[a-z]+|[A-Za-z]+\|[A-Za-z|]+|\d+[a-z]{1,4}")
-_NAME_HINTS = ("passw", "passphrase", "pass", "pwd", "secret", "token", "credential", "key", "senha", "contrase") + (
-    ("mot", "kennwort", "passwort", "palavra", "clave", "chave", "clé", "jeton", "schlüssel", "passcode")
+_Judge = "Callable[[re.Match[str], str, str], int]"
+_BESIDE: tuple[tuple[str, _Judge], ...] = (
+    (ASSIGNED, _judge_assigned),
+    (_SAID, _judge_said),
+    (_SAID_CLOSE, _judge_said),
+    (_QUOTED, _judge_said),
 )
-_ROWS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match[str], str, str], int]], ...] = (
+_ROWS: tuple[tuple[str, tuple[str, ...], str, _Judge], ...] = (
     ("url-password", ("://",), _URL, _judge_url),
     ("url-user", ("://",), _URL_USER, _judge_mixed),
     ("bearer", ("bearer ", "token "), _BEARER, _judge_mixed),
@@ -246,11 +298,10 @@ _ROWS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match[str], str, str]
     ("assigned-secret", ("identified ",), _IDENTIFIED, _judge_given),
     ("assigned-secret", ("env", "set"), _ENVIRONMENT, _judge_given),
     ("assigned-secret", ("sshpass -p", "redis-cli ", "mysql", "openssl ", "htpasswd "), _COMMAND, _judge_mixed),
-    ("assigned-secret", ("credential", "credenci", "identifiants", "zugangsdaten"), _LOGIN, _judge_said),
-    ("assigned-secret", _NAME_HINTS, _ARGUMENT, _judge_said),
+    ("assigned-secret", tuple(_WORDS["logins"]), _LOGIN, _judge_said),
+    ("assigned-secret", (" / ",), _SLASHED, _judge_slashed),
+    ("card-number", tuple("23456"), _CARD, _judge_card),
+    ("assigned-secret", ("pass", "secret", "token", "key"), _ARGUMENT, _judge_said),
     ("cookie", ("cookie",), _COOKIE, _judge_cookie),
-    ("assigned-secret", _NAME_HINTS, ASSIGNED, _judge_assigned),
-    ("assigned-secret", _NAME_HINTS, _SAID, _judge_said),
-    ("assigned-secret", _NAME_HINTS, _QUOTED, _judge_said),
 )
 _HINTED = by_hint((hints, number) for number, (_, hints, _, _) in enumerate(_ROWS))

@@ -6,6 +6,10 @@ import re
 from functools import cache
 from math import log2
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SHORTEST = 20
 # Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
 LONGEST = 200
@@ -19,7 +23,7 @@ LONGEST_RUN = 2.6
 LONGEST_RUN_OF_ONE_CASE = 3.8
 
 # What is public though it looks random is passed over whole: URLs, integrity hashes, images, certificates, public keys,
-# names as a linker spells them, and ids that the hosts' transcripts and our own files are full of.
+# names as a linker spells them, tags of HTTP, and ids that the hosts' transcripts and our own files are full of.
 _PUBLIC = (
     r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`)\]}|,;]++"
     r"|data:[\w/+.-]{1,60};base64,[A-Za-z0-9+/=]++"
@@ -27,7 +31,8 @@ _PUBLIC = (
     r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
     r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
     r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Za-z0-9]\w++"
-    r"|\bpk_(?:live|test)_\w++"
+    r"|\bpk_(?:live|test)_\w++|\b6L[\w-]{38}(?![\w-])"
+    r"|\bW/\"[^\"\s]{1,100}|\"[0-9a-f]{1,8}-[A-Za-z0-9+/]{27}\""
     r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
 )
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
@@ -41,15 +46,12 @@ _DIGEST = (
 )
 
 
-def redact_random(text: str, mark: str) -> str:
-    """Return the text without its random tokens; ``mark`` has a place for ``kind``."""
-    if not any(len(word) >= SHORTEST for word in text.split()):
-        return text
-    said = mark.format(kind="high-entropy")
-    return _compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}").sub(
-        lambda found: said if found["token"] and not found["asset"] and is_random(found["token"]) else found.group(),
-        text,
-    )
+def find_random(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each random token begins and ends, and the kind."""
+    if any(len(word) >= SHORTEST for word in text.split()):
+        for found in _compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}").finditer(text):
+            if found["token"] and not found["asset"] and is_random(found["token"]):
+                yield *found.span(), "high-entropy"
 
 
 def is_random(token: str) -> bool:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-# What XML forbids, and what nobody sees but a terminal or a model: control characters, overrides of the direction, and
-# the invisible letters of the tags block. U+0085 is a white space.
-_UNSEEN = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
-HIDDEN = {code: "\ufffd" for code in (*_UNSEEN, 0xFFFE, 0xFFFF) if code not in (9, 10, 13, 0x85)}
+# Letters that nobody sees but a model: they part a word, or say what a person does not read. They go.
+UNSEEN_LETTERS = (
+    *(0xAD, 0x34F, 0x61C, 0x180E, *range(0x200B, 0x2010), *range(0x2060, 0x2065), *range(0x206A, 0x2070), 0xFEFF),
+    *(*range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080)),
+)
+# What XML forbids, and what steers a terminal: control characters, overrides of the direction. U+0085 is a white space.
+_STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFFFE, 0xFFFF)
+HIDDEN: dict[int, str | None] = {
+    **{code: "\ufffd" for code in _STEERING if code not in (9, 10, 13, 0x85)},
+    **dict.fromkeys(UNSEEN_LETTERS),
+}
 _ESCAPES = HIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): " ", ord("\t"): " "}
 _UNSTEERED = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
