@@ -111,5 +111,5 @@ def run() -> None:
     try:
         holdfast(prog_name="holdfast")
     except (HoldfastError, OSError) as error:
-        click.echo(f"holdfast: {error}", err=True)
+        click.echo(f"holdfast: {visible(str(error))}", err=True)
         sys.exit(1)

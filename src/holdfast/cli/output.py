@@ -36,9 +36,9 @@ def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
 
 
 def tell(*notices: object) -> None:
-    """Print each notice that says something as a line on stderr."""
+    """Print each notice that says something as a line on stderr, without control characters."""
     for notice in filter(None, map(str, notices)):
-        click.echo(f"holdfast: {notice}", err=True)
+        click.echo(f"holdfast: {visible(notice)}", err=True)
 
 
 def shared_options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -14,7 +14,7 @@ from holdfast.cli.output import emit, json_option, tell
 from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import counted, paragraph, table
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.escaping import clip
+from holdfast.ground.text.escaping import clip, visible
 from holdfast.memory.model.ids import short_id
 from holdfast.operations.memory import change
 from holdfast.operations.memory import review as operations
@@ -94,7 +94,7 @@ def _ask(opened: Opened, number: str) -> str:
     click.echo("", err=True)
     calls = f"Comes with: {', '.join(operations.called_by(opened.stored.entry)) or 'a search alone'}"
     for line in (number, *short_lines(opened), calls):
-        click.echo("\n".join(paragraph(str(line))), err=True)
+        click.echo("\n".join(paragraph(visible(str(line)))), err=True)
     try:
         choices = click.Choice(list(KEYS), case_sensitive=False)
         question = ", ".join(f"{key} {what}" for key, what in KEYS.items())

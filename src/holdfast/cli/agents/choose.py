@@ -11,11 +11,10 @@ from holdfast.agents.greeting import LEVELS
 from holdfast.cli.caller import open_project, surroundings
 from holdfast.cli.completion import complete_agent
 from holdfast.cli.groups import Choice
-from holdfast.cli.output import emit, find_trusted, json_option
+from holdfast.cli.output import emit, find_trusted, json_option, tell
 from holdfast.cli.table import table
 from holdfast.cli.work.output import session_option
 from holdfast.ground.clock import Clock
-from holdfast.ground.text.escaping import visible
 from holdfast.hosts.sub_agents import sub_agent_files
 from holdfast.operations.agents import activate as operations
 from holdfast.operations.agents import known
@@ -53,7 +52,7 @@ def activate(name: str, session_id: str | None, greeting: str | None, timings: b
     }
     emit(data, [*done.lines, *(_figures(done) if timings else ())], as_json)
     if done.mistake:
-        click.echo(f"holdfast: {visible(done.mistake)} (holdfast agent show {done.agent})", err=True)
+        tell(f"{done.mistake} (holdfast agent show {done.agent})")
 
 
 @click.command()
@@ -92,7 +91,7 @@ def list_agents(as_json: bool) -> None:
     lines = [*table(rows, styles=("green", "bold")), *_imports(importable)]
     emit([{**one.__dict__, "aliases": list(one.aliases)} for one in agents], lines, as_json)
     for problem in problems:
-        click.echo(f"holdfast: {problem}", err=True)
+        tell(problem)
 
 
 def _figures(done: operations.Activation) -> Iterator[str]:

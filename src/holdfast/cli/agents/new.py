@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from holdfast.cli.output import emit, json_fields, json_option, require_workspace
+from holdfast.cli.output import emit, json_fields, json_option, require_workspace, tell
 from holdfast.operations.agents.new import new_agent
 
 
@@ -42,4 +42,4 @@ def new(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> 
         )
     emit({**json_fields(made), "problems": [str(problem) for problem in made.problems]}, lines, as_json)
     for problem in made.problems:
-        click.echo(f"holdfast: {problem}", err=True)
+        tell(problem)

@@ -8,7 +8,7 @@ import click
 
 from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_agent
-from holdfast.cli.output import emit, find_trusted, json_option
+from holdfast.cli.output import emit, find_trusted, json_option, tell
 from holdfast.cli.screen import Line, styled
 from holdfast.cli.table import paragraph, table
 from holdfast.operations.agents.show import Shown, show_agent
@@ -29,7 +29,7 @@ def show(name: str, as_json: bool) -> None:
     found = show_agent(find_trusted(), name, surroundings().conversation)
     emit(_data(found), _lines(found), as_json)
     for problem in found.problems:
-        click.echo(f"holdfast: {problem}", err=True)
+        tell(problem)
 
 
 def _lines(found: Shown) -> Iterator[Line]:

@@ -12,6 +12,7 @@ from holdfast.cli.completion import complete_agent, complete_domain, complete_sq
 from holdfast.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, tell
 from holdfast.cli.table import counted
 from holdfast.ground.clock import Clock
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.check import check_file
 from holdfast.operations.rules.edit import (
@@ -217,7 +218,7 @@ def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
 def _agree(planned: Edit) -> None:
     """Print the changes and ask. Raises HoldfastError where there is no terminal, click.Abort for a no."""
     for line in planned.lines():
-        click.echo(line, err=True)
+        click.echo(visible(line), err=True)
     require_terminal()
     click.confirm("Remove it?", abort=True, err=True)
 

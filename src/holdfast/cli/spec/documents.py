@@ -8,7 +8,7 @@ import click
 
 from holdfast.cli.caller import open_project
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace, tell
 from holdfast.cli.screen import Line, progress
 from holdfast.cli.spec.input import given_answers
 from holdfast.cli.spec.view import (
@@ -223,7 +223,7 @@ def list_problems(key: str, as_json: bool) -> None:
     workspace = require_workspace()
     items, unread = list_backlog(workspace, documents.resolve_key(workspace, key) if key else "")
     for problem in unread:
-        click.echo(f"holdfast: {problem}", err=True)
+        tell(problem)
     rows = [(item.priority, item.artifact, item.found or "-", item.item) for item in items]
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 

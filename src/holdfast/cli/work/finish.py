@@ -8,6 +8,7 @@ from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.output import emit, json_fields, json_option
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.work.step import step_now
+from holdfast.ground.text.escaping import visible
 from holdfast.operations.work.finish import finish, show_form
 
 
@@ -35,7 +36,7 @@ def finish_command(path: str | None, agreed: bool, as_json: bool) -> None:
         return
     text = read_given(path)
     obtain = obtain_for(project.workspace, agreed)
-    outcome = finish(project, text, path, obtain, lambda line: click.echo(line, err=True))
+    outcome = finish(project, text, path, obtain, lambda line: click.echo(visible(line), err=True))
     data = {
         **json_fields(outcome),
         "missing": reason_data(outcome.missing),

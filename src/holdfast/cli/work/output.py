@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.output import emit
+from holdfast.cli.output import emit, tell
 from holdfast.operations.project import Project
 from holdfast.operations.work.choices import Chosen
 from holdfast.work.pipeline.move import Move
@@ -51,7 +51,7 @@ def tell_choice(chosen: Chosen, as_json: bool, step: Shown = NO_STEP) -> None:
     ]
     emit({"changed": chosen.changes, "in": chosen.place, **step[0]}, [*lines, *step[1]], as_json)
     if chosen.warning:
-        click.echo(f"holdfast: {chosen.warning}", err=True)
+        tell(chosen.warning)
 
 
 def _in_words(value: Any) -> str:

@@ -11,13 +11,13 @@ import click
 from holdfast.cli.caller import open_project
 from holdfast.cli.completion import complete_agent, complete_story
 from holdfast.cli.groups import Choice, Commands
-from holdfast.cli.output import emit, json_option
+from holdfast.cli.output import emit, json_option, tell
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
 from holdfast.cli.work.document_options import end_with, read_given, reason_data, reason_lines
 from holdfast.cli.work.story_loop import done, next_story, start
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.escaping import clip, visible
+from holdfast.ground.text.escaping import clip
 from holdfast.operations.work import stories
 from holdfast.work.stories.evidence import claimed_line, count_claimed, remarks
 from holdfast.work.stories.store import resolve_story, verify_story
@@ -119,7 +119,7 @@ def show(story_id: str, as_json: bool) -> None:
     lines = [*task_lines(found), *([""] if state else []), *state]
     emit(_describe(found), lines, as_json)
     for problem in found.problems:
-        click.echo(f"holdfast: {visible(problem)}", err=True)
+        tell(problem)
 
 
 @story.command("list")

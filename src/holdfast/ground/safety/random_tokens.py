@@ -6,6 +6,8 @@ import re
 from functools import cache
 from math import log2
 
+from holdfast.ground.text.word_lists import read_words
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,19 +24,8 @@ BITS = {20: 3.6, 32: 4.0}
 LONGEST_RUN = 2.6
 LONGEST_RUN_OF_ONE_CASE = 3.8
 
-# What is public though it looks random is passed over whole: URLs, integrity hashes, images, certificates, public keys,
-# names as a linker spells them, tags of HTTP, and ids that the hosts' transcripts and our own files are full of.
-_PUBLIC = (
-    r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`)\]}|,;]++"
-    r"|data:[\w/+.-]{1,60};base64,[A-Za-z0-9+/=]++"
-    r"|(?:(?i:sha)(?:1|256|384|512)|md5|h1|code_challenge)[-:=][A-Za-z0-9+/_-]++={0,2}"
-    r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
-    r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
-    r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Za-z0-9]\w++"
-    r"|\bpk_(?:live|test)_\w++|\b6L[\w-]{38}(?![\w-])"
-    r"|\bW/\"[^\"\s]{1,100}|\"[0-9a-f]{1,8}-[A-Za-z0-9+/]{27}\""
-    r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
-)
+# What is public though it looks random is passed over whole.
+_PUBLIC = "|".join(read_words("words/secret_places")["public"])
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
 # A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
 _ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"

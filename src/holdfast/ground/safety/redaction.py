@@ -47,7 +47,8 @@ def _row(line: str) -> tuple[str, tuple[str, ...], str, str]:
 
 
 ROWS = tuple(_row(line) for lines in read_words("words/secrets").values() for line in lines)
-_FORMS, _NAMES = (by_hint((row[1], number) for number, row in enumerate(ROWS) if (row[3] == ">") is named) for named in (False, True))
+_FORMS = by_hint((hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">")
+_NAMES = by_hint((hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">")
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
 # a terminal wraps a long one.
@@ -118,9 +119,9 @@ def _find_keys(text: str) -> Iterator[Found]:
     for number in hinted(_NAMES, low):
         kind, names, pattern, _ = ROWS[number]
         for at in (at for name in names for at in places(low, name)):
-            found = _compiled(pattern).match(text, at)
-            if found and any(map(str.isdigit, found[1])) and looks_drawn(found[1]):
-                yield *found.span(1), kind
+            beside = _compiled(pattern).match(text, at)
+            if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
+                yield *beside.span(1), kind
 
 
 def _is_alphanumeric(text: str) -> bool:
@@ -143,7 +144,8 @@ def _marked(text: str, secrets: Iterable[Found]) -> str:
             first, last, best, known = merged.pop()
             start, end, (rank, kind) = first, max(last, end), min((best, known), (rank, kind))
         merged.append((start, end, rank, kind))
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for start, end, _, kind in merged:
         parts += text[at:start], MARK.format(kind=kind)
         at = end

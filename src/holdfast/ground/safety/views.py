@@ -1,4 +1,4 @@
-"""A text in plain dress: escapes decoded, lines joined, base64 undone. Each view knows where in the text its parts stand.
+"""A text in plain dress: escapes decoded, lines joined, base64 undone. A view knows where in the text its parts stand.
 
 Apart from redaction, which looks for secrets in a view as in the text itself.
 """
@@ -105,7 +105,8 @@ def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
         pieces = [(text[at:start], at, start), (said, start, end)]
         stop = text.find(" ", at + _RIGHT, start - _LEFT)
         if stop > 0:
-            pieces[:1] = [(text[at:stop], at, stop), ("\n\n", stop, stop), (text[start - _LEFT : start], start - _LEFT, start)]
+            begin = start - _LEFT
+            pieces[:1] = [(text[at:stop], at, stop), ("\n\n", stop, stop), (text[begin:start], begin, start)]
         for part, begin, stop in pieces:
             if part:
                 parts.append(part)

@@ -59,5 +59,10 @@ def visible(text: str) -> str:
     return text.translate(_UNSTEERED)
 
 
+def on_one_line(text: str) -> str:
+    """Return the text without line breaks either, so that a name in it is no line of its own; no tag is closed."""
+    return visible(" ".join(text.splitlines())).replace("</", "< /")
+
+
 def _no_surrogates(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
