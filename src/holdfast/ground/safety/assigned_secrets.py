@@ -27,7 +27,8 @@ def _spelled(*kinds: str) -> tuple[str, ...]:
 _PASSWORDS = _spelled("passwords")
 # "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
 _NAMES = (*_spelled("passwords", "names"), "_pass", "-pass")
-_SAYING = _spelled("passwords", "names", "said")
+_SPELLED = (*_spelled("passwords", "names", "said"), "_pass", "-pass")
+_SPELLED_BY_END = by_hint(((re.split("[ _-]", name)[-1],), number) for number, name in enumerate(_SPELLED))
 _PLACEHOLDER, _CODE, _NAME_LIKE, _TECHNICAL, _VERSION = (
     re.compile("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
 )
@@ -44,7 +45,7 @@ def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
         kind, _, judge, pattern = _ROWS[number]
         for found in _compiled(pattern).finditer(text):
             yield from _judged(found, "", kind, judge)
-    for name in (each for each in _SAYING + _NAMES[-2:] if each in low):
+    for name in (_SPELLED[number] for number in hinted(_SPELLED_BY_END, low) if _SPELLED[number] in low):
         for at in places(low, name):
             for judge, pattern in _BESIDE:
                 beside = _compiled(pattern).match(text, at)

@@ -36,6 +36,8 @@ _NAMED = (
     r"(?:[ \t]{{0,8}}(?::=|=>|->|[:=|,])|[ ](?:is|was|es|est|ist|é|to))?[ \t]{{0,8}}\\?[\"'`*(\[]{{0,2}}"
     r"(?<![A-Za-z0-9+/])|[_-]?)({})(?![A-Za-z0-9+/])"
 )
+# Whether there is anything at all that a name may be for.
+_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]*+\d", re.ASCII)
 
 
 def _row(line: str) -> tuple[str, tuple[str, ...], str, str]:
@@ -115,7 +117,7 @@ def _find_keys(text: str) -> Iterator[Found]:
         for found in _compiled(pattern).finditer(text):
             if not sign or not _is_alphanumeric(text[found.start() - 1 : found.start()]):
                 yield *found.span(found.lastindex or 0), kind
-    low = lowered(text)
+    low = lowered(text) if _VALUE.search(text) else ""
     for number in hinted(_NAMES, low):
         kind, names, pattern, _ = ROWS[number]
         for at in (at for name in names for at in places(low, name)):
@@ -132,7 +134,7 @@ def _is_alphanumeric(text: str) -> bool:
 _STAGES: tuple[tuple[Callable[[str], Iterable[Found]], tuple[Callable[[str], View | None] | None, ...]], ...] = (
     (_find_keys, (decoded, None, joined, undone)),
     (find_assigned, (None, decoded)),
-    (find_random, (decoded, None, undone)),
+    (find_random, (None, undone)),
 )
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from holdfast.ground.text.escaping import UNSEEN_LETTERS
 from holdfast.ground.values import Value
 
-_UNSEEN = "".join(map(chr, UNSEEN_LETTERS))
+_UNSEEN = "".join(map(chr, (*UNSEEN_LETTERS, *range(0xE0000, 0xE0080))))
 # JSON's escapes, also in JSON that is a text of JSON; a URL's; colours of a terminal; letters that nobody sees.
 _ESCAPES = (
     r"(?<=\\)\\{0,15}(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2})|(?P<sign>[\"/nrt]))"
@@ -33,7 +33,7 @@ _BREAK = re.compile(
 _BEFORE = re.compile(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
 _LONGEST_BEFORE = 15
 # So much of the text is kept around what was changed.
-_LEFT, _RIGHT = 200, 600
+_LEFT, _RIGHT = 120, 120
 _BASE64 = re.compile(
     r"(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
     r"|[A-Za-z0-9+/_-]{24,}+)={0,2}"
