@@ -37,7 +37,7 @@ _NAMED = (
     r"(?<![A-Za-z0-9+/])|[_-]?)({})(?![A-Za-z0-9+/])"
 )
 # Whether there is anything at all that a name may be for.
-_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]*+\d", re.ASCII)
+_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
 
 
 def _row(line: str) -> tuple[str, tuple[str, ...], str, str]:
