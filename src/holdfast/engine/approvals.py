@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from holdfast.ground.processes import read_process
-from holdfast.ground.text.escaping import HIDDEN
+from holdfast.ground.text.escaping import visible
 from holdfast.ground.trust.approvals import (
     ASKED,
     TYPED,
@@ -47,7 +47,7 @@ def tell(event: Event, now: float) -> str:
             word = make_word()
             _kept(event, one.replace(word=seal(word)))
             lines += [WAITS.format(one.says, word), *one.lines]
-    return "\n".join(" ".join(line.splitlines()).translate(HIDDEN) for line in lines)
+    return "\n".join(visible(" ".join(line.splitlines())) for line in lines)
 
 
 def _hear(event: Event, typed: list[str], now: float) -> str:

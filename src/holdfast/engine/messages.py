@@ -7,7 +7,7 @@ from __future__ import annotations
 from holdfast.context.layers.memory import LISTED
 from holdfast.engine.block.recall import sent_in_epoch
 from holdfast.engine.commands.opening import SWITCHED, TELL, known_commands
-from holdfast.ground.text.escaping import HIDDEN, clip
+from holdfast.ground.text.escaping import clip, visible
 from holdfast.rules.format.star_commands import PRIVATE, find_unknown
 from holdfast.work.session import EPOCH
 
@@ -134,4 +134,4 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
 
 def _plain(line: str) -> str:
     """Return the line without what could steer a terminal."""
-    return " ".join(line.splitlines()).translate(HIDDEN)
+    return visible(" ".join(line.splitlines()))

@@ -16,8 +16,9 @@ class HoldfastError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        _, colon, line = self.where.rpartition(":")
-        first, second = (self.where, self.what) if colon and line.isdecimal() else (self.what, self.where)
+        what, where = (" ".join(each.splitlines()) for each in (self.what, self.where))
+        _, colon, line = where.rpartition(":")
+        first, second = (where, what) if colon and line.isdecimal() else (what, where)
         message = f"{first}: {second}" if second else first
         return f"{message}. {_sentence(self.hint)}" if self.hint else message
 

@@ -16,6 +16,7 @@ class Verdict(Value):
 
     answer: one of ANSWERS; rule: the stable id of the rule; reason: one plain sentence and what to do.
     agent: whom to hand the act to, "" for nobody; act: its text; target: the path or name it touches.
+    once: what is asked once in a conversation, "" where every time.
     """
 
     answer: str
@@ -24,6 +25,7 @@ class Verdict(Value):
     agent: str = ""
     act: str = ""
     target: str = ""
+    once: str = ""
 
 
 ALLOW = Verdict("allow")

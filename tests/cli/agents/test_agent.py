@@ -32,6 +32,13 @@ def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
     assert not os.path.exists(workspace.path("session.yaml"))
 
 
+def test_a_name_that_is_typed_steers_no_terminal(run):
+    """Whoever wrote it."""
+    done = run("agent", "show", "d\x1b[2J\u202ee\u200bv\nx")
+    assert done.returncode == 1
+    assert not {"\x1b", "\u202e", "\u200b"}.intersection(done.stderr) and done.stderr.count("\n") == 1
+
+
 def test_deactivate_leaves_none(workspace, run):
     """One line says goodbye, and afterwards no agent is active."""
     run("agent", "activate", "dev")

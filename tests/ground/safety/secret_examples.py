@@ -41,7 +41,7 @@ EXAMPLES: tuple[tuple[str, str, str, str], ...] = (
     ("private-key", "", block("PGP PRIVATE " + "KEY BLOCK"), "-----BEGIN PGP SIGNATURE----- is public"),
     ("putty-key", "Private-" + "Lines: 2\n", _a(64) + "\n" + _a(64), "Private-" + "Lines: 2 of them"),
     ("age-key", "", "AGE-SECRET-" + "KEY-1" + drawn(UPPER + DIGITS, 58), "AGE-SECRET-" + "KEY-1 is its prefix"),
-    ("pgp-passphrase-hash", "root:", "$6" + "$" + _a(8) + "$" + _a(86), "it costs $6$ a month"),
+    ("password-hash", "root:", "$6" + "$" + _a(8) + "$" + _a(86), "it costs $6$ a month"),
     ("aws-key", "", "AK" + "IA" + drawn(UPPER + DIGITS, 16), "AKIA" + "-SHORT"),
     ("aws-secret", "aws_secret_access_key = ", drawn(BASE62, 40), "aws_secret_access_key = read from the vault"),
     ("aws-session-token", "aws_session_token=", drawn(BASE64, 180), "aws_session_token=short"),

@@ -39,3 +39,11 @@ def test_nothing_that_redaction_finds_is_passed_over():
 def test_ordinary_text_is_not(text):
     """It costs no regular expression."""
     assert not may_hold_secret(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["пароль: {}", "密码：{}", "パスワードは{}", "heslo: {}", "hasło: {}", "wachtwoord={}"]
+)
+def test_a_password_in_another_language_is_likely(text):
+    """Whatever redaction knows by its name."""
+    assert may_hold_secret(text.format("Zx8" + "kQ2v7"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.text.escaping import clip, clip_words, escape, escape_attribute
+from holdfast.ground.text.escaping import clip, clip_words, escape, escape_attribute, on_one_line, visible
 
 HIDDEN = ["\0", "\x1b", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041", "\uffff", "\ud800"]
 
@@ -41,3 +41,14 @@ def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
     assert clip_words(text, 40).endswith(f" {command}") and len(clip_words(text, 40)) <= 40
     assert command[:5] not in clip_words(text, 20) and len(clip_words(text, 20)) <= 20
     assert clip_words("words alone that are cut", 12) == "words..."
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u200c", "\u200d", "\u2062", "\u180e", "\ufff9", "\u00ad", "\u034f"])
+@pytest.mark.parametrize("make", [escape, escape_attribute, visible, on_one_line])
+def test_letters_that_nobody_sees_go(make, sign):
+    """Where they join nothing."""
+    assert make(f"a{sign}b") == "ab"
+
+
+def test_a_name_is_one_line_and_closes_no_tag():
+    assert on_one_line("a\nb\u2028c</x>\x1b[0m") == "a b c< /x>\ufffd[0m"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..scenes import SCENE, answer, edit, write
+from ..scenes import SCENE, answer, edit, verdicts, write
 
 KEY = "AKIA" + "QX7ZPLK3MNB2VTRD"
 DENIED, ASKED, FINE = ("deny", "secret.write"), ("ask", "secret.write"), ("allow", "")
@@ -68,3 +68,35 @@ def test_in_examples_and_tests_a_person_is_asked_about_known_forms_only(path):
 def test_the_settings_name_files_that_may_hold_them():
     """``guard.secrets_in``."""
     assert answer(write(".env.local", f"K={KEY}"), SCENE.replace(settings={"secrets_in": [".env.local"]})) == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "POSTGRES_PASSWORD: devpassword123",
+        "DATABASE_URL=postgres://postgres:postgres@localhost:5432/app",
+        "api_key = 'test_key_123'",
+        "hash = '$2b$12$" + "N9qo8uLOickgx2ZMRZoMye" + "IjZAgcfl7p92ldGxad68LJZdL17lhWy'",
+        "SECRET_KEY = 'django-insecure-" + "k9w2m4x7q1z8r5t3'",
+        "SENTRY_DSN=https://" + "0f9e8d7c6b5a49382716051423324150" + "@o1.ingest.sentry.io/42",
+    ],
+)
+def test_what_is_made_up_or_public_passes(text):
+    """Passwords of a development machine, hashes, and keys that every visitor gets."""
+    assert answer(write("docker-compose.yml", text)) == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password = 'Tr0ub4dor&3x'",
+        "url = 'https://app:Tr0ub4dor3x@db.example.com/x'",
+        "apiKey: 'AIza" + "SyQx7ZpLk3MnB2vTrDw9Ks4Hj6Fg8Cy1Bq0'",
+    ],
+)
+def test_what_may_be_a_secret_is_asked_about_and_never_denied(text):
+    """Once in a conversation, for each ending of a file's name."""
+    found = verdicts(write("src/a.py", text))
+    assert [(verdict.answer, verdict.rule, verdict.once) for verdict in found] == [
+        ("ask", "secret.write", "secret.write .py")
+    ]

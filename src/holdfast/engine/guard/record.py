@@ -10,7 +10,7 @@ from holdfast.ground.safety.dotenv import read_secrets
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
-from holdfast.ground.trust.allowance import DECIDED, decision_mark, use_allowance
+from holdfast.ground.trust.allowance import DECIDED, decision_mark, is_first_asked, use_allowance
 from holdfast.work.private import has_mark
 from holdfast.work.session import TRIAL
 
@@ -43,9 +43,13 @@ def settle(context: EventContext, call: ToolCall, verdict: Verdict, agent: str, 
     event, workspace, now = context.event, context.workspace, context.clock.now()
     act = digest_of(call, event.tool_input)
     allowed = use_allowance(workspace.home, act, now) if verdict.answer != "allow" else None
+    is_kept = not (event.session.startswith(TRIAL) or (event.session and has_mark(event.session)))
+    is_asked = not allowed and verdict.answer == "ask" and verdict.once and event.session and is_kept
+    if is_asked and not is_first_asked(workspace.home, event.session, verdict.once):
+        return verdict.replace(answer="allow")
     if allowed:
         verdict = verdict.replace(answer="allow")
-    if event.session.startswith(TRIAL) or (event.session and has_mark(event.session)):
+    if not is_kept:
         return verdict
     name = digest(f"{act} {now} {event.tool_use_id}", 4)
     shown = redact(clip(verdict.act, LONGEST), known=read_secrets(workspace.root))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import TypeVar
 
     _Row = TypeVar("_Row")
@@ -22,3 +22,18 @@ def by_hint(rows: Iterable[tuple[tuple[str, ...], _Row]]) -> dict[str, list[_Row
 def hinted(table: dict[str, list[int]], text: str) -> list[int]:
     """Return the numbers of the rows that may match in the text, in order."""
     return sorted({number for hint, numbers in table.items() if hint in text for number in numbers})
+
+
+def places(text: str, hint: str) -> Iterator[int]:
+    """Yield where each occurrence of a hint ends."""
+    at = text.find(hint)
+    while at >= 0:
+        at += len(hint)
+        yield at
+        at = text.find(hint, at)
+
+
+def lowered(text: str) -> str:
+    """Return the text in lower case, letter by letter, so that every place is the same."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(low if len(low := c.lower()) == 1 else c for c in text)

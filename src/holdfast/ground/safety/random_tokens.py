@@ -6,6 +6,12 @@ import re
 from functools import cache
 from math import log2
 
+from holdfast.ground.text.word_lists import read_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SHORTEST = 20
 # Longer runs are blobs: images, fonts, source maps. A secret of that length has a name or a form.
 LONGEST = 200
@@ -18,18 +24,8 @@ BITS = {20: 3.6, 32: 4.0}
 LONGEST_RUN = 2.6
 LONGEST_RUN_OF_ONE_CASE = 3.8
 
-# What is public though it looks random is passed over whole: URLs, integrity hashes, images, certificates, public keys,
-# names as a linker spells them, and ids that the hosts' transcripts and our own files are full of.
-_PUBLIC = (
-    r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`)\]}|,;]++"
-    r"|data:[\w/+.-]{1,60};base64,[A-Za-z0-9+/=]++"
-    r"|(?:(?i:sha)(?:1|256|384|512)|md5|h1|code_challenge)[-:=][A-Za-z0-9+/_-]++={0,2}"
-    r"|-----BEGIN (?![A-Z ]{0,40}PRIVATE)[A-Z0-9 ]{3,60}-----(?:(?!-----)[\s\S])*+"
-    r"|(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20}|sk-ssh-\S{1,30}) [A-Za-z0-9+/]++={0,2}"
-    r"|(?<![A-Za-z0-9_])_{1,2}[ZR][A-Za-z0-9]\w++"
-    r"|\bpk_(?:live|test)_\w++"
-    r"|\b(?:age1|toolu_|srvtoolu_|msg_|req_|call_|chatcmpl-|resp_|run_|thread_|mem-|evt_|cus_|pi_|price_|prod_)[\w-]++"
-)
+# What is public though it looks random is passed over whole.
+_PUBLIC = "|".join(read_words("words/secret_places")["public"])
 _TOKEN = r"(?:(?<![A-Za-z0-9+/_\\-])|(?<=\\[nrt]))(?P<token>[A-Za-z0-9+/_-]{20,}+)={0,2}"
 # A bundler puts a digest into the names of what it writes: index-BXh1PqQ4.js.
 _ASSET = r"(?P<asset>\.(?:[cm]?js|css|map|wasm|svg|png|jpe?g|webp|avif|woff2?|ttf)\b)?"
@@ -41,15 +37,12 @@ _DIGEST = (
 )
 
 
-def redact_random(text: str, mark: str) -> str:
-    """Return the text without its random tokens; ``mark`` has a place for ``kind``."""
-    if not any(len(word) >= SHORTEST for word in text.split()):
-        return text
-    said = mark.format(kind="high-entropy")
-    return _compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}").sub(
-        lambda found: said if found["token"] and not found["asset"] and is_random(found["token"]) else found.group(),
-        text,
-    )
+def find_random(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each random token begins and ends, and the kind."""
+    if any(len(word) >= SHORTEST for word in text.split()):
+        for found in _compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}").finditer(text):
+            if found["token"] and not found["asset"] and is_random(found["token"]):
+                yield *found.span(), "high-entropy"
 
 
 def is_random(token: str) -> bool:

@@ -9,46 +9,55 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from holdfast.ground.safety.assigned_secrets import redact_assigned
-from holdfast.ground.safety.hints import by_hint, hinted
-from holdfast.ground.safety.random_tokens import looks_drawn, redact_random
+from holdfast.ground.safety.assigned_secrets import find_assigned
+from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
+from holdfast.ground.safety.random_tokens import find_random, looks_drawn
+from holdfast.ground.safety.views import decoded, joined, undone
 from holdfast.ground.text.word_lists import read_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Any
+
+    from holdfast.ground.safety.views import View
+
+    # Where a secret begins and ends, and its kind.
+    Found = tuple[int, int, str]
 
 MARK = "[redacted:{kind}]"
 # A known value that is shorter, or that is a word anybody writes, would take the sense out of a text.
 KNOWN_CHARACTERS = 8
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
+# What stands between a name and a value without a form: a word, and what a program or a sentence has there.
+_NAMED = (
+    r"[\w .-]{{0,24}}?(?i:key|token|secret|password|passwd|credential|auth)(?:[\w .-]{{0,24}}?(?:\\?[\"'`*\])]){{0,3}}"
+    r"(?:[ \t]{{0,8}}(?::=|=>|->|[:=|,])|[ ](?:is|was|es|est|ist|é|to))?[ \t]{{0,8}}\\?[\"'`*(\[]{{0,2}}"
+    r"(?<![A-Za-z0-9+/])|[_-]?)({})(?![A-Za-z0-9+/])"
+)
+# Whether there is anything at all that a name may be for.
+_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
 
 
-def _row(line: str) -> tuple[str, tuple[str, ...], str]:
-    """Return (kind, hints, pattern) of a line of the data; one with a name finds what is assigned to it."""
-    kind, hints, pattern, *name = line.split(" | ")
-    if name:
-        pattern = (
-            rf"(?i:{name[0]})[\w .-]{{0,30}}\\?[\"']?[ \t]{{0,8}}(?::=|=>|[:=])[ \t]{{0,8}}"
-            rf"\\?[\"']?({pattern})(?![\w+/-])"
-        )
-    return kind, tuple(hints.split(", ")), pattern
+def _row(line: str) -> tuple[str, tuple[str, ...], str, str]:
+    """Return (kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of a line of the data."""
+    kind, hints, pattern = line.split(" | ", 2)
+    sign = pattern[0] if pattern[0] in "<>" else ""
+    pattern = pattern[len(sign) :].lstrip()
+    return kind, tuple(hints.split(", ")), _NAMED.format(pattern) if sign == ">" else pattern, sign
 
 
 ROWS = tuple(_row(line) for lines in read_words("words/secrets").values() for line in lines)
-_HINTED = by_hint((hints, number) for number, (_, hints, _) in enumerate(ROWS))
+_FORMS = by_hint((hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">")
+_NAMES = by_hint((hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">")
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
 # a terminal wraps a long one.
 _REST = re.compile(
-    rf"({_MARKED})(?:(?:[ \t]{{0,4}}\n[ \t>|#+]{{0,20}})?)"
-    r"(?P<rest>(?=[^\s]{0,400}[A-Z])(?=[^\s]{0,400}[a-z])(?=[^\s]{0,400}[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})"
-    r"(?=[\s\"',;)\]]|$)"
+    rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
+    r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
 )
-# A key begins where no letter or digit stands before it, but for what ends an escape: "\n" in JSON, "%3D", a colour.
-_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
 
 
 def redact(text: str, *, known: Collection[str] = ()) -> str:
@@ -91,30 +100,63 @@ def redact_all(value: Any, known: Collection[str] = ()) -> Any:
 
 def _redact_once(text: str, spellings: list[str]) -> str:
     text = _redact_known(text, spellings)
-    for number in hinted(_HINTED, text.lower()):
-        kind, _, pattern = ROWS[number]
-        text = _compiled(pattern).sub(_marker(kind), text)
-    text = redact_random(redact_assigned(text, MARK), MARK)
+    for find, views in _STAGES:
+        for look in views:
+            view = look(text) if look else None
+            if view:
+                text = _marked(text, ((*view.origin(start, end), kind) for start, end, kind in find(view.text)))
+            elif look is None:
+                text = _marked(text, find(text))
     return _REST.sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
+
+
+def _find_keys(text: str) -> Iterator[Found]:
+    """Yield what has the form of a key, or the name of one beside it."""
+    for number in hinted(_FORMS, text):
+        kind, _, pattern, sign = ROWS[number]
+        for found in _compiled(pattern).finditer(text):
+            if not sign or not _is_alphanumeric(text[found.start() - 1 : found.start()]):
+                yield *found.span(found.lastindex or 0), kind
+    low = lowered(text) if _VALUE.search(text) else ""
+    for number in hinted(_NAMES, low):
+        kind, names, pattern, _ = ROWS[number]
+        for at in (at for name in names for at in places(low, name)):
+            beside = _compiled(pattern).match(text, at)
+            if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
+                yield *beside.span(1), kind
+
+
+def _is_alphanumeric(text: str) -> bool:
+    return text.isascii() and text.isalnum()
+
+
+# What is looked for, and in which views; None is the text itself. A key goes with the escapes in it.
+_STAGES: tuple[tuple[Callable[[str], Iterable[Found]], tuple[Callable[[str], View | None] | None, ...]], ...] = (
+    (_find_keys, (decoded, None, joined, undone)),
+    (find_assigned, (None, decoded)),
+    (find_random, (None, undone)),
+)
+
+
+def _marked(text: str, secrets: Iterable[Found]) -> str:
+    """Return the text with a mark in place of each secret; where some overlap, one of the kind that was found first."""
+    merged: list[tuple[int, int, int, str]] = []
+    for start, end, rank, kind in sorted((start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)):
+        if merged and start < merged[-1][1]:
+            first, last, best, known = merged.pop()
+            start, end, (rank, kind) = first, max(last, end), min((best, known), (rank, kind))
+        merged.append((start, end, rank, kind))
+    parts: list[str] = []
+    at = 0
+    for start, end, _, kind in merged:
+        parts += text[at:start], MARK.format(kind=kind)
+        at = end
+    return "".join((*parts, text[at:]))
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(f"{_START}(?:{pattern})", re.ASCII)
-
-
-@cache
-def _marker(kind: str) -> Callable[[re.Match[str]], str]:
-    mark = MARK.format(kind=kind)
-
-    def replace(found: re.Match[str]) -> str:
-        whole, group = found.group(), found.lastindex
-        if group is None:
-            return mark
-        start, end = (place - found.start() for place in found.span(group))
-        return whole[:start] + mark + whole[end:]
-
-    return replace
+    return re.compile(pattern, re.ASCII)
 
 
 def _redact_known(text: str, spellings: list[str]) -> str:

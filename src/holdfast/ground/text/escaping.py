@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-# What XML forbids, and what nobody sees but a terminal or a model: control characters, overrides of the direction, and
-# the invisible letters of the tags block. U+0085 is a white space.
-_UNSEEN = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
-HIDDEN = {code: "\ufffd" for code in (*_UNSEEN, 0xFFFE, 0xFFFF) if code not in (9, 10, 13, 0x85)}
+# Letters that nobody sees but a model: they part a word. They go.
+UNSEEN_LETTERS = (
+    *(0xAD, 0x34F, 0x61C, 0x180E, *range(0x200B, 0x2010), *range(0x2060, 0x2065), *range(0x206A, 0x2070), 0xFEFF),
+    *range(0xFFF9, 0xFFFC),
+)
+# What XML forbids, what steers a terminal, and the tags block, which says what nobody reads: control characters,
+# overrides of the direction. U+0085 is a white space.
+_STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080))
+# They join signs of an emoji and letters of some scripts; beside a letter of ASCII they join nothing.
+_JOINERS = "\u200c\u200d"
+HIDDEN: dict[int, str | None] = {
+    **{code: "\ufffd" for code in (*_STEERING, 0xFFFE, 0xFFFF) if code not in (9, 10, 13, 0x85)},
+    **{code: None for code in UNSEEN_LETTERS if chr(code) not in _JOINERS},
+}
 _ESCAPES = HIDDEN | {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _ATTRIBUTE_ESCAPES = _ESCAPES | {ord('"'): "&quot;", ord("\n"): " ", ord("\r"): " ", ord("\t"): " "}
 _UNSTEERED = HIDDEN | {ord("\r"): "\ufffd", 0x85: "\ufffd"}
@@ -17,12 +27,12 @@ _LEAST_WORDS = 12
 
 def escape(text: str) -> str:
     """Return the text as an element's content."""
-    return _no_surrogates(text).translate(_ESCAPES)
+    return _printable(text).translate(_ESCAPES)
 
 
 def escape_attribute(text: str) -> str:
     """Return the text as an attribute's value in double quotes."""
-    return _no_surrogates(text).translate(_ATTRIBUTE_ESCAPES)
+    return _printable(text).translate(_ATTRIBUTE_ESCAPES)
 
 
 def clip(text: str, characters: int) -> str:
@@ -49,8 +59,20 @@ def clip_words(text: str, characters: int) -> str:
 
 def visible(text: str) -> str:
     """Return the text without control characters, which could steer a terminal or reverse the direction of a line."""
-    return text.translate(_UNSTEERED)
+    return _printable(text).translate(_UNSTEERED)
 
 
-def _no_surrogates(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+def on_one_line(text: str) -> str:
+    """Return the text without line breaks either, so that a name in it is no line of its own; no tag is closed."""
+    return visible(" ".join(text.splitlines())).replace("</", "< /")
+
+
+def _printable(text: str) -> str:
+    """Return the text without halves of letters, and without joiners that join nothing."""
+    if text.isascii():
+        return text
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    if not any(joiner in text for joiner in _JOINERS):
+        return text
+    around = zip(text, f" {text}", f"{text[1:]} ", strict=False)
+    return "".join(c for c, before, after in around if c not in _JOINERS or not (before.isascii() or after.isascii()))

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 
+from holdfast.ground.digest import digest
 from holdfast.ground.storage.user_folders import project_key, project_state
 from holdfast.ground.trust.key import is_signed, read_key, sign
 from holdfast.ground.trust.signed import read_signed
 from holdfast.ground.values import Value
 
-FOLDER = "allowed"
+FOLDER, ASKED = "allowed", "asked"
 # Kinds of the events in which a decision of the guard stands, and a person's word against it.
 DECIDED, ALLOWED = "guard.decided", "guard.allowed"
 
@@ -38,6 +39,20 @@ def allowance_path(home: str, act: str) -> str:
 def allowance_purpose(home: str) -> str:
     """Return what the record of an allowance is for: this project, so that no other project's counts."""
     return f"{FOLDER}\n{project_key(os.path.dirname(home))}"
+
+
+def is_first_asked(home: str, session: str, what: str) -> bool:
+    """Return whether a conversation is asked this for the first time, and remember that it was; asked again where that
+    cannot be kept."""
+    path = os.path.join(project_state(home), ASKED, digest(f"{session}\n{what}", 16))
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def decision_mark(name: str, act: str, shown: str) -> str:

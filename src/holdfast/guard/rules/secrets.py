@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.ground.safety.likely import may_hold_secret
 from holdfast.guard.places import is_scratch
 from holdfast.guard.verdict import Verdict
@@ -15,26 +17,29 @@ if TYPE_CHECKING:
 
 RULE = "secret.write"
 MARK = "[redacted:"
-EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_")
+EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_", "insecure")
+# What is left of a value without words for one is too little for a secret: "devpassword123", "test_key_123".
+FEWEST_OWN = 4
 # A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
 FEWEST, LONGEST_ROW = 5, 6
 
 
 def judge(case: Case) -> Iterator[Verdict]:
-    """Deny a key, token or password that was not in the file before; in examples and tests ask, and only of keys that
-    are known by their form."""
+    """Deny a key that is known by its form and was not in the file before, and ask about it in examples and tests; ask
+    once in a conversation, for each ending of a file's name, about what may be a password. In examples and tests it is
+    made up."""
     places = tuple(place for place in case.written if not _is_allowed(place, case))
     if not places:
         return
     kinds = tuple(dict.fromkeys(_kinds_written(case)))
     for place in places if kinds else ():
         is_example = place.is_one_of(case.table["places"]["examples"])
-        known = [kind for kind in kinds if kind not in case.table["secrets"]["weak"]]
-        kind = next(iter(known if is_example else kinds), "")
+        strong = [kind for kind in kinds if kind not in case.table["secrets"]["weak"]]
+        kind = next(iter(strong if is_example else (*strong, *kinds)), "")
         if kind:
-            yield Verdict(
-                "ask" if is_example else "deny", RULE, _reason(kind, place), act=place.act, target=place.inside
-            )
+            answer = "ask" if is_example or not strong else "deny"
+            once = "" if strong else f"{RULE} {os.path.splitext(place.path)[1]}"
+            yield Verdict(answer, RULE, _reason(kind, place), act=place.act, target=place.inside, once=once)
 
 
 def _reason(kind: str, place: Place) -> str:
@@ -83,9 +88,15 @@ def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether a value only shows what a secret looks like: it says so, repeats itself, or counts."""
-    lowered = value.lower()
-    says_so = any(word in lowered for word in EXAMPLES)
+    """Return whether a value only shows what a secret looks like: it says so, is made of words for one, repeats itself,
+    or counts."""
+    from holdfast.ground.text.word_lists import read_words
+
+    lowered = own = value.lower()
+    fillers = " ".join(read_words("words/secret_words")["fillers"]).split()
+    for word in sorted(fillers, key=len, reverse=True):
+        own = own.replace(word, "")
+    says_so = any(word in lowered for word in EXAMPLES) or sum(map(str.isalnum, own)) < FEWEST_OWN
     return says_so or len(set(lowered)) < FEWEST or _longest_row(lowered) >= LONGEST_ROW
 
 

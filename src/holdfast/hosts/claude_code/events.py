@@ -97,6 +97,11 @@ def render_reply(name: str, reply: Reply) -> str:
     tool call; "" where there is none or the event may carry none: Claude Code 2.1.329 prints what any other event says
     as raw JSON, with the hook's command.
     """
+    if reply.reason or reply.unfinished or reply.message:
+        from holdfast.ground.text.escaping import on_one_line, visible
+
+        said = {"unfinished": visible(reply.unfinished), "message": visible(reply.message)}
+        reply = reply.replace(reason=on_one_line(reply.reason), **said)
     if name == "Stop" and reply.unfinished:
         shown = {"systemMessage": reply.message} if reply.message else {}
         return dumps({**shown, "decision": "block", "reason": reply.unfinished})
