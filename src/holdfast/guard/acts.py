@@ -55,7 +55,8 @@ class Act(Value):
             return self.kind == "run"
         name = self.target.rpartition("/")[2]
         into_folder = ("." not in name or not name.strip(".")) and program_in(self.text) in listed("into")
-        return self.is_wide or self.kind == CODE or UNKNOWN in self.target or into_folder
+        is_unknown = UNKNOWN in self.target or "{}" in self.target or program_in(self.text) in listed("linking")
+        return self.is_wide or self.kind == CODE or is_unknown or into_folder
 
 
 def acts_of(understood: Understood) -> tuple[Act, ...]:

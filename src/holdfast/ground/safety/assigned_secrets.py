@@ -75,6 +75,8 @@ _ALL = -1
 def _judge_assigned(found: re.Match[str], value: str, name: str) -> int:
     if found.lastgroup != "bare":
         return 0 if _is_quoted_secret(name, value) else _ALL
+    if found["equals"][:1].isspace() and found["equals"].endswith(":"):  # ``password :placeholder="x"``
+        return _ALL
     secret = value.rstrip(").]}:?*|")
     end = found.start("bare") + len(secret)
     if _is_trivial(secret) or not _is_bare_secret(found, name, secret, found.string[end : end + 1]):
@@ -86,6 +88,8 @@ def _is_quoted_secret(name: str, value: str) -> bool:
     if _is_trivial(value) or any(c.isspace() for c in value) and name.lower() != "passphrase":
         return False
     mixed = _is_mixed(value)
+    if not (mixed or value.isascii()):  # a sentence of a language that has no blanks
+        return False
     if len(value) < 8:
         return len(value) >= 6 and mixed and _is_password(name)
     if _is_phrase(value):
@@ -144,7 +148,8 @@ def _judge_cookie(found: re.Match[str], value: str, name: str) -> int:
 
 
 def _judge_url(found: re.Match[str], value: str, name: str) -> int:
-    return _ALL if value.lower() in _PLAIN_URL_PASSWORDS or value.isdigit() or _is_trivial(value) else 0
+    is_name = _NAME_LIKE.search(value) and not _is_mixed(value)
+    return _ALL if value.lower() in _PLAIN_URL_PASSWORDS or value.isdigit() or is_name or _is_trivial(value) else 0
 
 
 def _judge_mixed(found: re.Match[str], value: str, name: str) -> int:

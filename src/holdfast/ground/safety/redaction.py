@@ -36,6 +36,8 @@ _NAMED = (
     r"(?:[ \t]{{0,8}}(?::=|=>|->|[:=|,])|[ ](?:is|was|es|est|ist|é|to))?[ \t]{{0,8}}\\?[\"'`*(\[]{{0,2}}"
     r"(?<![A-Za-z0-9+/])|[_-]?)({})(?![A-Za-z0-9+/])"
 )
+# What shows how a key looks.
+_EXAMPLE = re.compile(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
 # Whether there is anything at all that a name may be for.
 _VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
 
@@ -115,7 +117,8 @@ def _find_keys(text: str) -> Iterator[Found]:
     for number in hinted(_FORMS, text):
         kind, _, pattern, sign = ROWS[number]
         for found in _compiled(pattern).finditer(text):
-            if not sign or not _is_alphanumeric(text[found.start() - 1 : found.start()]):
+            is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
+            if not (is_fused or _EXAMPLE.search(found[0])):
                 yield *found.span(found.lastindex or 0), kind
     low = lowered(text) if _VALUE.search(text) else ""
     for number in hinted(_NAMES, low):

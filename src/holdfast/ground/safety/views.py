@@ -23,11 +23,11 @@ _ESCAPE = re.compile(rf"[\\%\x1b](?:{_ESCAPES})")
 _ESCAPE_OR_UNSEEN = re.compile(rf"[\\%\x1b{_UNSEEN}](?:{_ESCAPES}|(?<=[{_UNSEEN}])[{_UNSEEN}]*)")
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 # What parts the halves of a key: a break, or quotes, with what code, a shell or a quotation has around it. The second
-# half has a digit or a change of case; a word that begins a line has neither.
+# half has a digit or a change of case, and no sign of equality behind it; a word or a name that begins a line is none.
 _KEY = r"[\w+/=~.-]"
 _BREAK = re.compile(
     rf"(?:\n[ \t>|#*+.&-]{{0,24}}[\"'`]?|\"[ \t]{{0,4}}\+?[ \t]{{0,4}}\"|'[ \t]{{0,4}}[+.]?[ \t]{{0,4}}')"
-    rf"(?={_KEY}{{4}})(?={_KEY}{{0,32}}?(?:\d|[a-z][A-Z]|[A-Z]{{2}}))",
+    rf"(?=[\w+/~.-]{{4,400}}+={{0,2}}(?![\w=]))(?={_KEY}{{0,32}}?(?:\d|[a-z][A-Z]|[A-Z]{{2}}))",
     re.ASCII,
 )
 _BEFORE = re.compile(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)

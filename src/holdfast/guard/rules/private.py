@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".holdfast/session.yaml", "memories"
-_CUTS = dict.fromkeys(map(ord, "=:,@"), "\n")
+_CUTS = dict.fromkeys(map(ord, "=:,@ '\""), "\n")
 
 
 def judge(case: Case) -> Iterator[Verdict]:
