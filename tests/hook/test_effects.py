@@ -204,3 +204,25 @@ def test_a_file_that_changed_since_is_left(client, run):
     assert done.returncode == 1 and "changed since" in done.stderr
     assert run("guard", "undo", "src/other.py").returncode == 1
     assert Path(client.workspace.root, "src/login.py").read_text() == "a = 'work of the user'\n"
+
+
+def test_a_foreign_part_of_a_story_is_told(client):
+    """By a script; a part of the agent's own is not."""
+    write(client.workspace.path("session.yaml"), "current_agent: dev\n")
+    refresh(client.workspace)
+    story = client.workspace.path("stories", "S-1", "story.md")
+    text = Path(story).read_text()
+    client.bash("node x.js")
+    write(story, text.replace("## Dev Agent Record\nNone yet.", "## Dev Agent Record\nDone."))
+    assert stop(client) == ""
+    client.bash("node x.js")
+    write(story, text.replace("## QA Results\nNone yet.", "## QA Results\nPASS"))
+    assert "S-1/story.md changed in this turn: dev may not change QA Results in a story." in stop(client)
+
+
+@pytest.mark.parametrize(
+    "command", ["find src -name 'login.*' -exec sed -i s/a/b/ {} +", "ln -s ../src/login.py docs/x.md", "xxd a src/b"]
+)
+def test_a_write_that_may_be_another_one_is_looked_at(client, command):
+    client.bash(command)
+    assert os.path.exists(effects_folder(client.workspace.home, "s"))

@@ -55,7 +55,8 @@ class Act(Value):
             return self.kind == "run"
         name = self.target.rpartition("/")[2]
         into_folder = ("." not in name or not name.strip(".")) and program_in(self.text) in listed("into")
-        is_unknown = UNKNOWN in self.target or "{}" in self.target or program_in(self.text) in listed("linking")
+        may_be_more = any(sign in self.target for sign in (UNKNOWN, *"*?[{"))
+        is_unknown = may_be_more or program_in(self.text) in listed("linking")
         return self.is_wide or self.kind == CODE or is_unknown or into_folder
 
 
