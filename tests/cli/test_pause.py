@@ -32,4 +32,4 @@ def test_that_a_conversation_has_ended_is_said_before(workspace, call):
     host = Host(workspace)
     host.prompt("hello", session_id="s1")
     host.send("SessionEnd", session_id="s1", reason="exit")
-    assert "Pause Holdfast for conversation s1, which has ended: nothing" in call("pause", agent="dev").stderr
+    assert "Pause Holdfast for conversation s1, which has ended: nothing" in call("pause", "--session", "s1", agent="dev").stderr

@@ -67,7 +67,7 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
     """The command that stands there takes it back; a dry run says nothing of it."""
     before = rules(project)
     for words, said in (
-        (["add", "API", "--rule", "x", "--recall", "route"], "Added API, which is on from the next prompt."),
+        (["add", "API", "--rule", "x", "--recall", "route"], "Added API. It is on from the next prompt."),
         (["off", "qa"], "QA is off for the whole project."),
         (["on", "story"], "STORY is on for the whole project."),
     ):
@@ -77,6 +77,16 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
         assert run(*back, *(["--yes"] if back[1] == "remove" else [])).returncode == 0
         assert rules(project) == before, command
     assert "for the whole project" not in run("rules", "off", "qa", "--dry-run").stdout
+
+
+def test_what_a_new_domain_lacks_is_said_with_the_command_for_it(project, run):
+    """It is not said to be on; the command makes it so."""
+    *_, what, command, _, _ = run("rules", "add", "API", "--rule", "x").stdout.splitlines()
+    assert what == "Added API. It does nothing yet. To change that:"
+    assert command == '  holdfast rules edit api --add-recall "WORDS"'
+    assert run("rules", "edit", "api", "--add-recall", "WORDS").stderr == ""
+    assert '  holdfast rules edit foo --add-rule "TEXT" --add-recall' in run("rules", "add", "foo").stdout
+    assert "does nothing" not in run("rules", "add", "EVER", "--always-on", "--rule", "x").stdout
 
 
 def test_an_added_domain_fires(project, run):

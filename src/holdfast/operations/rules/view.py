@@ -23,6 +23,8 @@ UNASKED = ("constitution", "global", "context", "always")
 # What a domain comes with, in words.
 SAID = {FAILED_CHECK: "a check that failed", STORY: "a story under way"}
 
+NOTHING = "nothing"
+
 Articles = tuple[dict[str, Any], ...]
 
 
@@ -114,7 +116,7 @@ def called_by(entry: Entry) -> str:
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
         f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
     )
-    return "; ".join(filter(None, parts)) or ("its checks, where one fails" if entry.text.checks else "nothing")
+    return "; ".join(filter(None, parts)) or ("its checks, where one fails" if entry.text.checks else NOTHING)
 
 
 def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
