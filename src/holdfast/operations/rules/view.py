@@ -6,9 +6,10 @@ from typing import Any
 
 from holdfast.context.repetition import with_rules
 from holdfast.context.values import Rules
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import resolve_domain
-from holdfast.operations.rules.transaction import Edit
+from holdfast.operations.rules.transaction import SHOWN, Edit
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import changed_lines
 from holdfast.rules.format.constitution import Constitution
@@ -98,6 +99,14 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
         "kept": edit.kept,
         "findings": [{**finding.__dict__, "where": finding.where} for finding in edit.findings],
     }
+
+
+def say_when(workspace: Workspace, typed: str) -> str:
+    """Return a domain's name, state and triggers in a sentence, "" for the constitution. Raises HoldfastError."""
+    found = show_domain(workspace, typed)
+    if not isinstance(found, Entry):
+        return ""
+    return f"{found.domain.name} is {state_of(found.domain)}, called by: {clip(called_by(found), SHOWN)}"
 
 
 def called_by(entry: Entry) -> str:
