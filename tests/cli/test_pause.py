@@ -8,7 +8,10 @@ def test_the_conversation_is_named_before_it_is_paused(workspace, call):
     Host(workspace).prompt("hello", session_id="s1")
     done = call("pause", "--session", "s1", agent="dev")
     assert done.returncode == 1
-    assert "Pause Holdfast for conversation s1: nothing of it is kept from now on, not after the pause either" in done.stderr
+    assert (
+        "Pause Holdfast for conversation s1: nothing of it is kept from now on, not after the pause either"
+        in done.stderr
+    )
     assert "paused" not in call("status").stdout
 
 
@@ -32,4 +35,7 @@ def test_that_a_conversation_has_ended_is_said_before(workspace, call):
     host = Host(workspace)
     host.prompt("hello", session_id="s1")
     host.send("SessionEnd", session_id="s1", reason="exit")
-    assert "Pause Holdfast for conversation s1, which has ended: nothing" in call("pause", "--session", "s1", agent="dev").stderr
+    assert (
+        "Pause Holdfast for conversation s1, which has ended: nothing"
+        in call("pause", "--session", "s1", agent="dev").stderr
+    )

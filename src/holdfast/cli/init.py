@@ -38,6 +38,7 @@ from holdfast.operations.trust.record import is_new, trust_new_project, trust_st
 from holdfast.operations.work.gate.checks import proposals
 
 NOTHING = "Nothing written."
+STILL_TRUSTED = "The project stays trusted. To take that back: holdfast trust --revoke"
 EFFECT = (
     "Claude Code then runs Holdfast on every prompt in this project.",
     "To undo all of it: holdfast uninstall",
@@ -118,17 +119,17 @@ def find_root(here: bool) -> str:
     return cwd if here else repository_or_project(cwd) or cwd
 
 
-def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
+def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
     """Ask a person about a ``.holdfast`` that was there already, before anything is planned in it, or tell where nobody
-    can be asked."""
+    can be asked. Return whether they trust it from now on."""
     state = trust_state(workspace)
     if state.since:
-        return
+        return False
     if yes or as_json or not sys.stdin.isatty() or surroundings().host:
         told = f"The .holdfast/ of this project is not trusted. {state.reason}. Run: holdfast trust"
         click.echo(visible(told), err=True)
-    else:
-        ask_for_trust(workspace, state)
+        return False
+    return ask_for_trust(workspace, state) is not None
 
 
 def _set_full(workspace: Workspace, full: bool) -> None:
@@ -163,10 +164,9 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
 def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
-    if not made and not dry_run:
-        _ask_for_trust(workspace, yes, as_json)
+    is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
     job = plan_installation(workspace.root, scope, host)
-    agreed = _agree_to(job, made, dry_run, yes, as_json)
+    agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         trust_new_project(workspace, time.time())
     if agreed:
@@ -180,7 +180,9 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
         _remove_surplus(workspace, yes)
     if done and made:
         refresh(workspace)
-    if done and made and not as_json:
+    elif is_met and not done:
+        emit(None, [STILL_TRUSTED], False)
+    if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, host), "", *NEXT, *hint(workspace)), False)
     return done
 

@@ -12,12 +12,12 @@ from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
-from holdfast.engine.guard.rehearsal import Judged, Supposed, rehearse
+from holdfast.engine.guard.rehearsal import USUAL, Judged, Supposed, rehearse
 from holdfast.ground.clock import Clock
 from holdfast.guard.call import ToolCall
 
 SHELLS = ("posix", "powershell", "cmd")
-HOST = "No rule has anything against it; your coding agent's own mode decides."
+HOST = "No rule in force has anything against it; your coding agent's own mode decides."
 
 
 @click.command("test")
@@ -91,6 +91,7 @@ def _lines(judged: Judged) -> Iterator[Line]:
     rows = list(dict.fromkeys(rows))
     rows += [("does", f"{kind} {target}") for kind, target in judged.acts]
     rows += [("unclear", judged.unclear), ("as", _scene(judged))]
+    rows += [(f"as {USUAL}", f"{one.answer}, {one.rule}") for one in judged.under_agent]
     yield from table([(name, value.strip()) for name, value in rows if value])
 
 

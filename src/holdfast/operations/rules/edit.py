@@ -119,7 +119,10 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
         changed = _with_values(place.name, values, patch, secrets)
         new = [file] if place.shipped and text != before and file.before is None else []
         new += [manifest] if changed != values != known else []
-        copied[:] = [f"{change.path} {'would hold' if dry_run else 'now holds'} in place of what Holdfast ships" for change in new]
+        copied[:] = [
+            f"{change.path} {'would hold' if dry_run else 'now holds'} in place of what Holdfast ships"
+            for change in new
+        ]
         return (
             file if text == before else file.replace(after=text, base=before),
             manifest if changed == values else manifest.replace(after=changed),
