@@ -449,7 +449,14 @@ def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
     assert code == 0, out
     assert out.index(ORDER) < out.index("Set up Holdfast in") and "No hooks run here" not in out
     assert "is in git" not in out and "Your status line (x, from" in out
+    assert "To undo all of it: holdfast uninstall" in out and "See what was sent with it: holdfast why" in out
     assert run("memory", "list").returncode == 0
+
+
+@POSIX
+def test_init_that_writes_nothing_says_that_the_trust_stays(stranger, run):
+    out, _ = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="n\n")
+    assert "Nothing written.\nThe project stays trusted. To take that back: holdfast trust --revoke\n" in out
 
 
 def test_a_dry_run_trusts_nothing(run, user, workspace, tmp_path):

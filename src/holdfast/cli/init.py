@@ -180,7 +180,7 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
         _remove_surplus(workspace, yes)
     if done and made:
         refresh(workspace)
-    elif is_met and not done:
+    if is_met and not done:
         emit(None, [STILL_TRUSTED], False)
     if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, host), "", *NEXT, *hint(workspace)), False)
