@@ -16,7 +16,10 @@ FOR_GOOD = "nothing of it is kept from now on, not after the pause either"
 
 
 def pause(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
-    """Make the conversation with this id private, on a person's word; ``which`` is it in words. Raises HoldfastError."""
+    """Make the conversation with this id private, on a person's word; ``which`` is it in words.
+
+    Raises HoldfastError.
+    """
     state = read_state(workspace, name)
     ended = ", which has ended" if state.get("ended") else ""
     obtain(f"Pause Holdfast for conversation {which}{ended}: {FOR_GOOD}")

@@ -20,6 +20,8 @@ from holdfast.ground.values import Value
 # Seconds for which a person's word counts, and may be given.
 HOUR = 3600.0
 LINES = "told"
+# A line about a use goes on with " at TIME, HOW: WHAT".
+USED = "Holdfast: your word was used"
 # Ways in which a person gave their word.
 TYPED, ASKED, TERMINAL, UNATTENDED = "typed", "asked", "terminal", "unattended"
 # Neither vowels nor digits that read as one, so that no language makes a word of it; nothing that looks like another.
