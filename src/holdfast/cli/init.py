@@ -14,8 +14,9 @@ from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted
+from holdfast.cli.table import counted, minute
 from holdfast.cli.trust import ask_for_trust
+from holdfast.ground.clock import iso
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
@@ -140,12 +141,15 @@ def _set_full(workspace: Workspace, full: bool) -> None:
 
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Restore the folder that was deleted last. Return False where nothing may be written."""
-    if not dry_run and not yes and not ask("Restore .holdfast/ from its last archive?"):
+    archive, contents = restore_project(workspace, time.time(), dry_run=True)
+    what = f".holdfast/ with {', '.join(counted_contents(contents))}"
+    deleted = minute(iso(os.path.getmtime(archive)))
+    if not dry_run and not yes and not ask(f"Restore {what}, deleted at {deleted} UTC?"):
         click.echo(NOTHING)
         return False
-    archive, contents = restore_project(workspace, time.time(), dry_run)
-    what = ", ".join(counted_contents(contents))
-    done = f"Would restore .holdfast/ from {short(archive)}" if dry_run else f"Restored .holdfast/ with {what}."
+    if not dry_run:
+        restore_project(workspace, time.time())
+    done = f"Would restore .holdfast/ from {short(archive)}" if dry_run else f"Restored {what}."
     if not as_json:
         emit(None, [done], False)
     elif dry_run:
