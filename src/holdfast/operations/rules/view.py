@@ -24,7 +24,7 @@ UNASKED = ("constitution", "global", "context", "always")
 # What a domain comes with, in words.
 SAID = {FAILED_CHECK: "a check that failed", STORY: "a story under way"}
 
-NOTHING = "nothing"
+NOTHING, BY_WINDOW = "nothing", "how full the window is"
 
 Articles = tuple[dict[str, Any], ...]
 
@@ -113,13 +113,13 @@ def called_by(entry: Entry) -> str:
     """Return the triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     parts = (
-        "every prompt" if entry.kind in UNASKED else "",
+        BY_WINDOW if entry.kind == "context" else "every prompt" if entry.kind in UNASKED else "",
         " ".join(f"*{name}" for name in entry.text.commands),
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
         " or ".join(SAID.get(deed, deed) for deed in domain.comes_with),
         f'the agent ("before you {domain.when}")' if domain.when else "",
-        "with `rules on`: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
+        "once switched on: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
         f"hints: {_lines(domain.hints)}" if domain.hints else "",
         f"doubts: {_lines(domain.doubts)}" if domain.doubts else "",
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
