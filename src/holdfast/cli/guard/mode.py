@@ -32,6 +32,4 @@ def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as
       holdfast guard mode --clear
     """
     wanted, workspace = required(name, clear, "a mode"), require_workspace()
-    where = f"conversation {session_id}" if session_id else "this project"
-    obtain_for(workspace, agreed)(f"Set the permission mode of {where} to {wanted or 'none'}")
-    tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)
+    tell_choice(set_mode(workspace, obtain_for(workspace, agreed), wanted, session_id, time.time()), as_json)

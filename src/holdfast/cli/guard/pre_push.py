@@ -5,9 +5,15 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.caller import obtain_for, yes_option
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace, show
 from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.git_hook.installation import hook_path, is_installed, plan_pre_push, plan_pre_push_removal
+from holdfast.hosts.git_hook.installation import (
+    hook_line,
+    hook_path,
+    is_installed,
+    plan_pre_push,
+    plan_pre_push_removal,
+)
 from holdfast.hosts.installation import plan_launcher
 
 
@@ -34,6 +40,8 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
         plan = plan_launcher() + plan_pre_push(root) if wanted == "on" else plan_pre_push_removal(root)
         says = "Have git ask the guard before a push" if wanted == "on" else "Let git push without asking the guard"
         if plan.pending():
+            if wanted == "on":
+                show([f"This line goes into {path}:\n  {hook_line()}"], err=True)
             obtain_for(workspace, agreed)(f"{says} ({path})")
             apply_changes(plan.pending())
     is_on = is_installed(root)
