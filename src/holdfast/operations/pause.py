@@ -12,8 +12,6 @@ from holdfast.operations.approval import Obtain
 from holdfast.work.private import Private, private_path, read_private, write_private
 from holdfast.work.session import read_state, reopen_epoch
 
-FOR_GOOD = "nothing of it is kept from now on, not after the pause either"
-
 
 def pause(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
     """Make the conversation with this id private, on a person's word; ``which`` is it in words.
@@ -22,7 +20,8 @@ def pause(workspace: Workspace, obtain: Obtain, now: float, name: str, which: st
     """
     state = read_state(workspace, name)
     ended = ", which has ended" if state.get("ended") else ""
-    obtain(f"Pause Holdfast for conversation {which}{ended}: {FOR_GOOD}")
+    kept = "nothing of it is kept from now on, not after the pause either"
+    obtain(f"Pause Holdfast for conversation {which}{ended}: {kept}")
     known = read_private(name) or Private(since=iso(now))
     folder = os.path.dirname(str(state.get("transcript") or "")) or known.folder
     prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))

@@ -11,7 +11,6 @@ from typing import Any
 from holdfast.ground.event_log.files import BLOCK, metrics_path
 from holdfast.ground.event_log.read import data_of, newest_first
 from holdfast.ground.storage.json_lines import read_newest_first
-from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.allowance import DECIDED
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -25,8 +24,6 @@ Line = dict[str, Any]
 
 # Memories that an entry names.
 NAMED = 5
-# Characters that an entry has of what a person agreed to.
-MOST_SAID = 120
 # Events of the log that an entry of the metrics tells already.
 _TOLD = (BLOCK, "memory.shown")
 # What a person reads of an event of the log, by its kind.
@@ -152,7 +149,7 @@ def _entry_of_event(event: Line) -> Entry | None:
     text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
     about = "" if kind.startswith("memory.") else _about(data_of(event))
     if kind == GIVEN:
-        text, about = f"a person's word, {HOW.get(str(data_of(event).get('how')), '')}", clip(str(data_of(event).get("says")), MOST_SAID)
+        text, about = f"a person's word, {HOW.get(str(data_of(event).get('how')), '')}", str(data_of(event).get("says"))
     if kind == DECIDED:
         text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
     return _entry(event, kind, f"{text}{': ' if about else ''}{about}")

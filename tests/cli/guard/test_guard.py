@@ -29,16 +29,9 @@ def test_a_denial_is_shown_with_its_rule_and_what_was_understood(workspace, call
 def test_what_no_rule_concerns_is_the_hosts(workspace, call):
     """Nothing is allowed over the host's head."""
     said = call("guard", "test", "pytest -q").stdout.splitlines()
-    assert said[0] == "allow: No rule in force has anything against it; your coding agent's own mode decides."
-
-
-def test_what_a_rule_says_under_an_agent_is_said_without_one(workspace, call):
-    """So that nobody takes the answer for one that always holds."""
-    assert call("guard", "test", "git reset --hard").stdout.splitlines()[-2:] == [
-        "as      no agent",
-        "as dev  ask, destructive",
-    ]
-    assert "as dev" not in call("guard", "test", "git status").stdout + call("guard", "test", "rm -rf /").stdout
+    allowed = "allow: No rule in force has anything against it; your coding agent's own mode decides."
+    assert said[0] == f"{allowed} More rules are in force while an agent is active: try --agent dev."
+    assert call("guard", "test", "pytest -q", "--agent", "dev").stdout.splitlines()[0] == allowed
 
 
 @pytest.mark.parametrize(

@@ -79,14 +79,14 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
     assert "for the whole project" not in run("rules", "off", "qa", "--dry-run").stdout
 
 
-def test_what_a_new_domain_lacks_is_said_with_the_command_for_it(project, run):
-    """It is not said to be on; the command makes it so."""
-    *_, what, command, _, _ = run("rules", "add", "API", "--rule", "x").stdout.splitlines()
-    assert what == "Added API. It does nothing yet. To change that:"
-    assert command == '  holdfast rules edit api --add-recall "WORDS"'
-    assert run("rules", "edit", "api", "--add-recall", "WORDS").stderr == ""
-    assert '  holdfast rules edit foo --add-rule "TEXT" --add-recall' in run("rules", "add", "foo").stdout
-    assert "does nothing" not in run("rules", "add", "EVER", "--always-on", "--rule", "x").stdout
+def test_a_new_domain_that_nothing_calls_is_not_said_to_be_on(project, run):
+    """What it lacks is, with the command that gives it."""
+    done = run("rules", "add", "API", "--rule", "x")
+    assert done.stdout.splitlines()[-2:] == ["Added API. To take it back:", "  holdfast rules remove api"]
+    assert "API never loads" in done.stderr and "(holdfast rules edit api --recall WORDS, --paths" in done.stderr
+    assert run("rules", "edit", "api", "--recall", "WORDS").stderr == ""
+    assert "on from the next prompt" not in run("rules", "add", "foo").stdout
+    assert "on from the next prompt" in run("rules", "add", "EVER", "--always-on", "--rule", "x").stdout
 
 
 def test_an_added_domain_fires(project, run):

@@ -12,12 +12,13 @@ from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
-from holdfast.engine.guard.rehearsal import USUAL, Judged, Supposed, rehearse
+from holdfast.engine.guard.rehearsal import Judged, Supposed, rehearse
 from holdfast.ground.clock import Clock
 from holdfast.guard.call import ToolCall
 
 SHELLS = ("posix", "powershell", "cmd")
 HOST = "No rule in force has anything against it; your coding agent's own mode decides."
+MORE = " More rules are in force while an agent is active: try --agent dev."
 
 
 @click.command("test")
@@ -85,13 +86,12 @@ def _data(judged: Judged) -> dict[str, object]:
 
 def _lines(judged: Judged) -> Iterator[Line]:
     verdict = judged.verdict
-    yield f"{verdict.answer}: {verdict.reason or HOST}"
+    yield f"{verdict.answer}: {verdict.reason or HOST}{'' if verdict.reason or judged.scene.agent else MORE}"
     others = (other for other in judged.verdicts if other.rule != verdict.rule)
     rows = [("rule", verdict.rule), *(("also", f"{other.answer}, {other.rule}") for other in others)]
     rows = list(dict.fromkeys(rows))
     rows += [("does", f"{kind} {target}") for kind, target in judged.acts]
     rows += [("unclear", judged.unclear), ("as", _scene(judged))]
-    rows += [(f"as {USUAL}", f"{one.answer}, {one.rule}") for one in judged.under_agent]
     yield from table([(name, value.strip()) for name, value in rows if value])
 
 

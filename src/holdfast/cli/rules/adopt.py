@@ -119,11 +119,8 @@ def _offer_lines(workspace: Workspace, offer: Offer, number: str, prompts: Seque
         yield from (line for one in changed_lines(change) if one.text for line in paragraph(f"    {one.text}"))
     called = [prompt for prompt in prompts if offer.brought_by(prompt)]
     what = "run it" if offer.command else "brought it"
-    yield (
-        f"  Of your last {counted(len(prompts), 'prompt')} here {len(called)} would have {what}."
-        if prompts
-        else (f"  {UNTRIED}")
-    )
+    tried = f"Of your last {counted(len(prompts), 'prompt')} here {len(called)} would have {what}."
+    yield f"  {tried if prompts else UNTRIED}"
     if len(called) < len(prompts):
         yield from (f'    "{clip(" ".join(one.text.split()), SHOWN)}"' for one in called[:EXAMPLES])
 

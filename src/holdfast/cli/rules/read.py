@@ -32,8 +32,6 @@ NOTHING = "No more keywords to suggest."
 def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     """List the domains with state, rules and keywords.
 
-    The rules of agents that ship with Holdfast are counted in a last line; --json lists all.
-
     \b
     Examples:
       holdfast rules list
@@ -53,11 +51,9 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     listed = [one for one in domains if one not in folded]
     shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in listed]
     rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
-    more = (
-        [f"and {counted(len(folded), 'domain')} with the rules of agents: holdfast rules list --all"] if folded else []
-    )
+    more = f"and {counted(len(folded), 'domain')} with the rules of agents: holdfast rules list --all"
     lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
-    emit(domains, [*lines, *more], as_json)
+    emit(domains, [*lines, more] if folded else lines, as_json)
 
 
 @click.command()
@@ -99,12 +95,8 @@ def suggest(domain: str, as_json: bool) -> None:
     rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
     best = ", ".join(one.word for one in found[:2])
     take = ["", f'To add some: holdfast rules edit {domain} --add-recall "{best}"']
-    lines = (
-        [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
-        if found
-        else [NOTHING]
-    )
-    emit([one.__dict__ for one in found], lines, as_json)
+    lines = [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
+    emit([one.__dict__ for one in found], lines if found else [NOTHING], as_json)
 
 
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:

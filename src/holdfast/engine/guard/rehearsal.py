@@ -25,8 +25,6 @@ from holdfast.work.session import new_session
 
 # Acts that are shown of one command.
 SHOWN = 20
-# The agent whose scene is tried where none is active: most rules speak under one.
-USUAL = "dev"
 
 
 class Supposed(Value):
@@ -52,7 +50,6 @@ class Judged(Value):
     ``acts``: (kind, target) of what the command was understood to do.
     ``unclear``: why it was not understood, "" where it was.
     ``scene``: what it was judged in.
-    ``under_agent``: the verdict if the agent USUAL were active, where no agent is and no rule says anything.
     """
 
     verdict: Verdict
@@ -60,7 +57,6 @@ class Judged(Value):
     acts: tuple[tuple[str, str], ...]
     unclear: str
     scene: Scene
-    under_agent: tuple[Verdict, ...] = ()
 
 
 def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Clock) -> Judged:
@@ -70,8 +66,6 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
     understood = understand_call(call, scene.root, clock)
     found = judge(call, scene, understood, text_before(call)).verdicts
     said = tuple(_without_secrets(workspace, verdict) for verdict in dict.fromkeys(found))
-    silent = not (said or scene.agent)
-    others = judge(call, scene.replace(agent=USUAL), understood, text_before(call)).verdicts if silent else ()
     acts = dict.fromkeys((act.kind, act.target) for act in acts_in(call, scene, understood))
     return Judged(
         verdict=strictest(said) if said else ALLOW,
@@ -79,7 +73,6 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
         acts=tuple(acts)[:SHOWN],
         unclear=understood.why if understood and not understood.clear else "",
         scene=scene,
-        under_agent=(strictest(others),) if others else (),
     )
 
 

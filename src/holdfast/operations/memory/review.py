@@ -30,8 +30,6 @@ from holdfast.operations.rules.view import say_when
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
-# Letters of a domain's name that are typed at least: one is a slip of the key.
-LEAST_NAME = 2
 NEW_DOMAIN = "{} is a new domain: its rules come with every prompt. For one with keywords or files: holdfast rules add"
 _WHY = "reviewed"
 
@@ -95,7 +93,7 @@ def make_rule(project: Project, opened: Opened, domain: str, dry_run: bool = Fal
     HoldfastError."""
     workspace, entry = project.workspace, opened.stored.entry
     patch = DomainPatch(add_rules=(entry.title,))
-    if len(domain) < LEAST_NAME:
+    if len(domain) < 2:  # a slip of the key
         raise HoldfastError(f"{domain!r} is too short for a domain", hint="Type two letters of its name or more.")
     try:
         find_place(workspace, domain)

@@ -13,9 +13,8 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.operations.rules.places import Place, find_place, new_place
 from holdfast.operations.rules.transaction import Edit, carry_out, read_file
-from holdfast.operations.rules.view import NOTHING, called_by
 from holdfast.roles.roster import plain_id, resolve
-from holdfast.rules.catalogue import Entry, read_catalogue
+from holdfast.rules.catalogue import read_catalogue
 from holdfast.rules.edit.difference import Change
 from holdfast.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule
 from holdfast.rules.edit.manifest import (
@@ -94,12 +93,8 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
 
     key = namespaced(squad_id(squad), name, ()) if squad else name
     edit = carry_out(workspace, plan, dry_run)
-    known = () if squad or dry_run else read_catalogue(workspace, lambda domain: domain.name == key)
-    lacks = [option for entry in known for option in _lacks(entry)]
-    on = "It does nothing yet" if lacks else "It is on from the next prompt"
-    mend = f". To change that:\n  holdfast rules edit {key.lower()} {' '.join(lacks)}\n" if lacks else ". "
-    note = "" if dry_run else f"Added {name}. {on}{mend}To take it back:\n  holdfast rules remove {key.lower()}"
-    return edit.replace(note=note)
+    on = "" if edit.findings else " It is on from the next prompt."
+    return edit.replace(note=f"Added {name}.{on} To take it back:\n  holdfast rules remove {key.lower()}")
 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
@@ -242,12 +237,6 @@ def _read_rules(workspace: Workspace, place: Place) -> tuple[Change, str]:
     file = read_file(workspace, place.own_file)
     shipped = place.shipped.read() if place.shipped and file.before is None else None
     return file, file.before or shipped or ""
-
-
-def _lacks(entry: Entry) -> list[str]:
-    """Return the options that give a domain what it needs to come with a prompt: rules, and something that calls it."""
-    rule = [] if entry.count else ['--add-rule "TEXT"']
-    return rule + (['--add-recall "WORDS"'] if called_by(entry) == NOTHING else [])
 
 
 def _refuse_known(workspace: Workspace, name: str, manifest: str, place: Place) -> None:

@@ -24,8 +24,6 @@ UNASKED = ("constitution", "global", "context", "always")
 # What a domain comes with, in words.
 SAID = {FAILED_CHECK: "a check that failed", STORY: "a story under way"}
 
-NOTHING, BY_WINDOW = "nothing", "how full the window is"
-
 Articles = tuple[dict[str, Any], ...]
 
 
@@ -102,18 +100,17 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
 
 
 def say_when(workspace: Workspace, typed: str) -> str:
-    """Return a domain's name, state and triggers in a sentence, "" for the constitution. Raises HoldfastError."""
-    found = show_domain(workspace, typed)
-    if not isinstance(found, Entry):
-        return ""
-    return f"{found.domain.name} is {state_of(found.domain)}, called by: {clip(called_by(found), SHOWN)}"
+    """Return a domain's name, state and triggers in a sentence. Raises HoldfastError."""
+    known = {one["name"]: one for one in list_domains(workspace)}
+    one = known[resolve_domain(typed, known)]
+    return f"{one['name']} is {one['state']}, called by: {clip(one['called_by'], SHOWN)}"
 
 
 def called_by(entry: Entry) -> str:
     """Return the triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     parts = (
-        BY_WINDOW if entry.kind == "context" else "every prompt" if entry.kind in UNASKED else "",
+        "how full the window is" if entry.kind == "context" else "every prompt" if entry.kind in UNASKED else "",
         " ".join(f"*{name}" for name in entry.text.commands),
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
@@ -125,7 +122,7 @@ def called_by(entry: Entry) -> str:
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
         f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
     )
-    return "; ".join(filter(None, parts)) or ("its checks, where one fails" if entry.text.checks else NOTHING)
+    return "; ".join(filter(None, parts)) or ("its checks, where one fails" if entry.text.checks else "nothing")
 
 
 def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
