@@ -136,6 +136,17 @@ def test_without_a_client_and_a_terminal_yes_is_the_word(workspace, call):
     assert uses(workspace) == [("unattended", "")]
 
 
+def test_the_log_says_what_was_agreed_to(workspace, call):
+    """And how; of a mode also which one it is, and before what it does."""
+    call(*ACT, "--yes")
+    asked = call("guard", "mode", "safe", around=SEEN).stderr
+    assert "Set the permission mode of this project to explore: agents ask before all that is not known" in asked
+    assert call("guard", "mode", "wrong").stderr.startswith("holdfast: Unknown permission mode: wrong")
+    call("guard", "mode", "safe", "--yes")
+    told = call("log").stdout
+    assert f"a person's word, by --yes, with nobody asked: {SAYS}" in told and "permission mode set: explore" in told
+
+
 def test_a_setting_that_does_not_act_takes_no_word(workspace, call):
     """Neither from an agent nor from a script."""
     assert call("config", "set", "work.mode", "build", around=SEEN).returncode == 0

@@ -64,7 +64,7 @@ UNSIGNED = (
 EVENTS = (
     """say() { printf '{"session_id": "abc", "cwd": "%s", "prompt": "%s", "prompt_id": "%s"}' "$PWD" "$1" "$2" |"""
     " CLAUDE_CODE_SESSION_ATTENDED=1 holdfast hook claude-code UserPromptSubmit; }; "
-    r"word=$(say '*yes' 1 | sed -n 's/.*type \*yes \([a-z]*\)\..*/\1/p'); "
+    r"word=$(say '*yes' 1 | sed -n 's/.*type \*yes \([a-z0-9]*\)\..*/\1/p'); "
     'say "*yes $word" 2; '
 )
 

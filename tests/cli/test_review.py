@@ -153,7 +153,8 @@ def test_an_edit_keeps_what_else_the_memory_says(memories, look, call):
 def test_a_memory_becomes_a_rule(memories, workspace, look, call):
     """Of a domain that there is, or of a new one that is always on, as is said before; it is not said twice."""
     seen = look("r\ndata\ny\nr\nnew\nn\nr\nnew\ny\nq\n")
-    assert ".holdfast/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\nWrite it?" in seen
+    added = ".holdfast/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\n"
+    assert f"{added}DATA is active, called by: schema\nWrite it?" in seen
     assert "Made a rule: DATA_RULE_1=Imports use parse_header" in seen
     assert "To undo:\n  holdfast rules edit data --remove-rule DATA_RULE_1\n  holdfast memory undo " in seen
     before, after = seen.split("left as it is")
@@ -174,9 +175,19 @@ def test_digests_are_left_out_and_named(workspace, call, memories):
 
 
 def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):
-    """A name that no domain can have."""
-    seen = look("r\n7up\nq\n")
+    """A name that no domain can have, a slip of the key, and nothing."""
+    seen = look("r\n7up\nr\nd\nr\n\nq\n")
     assert "holdfast: '7up' is not a valid domain name" in seen and waiting(workspace) == 3
+    assert "'d' is too short for a domain" in seen and seen.count("left as it is") == 1 and "Write it?" not in seen
+
+
+def test_a_shipped_domain_is_not_copied_unseen(memories, workspace, look, call):
+    """Its state, what calls it and that a copy takes its place are said before; the undo gives it back."""
+    seen = look("r\nqa\ny\nq\n")
+    before, after = seen.split("Write it?")
+    assert "It would read:\n" in before and "QA is inactive, called by: a check that failed;" in before
+    assert ".holdfast/rules/qa would hold in place of what Holdfast ships" in " ".join(before.split())
+    assert "To undo:\n  holdfast rules remove qa\n" in after
 
 
 def test_an_agent_is_shown_a_list(memories, workspace, call):

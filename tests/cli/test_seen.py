@@ -58,7 +58,10 @@ def test_why_tells_rules_with_the_word_that_called_them(host, run):
     assert (data["session"], data["prompt"], data["state"]) == (ID, 2, "sent")
     assert (data["bracket"], data["budget"]) == ("FRESH", 2500)
     assert "GLOBAL" in data["standing"]
-    assert "called by: endpoint" in run("why").stdout
+    out = run("why").stdout
+    assert "called by: endpoint" in out
+    tokens = re.findall(r"^  (?:\w+ +)?(\d+)  ", out.partition("\nCame\n")[2].partition("\n\n")[0], re.MULTILINE)
+    assert sum(map(int, tokens)) == data["tokens"] and "  rest" in out
 
 
 def test_why_names_the_rules_that_no_word_called(host, run):

@@ -369,7 +369,7 @@ def test_a_setting_that_acts_is_asked_about_again_when_it_changes(stranger, run)
     write(stranger.path("config.yaml"), "recovery: {spawn: 'on'}\nretention: {days: 2}\n")
     assert run("config", "get", "retention.days").stdout.strip() == "90"
     assert "retention.days: 2 (now 90)" in run("trust", "--show").stdout
-    assert "1 setting to be approved" in run("status").stdout
+    assert "settings wait for your consent: retention.days" in run("status").stdout
     assert "retention.days" in run("doctor").stdout
     run("trust", "--yes")
     assert run("config", "get", "retention.days").stdout.strip() == "2"
@@ -388,7 +388,7 @@ class TestRulesThatChanged:
         return stranger
 
     def test_they_are_named_and_shown_line_by_line(self, pulled, run):
-        assert re.search(r"since [\d-]+; rules changed since: api, new. Run: holdfast trust\n", run("status").stdout)
+        assert re.search(r"since [\d-]+; rules changed since: api, new.\n +Run: holdfast trust\n", run("status").stdout)
         assert json.loads(run("status", "--json").stdout)["trust"]["changed"] == [
             ".holdfast/rules/api",
             ".holdfast/rules/new",
@@ -449,7 +449,14 @@ def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
     assert code == 0, out
     assert out.index(ORDER) < out.index("Set up Holdfast in") and "No hooks run here" not in out
     assert "is in git" not in out and "Your status line (x, from" in out
+    assert "To undo all of it: holdfast uninstall" in out and "See what was sent with it: holdfast why" in out
     assert run("memory", "list").returncode == 0
+
+
+@POSIX
+def test_init_that_writes_nothing_says_that_the_trust_stays(stranger, run):
+    out, _ = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="n\n")
+    assert "Nothing written.\nThe project stays trusted. To take that back: holdfast trust --revoke\n" in out
 
 
 def test_a_dry_run_trusts_nothing(run, user, workspace, tmp_path):

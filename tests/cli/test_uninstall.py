@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -99,6 +100,25 @@ def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     os.close(theirs)
     assert "Delete .holdfast/ with 1 memory, 1 rule file? [y/N]" in done.stderr
     assert done.stdout.endswith("Nothing removed.\n") and (project / ".holdfast" / "memories").is_dir()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+def test_the_question_before_a_restore_names_what_comes_back(project):
+    """With the date of its deletion; where a folder stands in its place nobody is asked."""
+    import pty
+
+    call(uninstall, "--yes", "--purge")
+    ours, theirs = pty.openpty()
+    os.write(ours, b"n\n")
+    done = holdfast("init", "--restore", stdin=theirs)
+    assert re.match(r"Restore \.holdfast/ with 1 memory, 1 rule file, deleted at 2\d{3}-.* UTC\? \[y/N\]", done.stderr)
+    assert not (project / ".holdfast").exists() and len(os.listdir(archive_folder())) == 1
+    call(init, "--yes")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        holdfast("init", "--restore", stdin=theirs)
+    assert "exists already" in refused.value.stderr and "Restore" not in refused.value.stderr
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_where_no_copy_can_be_written_nothing_is_deleted(project):

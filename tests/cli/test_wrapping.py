@@ -53,6 +53,7 @@ def test_no_word_is_lost_and_no_line_too_long(text, room, start):
         ("To undo: holdfast memory undo k7q2m9xa", ["To undo:", "holdfast memory undo k7q2m9xa"]),
         ("Use holdfast why to see what came", ["Use holdfast why to", "see what came"]),
         ("Commit it: git add some/where/file.md", ["Commit it:", "git add some/where/file.md"]),
+        ("ask: git push forces. Ask first.", ["ask: git push", "forces. Ask first."]),
         ('Kept "one two three" for you', ["Kept", '"one two three" for', "you"]),
         ("  holdfast memory edit k7q2m9xa --title x", ["  holdfast memory edit k7q2m9xa --title x"]),
         ("one text of\nseveral lines, as it is", ["one text of\nseveral lines, as it is"]),
@@ -68,12 +69,19 @@ def screen(workspace):
     """The lines that a person sees at a terminal of these columns."""
     known = {name: value for name, value in os.environ.items() if name not in variables_of_hosts()}
 
-    def show(columns, *words):
+    def show(columns, *words, typed=""):
         environment = {**known, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "COLUMNS": str(columns)}
         command = [sys.executable, "-m", "holdfast", *words]
-        return plain_lines(in_terminal(command, cwd=workspace.root, env=environment, columns=columns)[0])
+        return plain_lines(in_terminal(command, cwd=workspace.root, env=environment, columns=columns, typed=typed)[0])
 
     return show
+
+
+def test_what_a_person_agrees_to_is_broken_too(screen, workspace):
+    """Between words, as all that is printed."""
+    _, said, where, asked, *_ = screen(60, "config", "set", "guard.rules.authority", "false", typed="no\n")
+    assert said == "Set guard.rules.authority to false in" and where == f"{workspace.root}/.holdfast/config.yaml"
+    assert asked.startswith("To agree, type ")
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from holdfast.ground.trust.approvals import USED, leave_line
 from holdfast.hosts.surroundings import variables_of_hosts
 
 from ..commands import run_command
@@ -94,6 +95,18 @@ def test_the_typed_word_counts_once(host):
     first = shown(host.prompt())
     assert "your word was used at" in first and "typed in the conversation" in first and SAYS in first
     assert "your word was used at" not in shown(host.prompt())
+
+
+def test_several_uses_are_told_in_one_line(host):
+    """Also of other projects: how many since when, how each was given, and what the newest were for."""
+    for number in (1, 2, 3):
+        leave_line(f"{USED} at 2026-11-26T10:0{number}:00Z, typed at a terminal: Trust /p{number} (in /p{number})")
+    leave_line(f"{USED} at 2026-11-26T11:00:00Z, by --yes, with nobody asked: {'Set x ' * 30}")
+    leave_line("Holdfast is back.")
+    back, uses = shown(host.prompt()).splitlines()[:2]
+    assert back == "Holdfast is back." and uses.count(USED) == 1
+    assert " 4 times since 2026-11-26T10:01:00Z (3 typed at a terminal, 1 by --yes, with nobody asked)." in uses
+    assert "The newest: Set x" in uses and "; Trust /p1 (in /p1). For each: holdfast log" in uses and len(uses) < 400
 
 
 def test_without_the_word_that_was_shown_nothing_is_agreed_to(host):

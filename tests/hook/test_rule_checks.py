@@ -38,6 +38,14 @@ class Talk(Host):
         with open(self.transcript, "a", encoding="utf-8") as file:
             file.write(f"{json.dumps(answer)}\n{json.dumps(done)}\n")
 
+    def says(self, text):
+        """The agent answers."""
+        answer = {"model": "m", "content": [{"type": "text", "text": text}]}
+        with open(self.transcript, "a", encoding="utf-8") as file:
+            file.write(
+                json.dumps({"type": "assistant", "message": answer, "timestamp": "2099-01-01T00:00:00.000Z"}) + "\n"
+            )
+
     def stop(self, active=False, **payload):
         """The agent stops; the reason why it may not, "" for none."""
         answer = self.send("Stop", stop_hook_active=active, transcript_path=self.transcript, **payload)
@@ -136,8 +144,16 @@ def test_a_command_runs_where_a_person_agreed_to_it(talk):
 def test_a_file_that_a_command_wrote_counts_where_git_tells(talk):
     """No tool names it."""
     subprocess.run(["git", "init", "-q"], cwd=talk.workspace.root, check=True)
-    write(os.path.join(talk.workspace.root, "made.ts"), "console.log(1)\n")
+    talk.writes("made.ts", tool="Bash")
     assert "made.ts:1" in talk.stop()
+
+
+def test_a_turn_without_a_tool_call_wrote_nothing(talk):
+    """What changed in it was somebody else: a hook of the user's, an editor."""
+    subprocess.run(["git", "init", "-q"], cwd=talk.workspace.root, check=True)
+    talk.says("Done.")
+    write(os.path.join(talk.workspace.root, "made.ts"), "console.log(1)\n")
+    assert (talk.stop(), talk.record()) == ("", [])
 
 
 def test_a_file_from_before_the_turn_does_not_count(talk):

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.output import require_workspace
+from holdfast.cli.output import require_workspace, show
 from holdfast.ground.processes import read_ancestors
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.workspace import Workspace
@@ -83,4 +83,6 @@ def surroundings() -> Surroundings:
 
 
 def _ask(question: str) -> str:
-    return str(click.prompt(visible(question), default="", show_default=False, err=True))
+    *lines, last = question.splitlines()
+    show(lines, err=True)
+    return str(click.prompt(visible(last), default="", show_default=False, err=True))

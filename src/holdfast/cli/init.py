@@ -14,8 +14,9 @@ from holdfast.cli.job import ask, data_of, details, notes, short, summary
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.rules.adopt import hint
 from holdfast.cli.screen import Line
-from holdfast.cli.table import counted
+from holdfast.cli.table import counted, minute
 from holdfast.cli.trust import ask_for_trust
+from holdfast.ground.clock import iso
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import repository_or_project
@@ -38,6 +39,7 @@ from holdfast.operations.trust.record import is_new, trust_new_project, trust_st
 from holdfast.operations.work.gate.checks import proposals
 
 NOTHING = "Nothing written."
+STILL_TRUSTED = "The project stays trusted. To take that back: holdfast trust --revoke"
 EFFECT = (
     "Claude Code then runs Holdfast on every prompt in this project.",
     "To undo all of it: holdfast uninstall",
@@ -118,17 +120,17 @@ def find_root(here: bool) -> str:
     return cwd if here else repository_or_project(cwd) or cwd
 
 
-def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> None:
+def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
     """Ask a person about a ``.holdfast`` that was there already, before anything is planned in it, or tell where nobody
-    can be asked."""
+    can be asked. Return whether they trust it from now on."""
     state = trust_state(workspace)
     if state.since:
-        return
+        return False
     if yes or as_json or not sys.stdin.isatty() or surroundings().host:
         told = f"The .holdfast/ of this project is not trusted. {state.reason}. Run: holdfast trust"
         click.echo(visible(told), err=True)
-    else:
-        ask_for_trust(workspace, state)
+        return False
+    return ask_for_trust(workspace, state) is not None
 
 
 def _set_full(workspace: Workspace, full: bool) -> None:
@@ -139,12 +141,15 @@ def _set_full(workspace: Workspace, full: bool) -> None:
 
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Restore the folder that was deleted last. Return False where nothing may be written."""
-    if not dry_run and not yes and not ask("Restore .holdfast/ from its last archive?"):
+    archive, contents = restore_project(workspace, time.time(), dry_run=True)
+    what = f".holdfast/ with {', '.join(counted_contents(contents))}"
+    deleted = minute(iso(os.path.getmtime(archive)))
+    if not dry_run and not yes and not ask(f"Restore {what}, deleted at {deleted} UTC?"):
         click.echo(NOTHING)
         return False
-    archive, contents = restore_project(workspace, time.time(), dry_run)
-    what = ", ".join(counted_contents(contents))
-    done = f"Would restore .holdfast/ from {short(archive)}" if dry_run else f"Restored .holdfast/ with {what}."
+    if not dry_run:
+        restore_project(workspace, time.time())
+    done = f"Would restore .holdfast/ from {short(archive)}" if dry_run else f"Restored {what}."
     if not as_json:
         emit(None, [done], False)
     elif dry_run:
@@ -163,10 +168,9 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
 def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
-    if not made and not dry_run:
-        _ask_for_trust(workspace, yes, as_json)
+    is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
     job = plan_installation(workspace.root, scope, host)
-    agreed = _agree_to(job, made, dry_run, yes, as_json)
+    agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         trust_new_project(workspace, time.time())
     if agreed:
@@ -180,7 +184,9 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
         _remove_surplus(workspace, yes)
     if done and made:
         refresh(workspace)
-    if done and made and not as_json:
+    if is_met and not done:
+        emit(None, [STILL_TRUSTED], False)
+    if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, host), "", *NEXT, *hint(workspace)), False)
     return done
 

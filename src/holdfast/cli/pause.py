@@ -18,7 +18,8 @@ from holdfast.operations.sessions import title_of
 LONGEST_TITLE = 50
 
 PAUSED = """Holdfast is paused for conversation {}.
-Nothing is sent to it and nothing of it is kept. To end the pause, run: holdfast pause --off"""
+Nothing is sent to it until you run: holdfast pause --off
+Nothing of it is kept, not after that either."""
 RESUMED = """Holdfast sends rules and memories to conversation {} again.
 It still keeps nothing of it, because part of it is private."""
 NOT_PAUSED = "Holdfast is not paused for conversation {}."
@@ -45,11 +46,10 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     state = read_conversation(workspace, session or current_conversation(workspace))
     name, title = str(state["id"]), clip(title_of(workspace, state), LONGEST_TITLE)
     which = f'{name[:SHORT_ID]} ("{title}")' if title else name[:SHORT_ID]
-    ends = "" if off else ": nothing of it is kept from now on"
-    obtain_for(workspace, agreed)(f"{'Resume' if off else 'Pause'} Holdfast for conversation {which}{ends}")
+    obtain = obtain_for(workspace, agreed)
     if off:
-        text = RESUMED if resume(workspace, time.time(), name) else NOT_PAUSED
+        text = RESUMED if resume(workspace, obtain, time.time(), name, which) else NOT_PAUSED
     else:
-        pause_conversation(workspace, time.time(), name)
+        pause_conversation(workspace, obtain, time.time(), name, which)
         text = PAUSED
     emit({"session": name, "paused": not off}, text.format(name).splitlines(), as_json)

@@ -26,7 +26,6 @@ from holdfast.operations.project import Project
 from holdfast.rules.edit.difference import changed_lines
 
 NOTHING = "Nothing was captured since your last look."
-NEW_DOMAIN = "{} is a new domain: its rules come with every prompt. For one with keywords or files: holdfast rules add"
 KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
 
@@ -124,10 +123,13 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         yield f'Forgot "{entry.title}". To undo:'
         yield f"  holdfast memory undo {short}"
     elif answer == "r":
-        domain = str(click.prompt("Domain", err=True))
-        planned = [*operations.make_rule(project, opened, domain, dry_run=True).lines()]
-        is_new = any("_ALWAYS_ON=" in line for line in planned)
-        show((*planned, *([NEW_DOMAIN.format(domain)] if is_new else ())), err=True)
+        domain = str(click.prompt("Domain (nothing: leave it)", default="", show_default=False, err=True)).strip()
+        if not domain:
+            raise click.Abort
+        planned = operations.make_rule(project, opened, domain, dry_run=True)
+        show(("It would read:", *planned.lines()), err=True)
+        is_copied = any(file.base and file.before is None for file in planned.changes)
+        is_new = is_copied or any("_ALWAYS_ON=" in line for line in planned.lines())
         click.confirm("Write it?", abort=True, err=True)
         edit = operations.make_rule(project, opened, domain)
         lines = (one for file in edit.changes for one in changed_lines(file) if one.text.endswith(entry.title))

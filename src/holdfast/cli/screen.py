@@ -30,12 +30,12 @@ _LIST_ITEM = r"\s*(?:[-*+>!] |\d+\. )?"
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
 _IS_COMMAND = rf"\$ |\s+(?:{_PROGRAM}|holdfast )"
-# A command in a sentence: in backticks, after a colon, or from "holdfast" to a punctuation mark or a word of prose.
+# A command in a sentence: in backticks, after a colon where no further sentence follows, or from "holdfast" to a
+# punctuation mark or a word of prose.
 _PROSE = "a|an|and|are|as|at|by|do|does|for|from|has|if|in|is|it|once|or|so|than|that|the|then|to|when|where|which|with"
 _WORD = r"""(?:"[^"]*"|'[^']*'|[^\s"'])+"""
-_COMMAND = (
-    rf"`[^`]+`|(?<=[Rr]un: )\S.*|(?<=: ){_PROGRAM}.*|(?<![\w./-])holdfast(?:(?<![,;:.)]) (?!(?:{_PROSE})\b){_WORD})+"
-)
+_AFTER_COLON = rf"(?<=[Rr]un: )\S.*|(?<=: ){_PROGRAM}(?!.*[.] [A-Z]).*"
+_COMMAND = rf"`[^`]+`|{_AFTER_COLON}|(?<![\w./-])holdfast(?:(?<![,;:.)]) (?!(?:{_PROSE})\b){_WORD})+"
 _QUOTATION = r"""(?<!\w)"[^"]*"|(?<!\w)'[^']*'(?!\w)"""
 # What a line is broken into, the largest first; what does not fit is broken by the next. The last two are for cells.
 _PIECES = (

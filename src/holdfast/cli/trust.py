@@ -52,11 +52,8 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
     if list_all:
         known = list(trusted_projects().values())
         rows = [(one.root, f"since {one.at}", _now(one)) for one in known]
-        emit(
-            [{"root": one.root, "since": one.at} for one in known],
-            table(rows) if rows else ["No trusted projects."],
-            as_json,
-        )
+        lines = table(rows) if rows else ["No trusted projects."]
+        emit([{"root": one.root, "since": one.at} for one in known], lines, as_json)
         return
     workspace = find_project(nearest=True)
     if revoke:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from holdfast.ground.processes import read_process
-from holdfast.ground.text.escaping import visible
+from holdfast.ground.text.escaping import clip, visible
 from holdfast.ground.trust.approvals import (
     ASKED,
     TYPED,
+    USED,
     is_word,
     make_word,
     read_approvals,
@@ -31,6 +32,9 @@ QUESTION = "Holdfast: only you may do this: {}. If you agree, it is done once."
 AGAIN = "Holdfast: what waits for your word is shown again, each with a new one."
 NOTHING = "Holdfast: nothing in this conversation waits for your word."
 AGREED = "Holdfast: you agreed: {}. The agent may run it once, within the hour: {}"
+SEVERAL = USED + " {} times since {} ({}). The newest: {}. For each: holdfast log, in its project."
+# Uses of which the one line about several says what they were, and the characters of each.
+NAMED, LONGEST = 5, 80
 NOBODY_TYPED = "Holdfast: *yes counts only where a person types it, in a client that no agent started."
 
 
@@ -39,7 +43,7 @@ def tell(event: Event, now: float) -> str:
     their word, and what waits for it, with the word by which they agree. "" for nothing."""
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
     lines = [] if typed[:1] != [YES] else [_hear(event, typed[1:], now)]
-    lines += take_lines() if event.kind == "prompt" and not (event.nested or event.headless) else ()
+    lines += _in_short(take_lines()) if event.kind == "prompt" and not (event.nested or event.headless) else ()
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = _kept(event, one.replace(given="", call=""))
@@ -48,6 +52,18 @@ def tell(event: Event, now: float) -> str:
             _kept(event, one.replace(word=seal(word)))
             lines += [WAITS.format(one.says, word), *one.lines]
     return "\n".join(visible(" ".join(line.splitlines())) for line in lines)
+
+
+def _in_short(lines: tuple[str, ...]) -> list[str]:
+    """Return the lines, those about uses of the person's word as one: how often, how it was given, and for what."""
+    uses = [line.removeprefix(f"{USED} at ").partition(": ") for line in lines if line.startswith(USED)]
+    if len(uses) < 2:
+        return [*lines]
+    given = [head.partition(", ")[2] for head, _, _ in uses]
+    ways = ", ".join(f"{given.count(how)} {how}" for how in dict.fromkeys(given))
+    newest = "; ".join(clip(says, LONGEST) for says in [*dict.fromkeys(says for _, _, says in reversed(uses))][:NAMED])
+    since = uses[0][0].partition(", ")[0]
+    return [line for line in lines if not line.startswith(USED)] + [SEVERAL.format(len(uses), since, ways, newest)]
 
 
 def _hear(event: Event, typed: list[str], now: float) -> str:

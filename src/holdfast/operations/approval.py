@@ -24,6 +24,7 @@ from holdfast.ground.trust.approvals import (
     TERMINAL,
     TYPED,
     UNATTENDED,
+    USED,
     Approval,
     forget_ended,
     leave_line,
@@ -154,6 +155,6 @@ def _log(workspace: Workspace | None, presence: Presence, word: Word, now: float
     if workspace and not workspace.stranger:
         actor = Actor(writer="person", now=now, retention=DEFAULTS["retention"], session=around.conversation)
         record(workspace, actor, GIVEN, {"says": word.says, "how": word.how, "client": around.host})
-    where = f" in {workspace.root}" if workspace else ""
+    where = f" (in {workspace.root})" if workspace else ""
     with suppress(OSError):
-        leave_line(f"Holdfast: your word was used at {iso(now)}, {HOW[word.how]}{where}: {word.says}")
+        leave_line(f"{USED} at {iso(now)}, {HOW[word.how]}: {word.says}{where}")

@@ -8,24 +8,33 @@ import os
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import Obtain
 from holdfast.work.private import Private, private_path, read_private, write_private
 from holdfast.work.session import read_state, reopen_epoch
 
 
-def pause(workspace: Workspace, now: float, name: str) -> None:
-    """Make the conversation with this id private. Raises HoldfastError."""
-    known = read_private(name) or Private(since=iso(now))
+def pause(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
+    """Make the conversation with this id private, on a person's word; ``which`` is it in words.
+
+    Raises HoldfastError.
+    """
     state = read_state(workspace, name)
+    ended = ", which has ended" if state.get("ended") else ""
+    kept = "nothing of it is kept from now on, not after the pause either"
+    obtain(f"Pause Holdfast for conversation {which}{ended}: {kept}")
+    known = read_private(name) or Private(since=iso(now))
     folder = os.path.dirname(str(state.get("transcript") or "")) or known.folder
     prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))
     _write(name, known.replace(until="", told=known.paused and known.told, folder=folder, prompts=prompts))
 
 
-def resume(workspace: Workspace, now: float, name: str) -> bool:
-    """End the pause of the conversation with this id; return whether it was paused. Raises HoldfastError."""
+def resume(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> bool:
+    """End the pause of the conversation, on a person's word, or return False where it is not paused. Raises
+    HoldfastError."""
     known = read_private(name)
     if known is None or not known.paused:
         return False
+    obtain(f"Resume Holdfast for conversation {which}")
     _write(name, known.replace(until=iso(now)))
     reopen_epoch(workspace, name)
     return True

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from tempfile import TemporaryDirectory
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.git import root_commit
-from holdfast.ground.storage.archives import archives_of, remove_old_archives, unpack_archive
+from holdfast.ground.storage.archives import archive_folder, archives_of, remove_old_archives, unpack_archive
 from holdfast.ground.storage.files import names_in
 from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.workspace import Workspace
+from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.memory.files.store import scan
 from holdfast.work.stories.store import STORIES
 
@@ -20,7 +21,7 @@ RULES = "rules"
 def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> tuple[str, dict[str, int]]:
     """Unpack the newest archive of the project's ``.holdfast``, and trust it again: it was the user's own, and lay
     where nobody else writes. Settings that act have to be agreed to anew. Return the archive, and how many there are of
-    what, once it is restored.
+    what in it.
 
     Raise HoldfastError where there is no archive, or something stands in its place.
     """
@@ -30,7 +31,10 @@ def restore_project(workspace: Workspace, now: float, dry_run: bool = False) -> 
     if os.path.lexists(workspace.home):
         raise HoldfastError("exists already", workspace.home, "move it away first")
     if dry_run:
-        return found[0], {}
+        with TemporaryDirectory(dir=archive_folder()) as folder:
+            home = os.path.join(folder, FOLDER)
+            unpack_archive(found[0], home)
+            return found[0], count_contents(home)
     unpack_archive(found[0], workspace.home)
     give_trust(workspace, {}, now, root_commit(workspace.root))
     return found[0], count_contents(workspace.home)

@@ -14,6 +14,7 @@ from holdfast.ground.storage.json_lines import read_newest_first
 from holdfast.ground.trust.allowance import DECIDED
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import GIVEN, HOW
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import find_conversation
 from holdfast.operations.memory.find import titles_of
@@ -147,6 +148,8 @@ def _entry_of_event(event: Line) -> Entry | None:
         return None
     text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
     about = "" if kind.startswith("memory.") else _about(data_of(event))
+    if kind == GIVEN:
+        text, about = f"a person's word, {HOW.get(str(data_of(event).get('how')), '')}", str(data_of(event).get("says"))
     if kind == DECIDED:
         text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
     return _entry(event, kind, f"{text}{': ' if about else ''}{about}")
@@ -161,5 +164,5 @@ def _about(data: Line) -> str:
     """Return what an event is about, in a few words: ids, names and numbers, none of a memory's words."""
     if isinstance(data.get("rules"), (dict, list)):
         return ", ".join(map(str, data["rules"]))
-    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model")
+    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")
     return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")

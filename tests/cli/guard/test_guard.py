@@ -31,7 +31,9 @@ def test_a_denial_is_shown_with_its_rule_and_what_was_understood(workspace, call
 def test_what_no_rule_concerns_is_the_hosts(workspace, call):
     """Nothing is allowed over the host's head."""
     said = call("guard", "test", "pytest -q").stdout.splitlines()
-    assert said[0] == "allow: No rule has anything against it; your coding agent's own mode decides."
+    allowed = "allow: No rule in force has anything against it; your coding agent's own mode decides."
+    assert said[0] == f"{allowed} More rules are in force while an agent is active: try --agent dev."
+    assert call("guard", "test", "pytest -q", "--agent", "dev").stdout.splitlines()[0] == allowed
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
     """The command that stands there takes it back; a dry run says nothing of it."""
     before = rules(project)
     for words, said in (
-        (["add", "API", "--rule", "x", "--recall", "route"], "Added API, which is on from the next prompt."),
+        (["add", "API", "--rule", "x", "--recall", "route"], "Added API. It is on from the next prompt."),
         (["off", "qa"], "QA is off for the whole project."),
         (["on", "story"], "STORY is on for the whole project."),
     ):
@@ -77,6 +77,16 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
         assert run(*back, *(["--yes"] if back[1] == "remove" else [])).returncode == 0
         assert rules(project) == before, command
     assert "for the whole project" not in run("rules", "off", "qa", "--dry-run").stdout
+
+
+def test_a_new_domain_that_nothing_calls_is_not_said_to_be_on(project, run):
+    """What it lacks is, with the command that gives it."""
+    done = run("rules", "add", "API", "--rule", "x")
+    assert done.stdout.splitlines()[-2:] == ["Added API. To take it back:", "  holdfast rules remove api"]
+    assert "API never loads" in done.stderr and "(holdfast rules edit api --recall WORDS, --paths" in done.stderr
+    assert run("rules", "edit", "api", "--recall", "WORDS").stderr == ""
+    assert "on from the next prompt" not in run("rules", "add", "foo").stdout
+    assert "on from the next prompt" in run("rules", "add", "EVER", "--always-on", "--rule", "x").stdout
 
 
 def test_an_added_domain_fires(project, run):

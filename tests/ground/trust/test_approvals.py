@@ -1,6 +1,7 @@
 """What waits for a person's word: signed records by conversation, and lines for the person's next message."""
 
 import os
+import re
 
 import pytest
 
@@ -86,14 +87,19 @@ def test_whoever_removes_it_may_use_it():
 
 def test_a_word_can_be_typed_and_is_not_in_the_record():
     """In either case; what is kept of it is bound to the user's key."""
-    words = {make_word() for _ in range(50)}
-    assert len(words) > 40 and all(len(word) == 5 and word.isalpha() and word.islower() for word in words)
     shown = ONE.replace(word=seal("bafim"))
     write_approval("talk", shown)
     with open(path_of("talk"), "rb") as file:
         assert b"bafim" not in file.read()
     assert is_word(shown, "bafim") and is_word(shown, "BAFIM")
     assert not (is_word(shown, "bafin") or is_word(shown, "") or is_word(ONE, "bafim"))
+
+
+def test_no_word_is_one_of_a_language():
+    """Letters without vowels, parted by digits that do not read as vowels: nobody is shown an insult to type."""
+    words = {make_word() for _ in range(50)}
+    assert len(words) > 40 and all(re.fullmatch(r"([b-df-hj-np-tv-z]\d){2}[b-df-hj-np-tv-z]", word) for word in words)
+    assert not {*"".join(words)} & {*"aeiouyl013458"}
 
 
 def test_lines_are_taken_once():

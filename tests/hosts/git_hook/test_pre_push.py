@@ -41,7 +41,8 @@ def client(workspace, tmp_path):
 @pytest.fixture
 def hooked(client, run):
     """The same, where git asks the guard."""
-    assert "git asks the guard" in run("guard", "pre-push", "on", "--yes").stdout
+    done = run("guard", "pre-push", "on", "--yes")
+    assert "git asks the guard" in done.stdout and f"\n  {hook_line()}\n" in done.stderr
     return client
 
 

@@ -43,6 +43,4 @@ def mode(name: str | None, clear: bool, session_id: str | None, agreed: bool, as
         emit({"permission": found or None, "in": place if found else None}, lines, as_json)
         return
     wanted = required(name, clear, "a mode")
-    where = f"conversation {session_id}" if session_id else "this project"
-    obtain_for(workspace, agreed)(f"Set the permission mode of {where} to {wanted or 'none'}")
-    tell_choice(set_mode(workspace, wanted, session_id, time.time()), as_json)
+    tell_choice(set_mode(workspace, obtain_for(workspace, agreed), wanted, session_id, time.time()), as_json)

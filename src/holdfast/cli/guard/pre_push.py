@@ -5,10 +5,12 @@ from __future__ import annotations
 import click
 
 from holdfast.cli.caller import obtain_for, yes_option
-from holdfast.cli.output import emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace, show
 from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.git_hook.installation import hook_path, is_installed, plan_pre_push, plan_pre_push_removal
+from holdfast.hosts.git_hook import installation
 from holdfast.hosts.installation import plan_launcher
+
+OFF = "git does not ask the guard before a push. To have it: holdfast guard pre-push on"
 
 
 @click.command("pre-push")
@@ -29,17 +31,13 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     root = workspace.root
-    path = hook_path(root)
-    if wanted is not None:
-        plan = plan_launcher() + plan_pre_push(root) if wanted == "on" else plan_pre_push_removal(root)
-        says = "Have git ask the guard before a push" if wanted == "on" else "Let git push without asking the guard"
-        if plan.pending():
-            obtain_for(workspace, agreed)(f"{says} ({path})")
-            apply_changes(plan.pending())
-    is_on = is_installed(root)
-    said = (
-        f"git asks the guard before a push: {path}"
-        if is_on
-        else "git does not ask the guard before a push. To have it: holdfast guard pre-push on"
-    )
-    emit({"on": is_on, "path": path}, [said], as_json)
+    path = installation.hook_path(root)
+    plan, says = installation.plan_pre_push_removal(root), "Let git push without asking the guard"
+    if wanted == "on":
+        plan, says = plan_launcher() + installation.plan_pre_push(root), "Have git ask the guard before a push"
+        show([f"The line in {path}:\n  {installation.hook_line()}"], err=True)
+    if wanted and plan.pending():
+        obtain_for(workspace, agreed)(f"{says} ({path})")
+        apply_changes(plan.pending())
+    is_on = installation.is_installed(root)
+    emit({"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else OFF], as_json)

@@ -17,7 +17,8 @@ from holdfast.ground.clock import Clock
 from holdfast.guard.call import ToolCall
 
 SHELLS = ("posix", "powershell", "cmd")
-HOST = "No rule has anything against it; your coding agent's own mode decides."
+HOST = "No rule in force has anything against it; your coding agent's own mode decides."
+MORE = " More rules are in force while an agent is active: try --agent dev."
 
 
 @click.command("test")
@@ -85,7 +86,7 @@ def _data(judged: Judged) -> dict[str, object]:
 
 def _lines(judged: Judged) -> Iterator[Line]:
     verdict = judged.verdict
-    yield f"{verdict.answer}: {verdict.reason or HOST}"
+    yield f"{verdict.answer}: {verdict.reason or HOST}{'' if verdict.reason or judged.scene.agent else MORE}"
     others = (other for other in judged.verdicts if other.rule != verdict.rule)
     rows = [("rule", verdict.rule), *(("also", f"{other.answer}, {other.rule}") for other in others)]
     rows = list(dict.fromkeys(rows))

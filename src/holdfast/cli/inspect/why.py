@@ -63,7 +63,7 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
     if data["state"] != "sent":
         yield from paragraph(SILENT[data["state"]])
     else:
-        yield from _section("Came", "bold green", _came_lines(data["came"]))
+        yield from _section("Came", "bold green", _came_lines(data["came"], data["tokens"] or 0))
     start = data["start"]
     if start["came"] and start["first"]:
         yield from _section(AT_START.get(start["source"], AT_START[""]), "bold green", _came_lines(start["came"]))
@@ -120,11 +120,15 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
     yield styled((bracket, COLOURS.get(bracket, "")), f"{left}. Sent {data['tokens'] or 0:,}{budget} tokens.")
 
 
-def _came_lines(came: Iterable[dict[str, Any]]) -> Iterator[Line]:
+def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]:
+    """Yield a row for each piece, and one for what else is in the ``sent`` tokens."""
     rows: list[tuple[object, ...]] = []
     for piece in came:
         rows.append((piece["group"], f"{piece['tokens']}", _about(piece)))
         rows.extend(("", "", f'"{memory["title"]}" ({memory["id"]})') for memory in piece.get("memories", ()))
+        sent -= piece["tokens"]
+    if sent > 0:
+        rows.append(("rest", f"{sent}", "the block's own lines: window, notes"))
     yield from table([("", "tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
 
 

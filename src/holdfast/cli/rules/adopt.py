@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import click
 
 from holdfast.cli.caller import caller_of, obtain_for, open_project
-from holdfast.cli.output import emit, json_option, require_terminal, tell
+from holdfast.cli.output import emit, json_option, require_terminal, show, tell
 from holdfast.cli.screen import Line
 from holdfast.cli.table import counted, paragraph
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.escaping import clip, visible
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.paths import from_root
 from holdfast.operations.project import Project
@@ -94,8 +94,7 @@ def _take(workspace: Workspace, offer: Offer, yes: bool) -> bool:
 def _ask(workspace: Workspace, offer: Offer, number: str, prompts: Sequence[PastPrompt]) -> str:
     """Show the offer and return y, n or s. A command is not asked about here: its answer is the word that it takes."""
     click.echo("", err=True)
-    for line in _offer_lines(workspace, offer, number, prompts):
-        click.echo(visible(str(line)), err=True)
+    show(_offer_lines(workspace, offer, number, prompts), err=True)
     if offer.command:
         click.echo("Any other answer writes nothing. To stop here, press Ctrl-C.", err=True)
         return _YES
@@ -120,11 +119,8 @@ def _offer_lines(workspace: Workspace, offer: Offer, number: str, prompts: Seque
         yield from (line for one in changed_lines(change) if one.text for line in paragraph(f"    {one.text}"))
     called = [prompt for prompt in prompts if offer.brought_by(prompt)]
     what = "run it" if offer.command else "brought it"
-    yield (
-        f"  Of your last {counted(len(prompts), 'prompt')} here {len(called)} would have {what}."
-        if prompts
-        else (f"  {UNTRIED}")
-    )
+    tried = f"Of your last {counted(len(prompts), 'prompt')} here {len(called)} would have {what}."
+    yield f"  {tried if prompts else UNTRIED}"
     if len(called) < len(prompts):
         yield from (f'    "{clip(" ".join(one.text.split()), SHOWN)}"' for one in called[:EXAMPLES])
 

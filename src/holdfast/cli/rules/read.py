@@ -11,13 +11,13 @@ from holdfast.cli.caller import surroundings
 from holdfast.cli.completion import complete_domain
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line, is_terminal
-from holdfast.cli.table import minute, table
+from holdfast.cli.table import counted, minute, table
 from holdfast.ground.text.escaping import clip
 from holdfast.operations.rules import view
 from holdfast.operations.rules.checks import rule_record
 from holdfast.operations.rules.suggest import suggest_words
 from holdfast.rules.catalogue import Entry
-from holdfast.rules.plan.compiler import PROJECT
+from holdfast.rules.plan.compiler import PROJECT, SHIPPED
 
 SHOWN = 80
 # Characters of what calls a domain; `--json` has all.
@@ -27,8 +27,9 @@ NOTHING = "No more keywords to suggest."
 
 @click.command("list")
 @click.option("--record", "recorded", is_flag=True, help="List the rules that are checked: how often kept and broken.")
+@click.option("--all", "everything", is_flag=True, help="List the shipped rules of agents too.")
 @json_option
-def list_domains(recorded: bool, as_json: bool) -> None:
+def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     """List the domains with state, rules and keywords.
 
     \b
@@ -46,9 +47,13 @@ def list_domains(recorded: bool, as_json: bool) -> None:
     heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
     if is_terminal():
         heading = {column: heading[column] for column in ("name", "state", "rules")}
-    shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in domains]
+    folded = [one for one in domains if (one["kind"], one["origin"]) == ("agent", SHIPPED) and not everything]
+    listed = [one for one in domains if one not in folded]
+    shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in listed]
     rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
-    emit(domains, table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",)), as_json)
+    more = f"and {counted(len(folded), 'domain')} with the rules of agents: holdfast rules list --all"
+    lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
+    emit(domains, [*lines, more] if folded else lines, as_json)
 
 
 @click.command()
@@ -90,12 +95,8 @@ def suggest(domain: str, as_json: bool) -> None:
     rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
     best = ", ".join(one.word for one in found[:2])
     take = ["", f'To add some: holdfast rules edit {domain} --add-recall "{best}"']
-    lines = (
-        [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
-        if found
-        else [NOTHING]
-    )
-    emit([one.__dict__ for one in found], lines, as_json)
+    lines = [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
+    emit([one.__dict__ for one in found], lines if found else [NOTHING], as_json)
 
 
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:

@@ -20,9 +20,12 @@ from holdfast.ground.values import Value
 # Seconds for which a person's word counts, and may be given.
 HOUR = 3600.0
 LINES = "told"
+# A line about a use goes on with " at TIME, HOW: WHAT".
+USED = "Holdfast: your word was used"
 # Ways in which a person gave their word.
 TYPED, ASKED, TERMINAL, UNATTENDED = "typed", "asked", "terminal", "unattended"
-_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+# Neither vowels nor digits that read as one, so that no language makes a word of it; nothing that looks like another.
+_LETTERS, _DIGITS = "bcdfghjkmnpqrstvwxz", "2679"
 
 
 class Approval(Value):
@@ -91,8 +94,8 @@ def forget_ended(now: float) -> None:
 
 
 def make_word() -> str:
-    """Return a word that nobody can guess and that can be typed: five letters, 68,600 of them."""
-    kinds = (_CONSONANTS, _VOWELS, _CONSONANTS, _VOWELS, _CONSONANTS)
+    """Return a word that nobody can guess and that can be typed: five characters, 109,744 of them."""
+    kinds = (_LETTERS, _DIGITS, _LETTERS, _DIGITS, _LETTERS)
     return "".join(kind[number % len(kind)] for kind, number in zip(kinds, os.urandom(5), strict=True))
 
 

@@ -8,6 +8,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
 from holdfast.ground.workspace import Workspace
+from holdfast.operations.approval import Obtain
 from holdfast.operations.project import open_unasked
 from holdfast.operations.work.choices import Chosen, choose
 from holdfast.work.in_force import CONVERSATION_KEYS, find_in_force, find_modes
@@ -17,6 +18,13 @@ from holdfast.work.session import read_state
 
 KEY = "permission"
 SET = "guard.mode"
+# What a mode has agents do, None for none.
+MEANS = {
+    "explore": "agents ask before all that is not known as reading",
+    "ask": "agents ask before all that changes something",
+    "auto": "agents ask before nothing; what the guard denies stays denied",
+    None: "the coding agent's own mode decides",
+}
 
 
 def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
@@ -28,14 +36,17 @@ def find_mode(workspace: Workspace, conversation: str) -> tuple[str, str]:
     return name, NAME if project.session.get(KEY) else origins(read_layers(workspace))["guard", KEY]
 
 
-def set_mode(workspace: Workspace, name: str | None, conversation: str | None, now: float) -> Chosen:
-    """Set the permission mode by its name or alias; None clears it, so that the host's own mode decides.
+def set_mode(workspace: Workspace, obtain: Obtain, name: str | None, conversation: str | None, now: float) -> Chosen:
+    """Set the permission mode by its name or alias, on a person's word; None clears it, so that the host's own mode
+    decides.
 
     Raises HoldfastError for an unknown mode and an unknown conversation.
     """
     found = resolve_permission(name) if name else None
     if name and found is None:
         raise HoldfastError(f"Unknown permission mode: {name}", hint=f"Use {', '.join(PERMISSIONS)}.")
+    where = f"conversation {conversation}" if conversation else "this project"
+    obtain(f"Set the permission mode of {where} to {found or 'none'}: {MEANS[found]}")
     chosen = choose(open_unasked(workspace), KEY, found, conversation)
     actor = Actor(writer="holdfast guard mode", now=now, retention=read_mirror(workspace).settings["retention"])
     record(workspace, actor, SET, {KEY: found, "in": chosen.place})

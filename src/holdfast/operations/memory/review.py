@@ -26,9 +26,11 @@ from holdfast.operations.project import Project
 from holdfast.operations.rules.edit import DomainPatch, add_domain, edit_domain
 from holdfast.operations.rules.places import find_place
 from holdfast.operations.rules.transaction import Edit
+from holdfast.operations.rules.view import say_when
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
+NEW_DOMAIN = "{} is a new domain: its rules come with every prompt. For one with keywords or files: holdfast rules add"
 _WHY = "reviewed"
 
 
@@ -87,17 +89,24 @@ def restate(project: Project, opened: Opened, text: str) -> Kept:
 
 def make_rule(project: Project, opened: Opened, domain: str, dry_run: bool = False) -> Edit:
     """Add what the memory says to a domain as a rule, to a new one that is always on where there is none of this name,
-    and archive the memory, so that nothing is said twice. Raises HoldfastError."""
+    and archive the memory, so that nothing is said twice; the note of a dry run says which domain that is. Raises
+    HoldfastError."""
     workspace, entry = project.workspace, opened.stored.entry
     patch = DomainPatch(add_rules=(entry.title,))
+    if len(domain) < 2:  # a slip of the key
+        raise HoldfastError(f"{domain!r} is too short for a domain", hint="Type two letters of its name or more.")
     try:
         find_place(workspace, domain)
     except HoldfastError:
         edit = add_domain(workspace, domain, patch.replace(always_on=True), dry_run=dry_run)
+        about = NEW_DOMAIN.format(domain)
     else:
+        known = say_when(workspace, domain)
         edit = edit_domain(workspace, domain, patch, dry_run)
-    if not dry_run:
-        change.archive(project, entry.id, f"made a rule of {domain}")
+        about = f"{known}\n{edit.note}"
+    if dry_run:
+        return edit.replace(note=about)
+    change.archive(project, entry.id, f"made a rule of {domain}")
     return edit
 
 

@@ -85,13 +85,16 @@ def check_turn(workspace: Workspace, turn: Turn) -> tuple[Judged, ...]:
 
 def written_files(workspace: Workspace, turn: Turn) -> tuple[str, ...]:
     """Return the files of the project that were written in the turn, from its root: by the agent's tools, as the
-    transcript tells, and by commands, as git and the clock do."""
-    root, found = workspace.root, list[str]()
+    transcript tells, and by commands, as git and the clock do, where the agent called a tool at all."""
+    root, found, is_idle = workspace.root, list[str](), False
     transcript = transcript_of(turn.host)
     if transcript and turn.transcript:
         messages, _ = transcript.read_messages(turn.transcript, turn.start, root=root)
-        found += [path_from(root, root, one.edited) for one in messages if one.edited and one.at >= turn.since]
-    found += [path for path in changed_files(root, GIT_PATIENCE) or () if _modified(root, path) >= turn.since]
+        calls = [one for one in messages if one.role == "tool" and one.at >= turn.since]
+        found += [path_from(root, root, one.edited) for one in calls if one.edited]
+        is_idle = bool(messages) and not calls  # what changed then somebody else wrote
+    changed = () if is_idle else changed_files(root, GIT_PATIENCE) or ()
+    found += [path for path in changed if _modified(root, path) >= turn.since]
     files = (path for path in dict.fromkeys(found) if path and not path.startswith(f"{FOLDER}/"))
     return tuple(path for path in files if _is_own_file(root, path))[:MOST_FILES]
 

@@ -92,8 +92,9 @@ def add_domain(workspace: Workspace, typed: str, patch: DomainPatch, squad: str 
         )
 
     key = namespaced(squad_id(squad), name, ()) if squad else name
-    note = f"Added {name}, which is on from the next prompt. To take it back:\n  holdfast rules remove {key.lower()}"
-    return carry_out(workspace, plan, dry_run).replace(note=note)
+    edit = carry_out(workspace, plan, dry_run)
+    on = "" if edit.findings else " It is on from the next prompt."
+    return edit.replace(note=f"Added {name}.{on} To take it back:\n  holdfast rules remove {key.lower()}")
 
 
 def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: bool = False) -> Edit:
@@ -113,7 +114,10 @@ def edit_domain(workspace: Workspace, typed: str, patch: DomainPatch, dry_run: b
         changed = _with_values(place.name, values, patch, secrets)
         new = [file] if place.shipped and text != before and file.before is None else []
         new += [manifest] if changed != values != known else []
-        copied[:] = [f"{change.path} now holds in place of what Holdfast ships" for change in new]
+        copied[:] = [
+            f"{change.path} {'would hold' if dry_run else 'now holds'} in place of what Holdfast ships"
+            for change in new
+        ]
         return (
             file if text == before else file.replace(after=text, base=before),
             manifest if changed == values else manifest.replace(after=changed),

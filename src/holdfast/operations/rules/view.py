@@ -6,9 +6,10 @@ from typing import Any
 
 from holdfast.context.repetition import with_rules
 from holdfast.context.values import Rules
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.rules.places import resolve_domain
-from holdfast.operations.rules.transaction import Edit
+from holdfast.operations.rules.transaction import SHOWN, Edit
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import changed_lines
 from holdfast.rules.format.constitution import Constitution
@@ -98,17 +99,24 @@ def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
     }
 
 
+def say_when(workspace: Workspace, typed: str) -> str:
+    """Return a domain's name, state and triggers in a sentence. Raises HoldfastError."""
+    known = {one["name"]: one for one in list_domains(workspace)}
+    one = known[resolve_domain(typed, known)]
+    return f"{one['name']} is {one['state']}, called by: {clip(one['called_by'], SHOWN)}"
+
+
 def called_by(entry: Entry) -> str:
     """Return the triggers of a domain in words, ``nothing`` without any."""
     domain = entry.domain
     parts = (
-        "every prompt" if entry.kind in UNASKED else "",
+        "how full the window is" if entry.kind == "context" else "every prompt" if entry.kind in UNASKED else "",
         " ".join(f"*{name}" for name in entry.text.commands),
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
         " or ".join(SAID.get(deed, deed) for deed in domain.comes_with),
         f'the agent ("before you {domain.when}")' if domain.when else "",
-        "with `rules on`: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
+        "once switched on: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
         f"hints: {_lines(domain.hints)}" if domain.hints else "",
         f"doubts: {_lines(domain.doubts)}" if domain.doubts else "",
         f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",

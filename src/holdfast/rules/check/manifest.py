@@ -74,7 +74,7 @@ def check_manifest(
         comes = hears or domain.paths or domain.comes_with or domain.when
         if domain.kind == "keyword" and not (comes or domain.name in with_paths):
             what = f"{domain.name} never loads: no keyword calls it, it has no trigger, and is not always on"
-            hint = f"add {domain.name}_RECALL=words, {domain.name}_PATHS=globs or {domain.name}_ALWAYS_ON=true"
+            hint = f"holdfast rules edit {domain.name.lower()} --recall WORDS, --paths GLOBS or --always-on"
             yield Finding(WARNING, path, lines[domain.name], what, hint)
         yield from _check_pointless(path, domain, seen, values)
     if squad:
