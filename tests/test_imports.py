@@ -30,7 +30,8 @@ OF_MEMORIES = frozenset(("_sqlite3", "math", *FUNCTOOLS))
 OF_SCRIPTS = frozenset(("unicodedata",))
 # For a tool call that writes a text in which a secret may be.
 OF_PATTERNS = FUNCTOOLS.union(
-    "re re._casefix re._compiler re._constants re._parser enum copyreg math collections.abc".split()
+    "re re._casefix re._compiler re._constants re._parser enum copyreg math collections.abc bisect _bisect"
+    " binascii".split()
 )
 # For a tool call that is parsed.
 OF_THE_PARSER = frozenset(("select",))

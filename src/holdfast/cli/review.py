@@ -144,11 +144,12 @@ def _reworded(text: str) -> str:
     """Return what a person makes of the text, at a prompt that begins with it where readline can do that. Raise
     click.Abort where it stays."""
     prefilled = False
-    with suppress(ImportError):
-        import readline
+    if sys.platform != "win32":
+        with suppress(ImportError):
+            import readline
 
-        prefilled = "libedit" not in (readline.__doc__ or "")  # which would not show it
-        readline.set_startup_hook((lambda: readline.insert_text(text)) if prefilled else None)
+            prefilled = "libedit" not in (readline.__doc__ or "")  # which would not show it
+            readline.set_startup_hook((lambda: readline.insert_text(text)) if prefilled else None)
     said = str(click.prompt("It says (nothing: leave it)", default=text, show_default=not prefilled)).strip()
     if said in ("", text):
         raise click.Abort

@@ -80,7 +80,7 @@ def test_secrets_do_not_reach_the_file(workspace):
     """Neither known forms nor the values of .env."""
     with open(os.path.join(workspace.root, ".env"), "w") as file:
         file.write("API_TOKEN=zebra-quartz-9041\n")
-    summary = "Key AKIAIOSFODNN7EXAMPLE and zebra-quartz-9041."
+    summary = "Key AKIA7QZSFODNN7QX4MPL and zebra-quartz-9041."
     written = write_handoff(workspace, HANDOFF.replace(summary=summary), "zebra-quartz-9041", ACTOR, BOUNDS)
     assert "zebra" not in content(workspace, "handoffs/dev.md")
     assert written.handoff.summary == "Key [redacted:aws-key] and [redacted:known-secret]."

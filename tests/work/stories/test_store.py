@@ -151,7 +151,7 @@ def test_a_new_story_is_kept_without_secrets(workspace):
     """The values of .env too; a second one of the same id is refused and changes nothing."""
     with open(os.path.join(workspace.root, ".env"), "w") as file:
         file.write("API_TOKEN=zebra-quartz-9041\n")
-    criteria = ((False, "logs in with zebra-quartz-9041"), (False, "AKIAIOSFODNN7EXAMPLE works"))
+    criteria = ((False, "logs in with zebra-quartz-9041"), (False, "AKIA7QZSFODNN7QX4MPL works"))
     story = add_story(workspace, Story(id="S-1", title="t", acceptance=criteria), ACTOR)
     text = content(workspace, "stories/S-1/story.md")
     assert "zebra" not in text and "AKIA" not in text
@@ -163,7 +163,7 @@ def test_a_new_story_is_kept_without_secrets(workspace):
 
 def test_a_note_is_kept_without_secrets(seeded):
     """The user's own lines are not touched."""
-    add_record(seeded, "STORY-42", "dev_record", "used AKIAIOSFODNN7EXAMPLE", ACTOR)
+    add_record(seeded, "STORY-42", "dev_record", "used AKIA7QZSFODNN7QX4MPL", ACTOR)
     assert content(seeded, FILE) == SEED.replace("Monday.\n", "Monday.\n\nused [redacted:aws-key]\n")
 
 

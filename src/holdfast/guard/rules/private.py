@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MEMORY, STATE = "private.memory", "kept.state"
 SESSION, MEMORIES = ".holdfast/session.yaml", "memories"
-_CUTS = dict.fromkeys(map(ord, "=:,@ '\""), "\n")
+_CUTS = dict.fromkeys(map(ord, "=:,@"), "\n")
 
 
 def judge(case: Case) -> Iterator[Verdict]:
@@ -50,6 +50,8 @@ def _named(case: Case, around: set[str]) -> Iterator[Place]:
     for where, words in (*named, (folder, ("", *understood.texts))):
         if program("".join(words[:1])) in ("echo", "printf"):
             continue
+        if program("".join(words[:1])) == "sed":  # a script of its own names files
+            words = tuple(" ".join(words).split())
         for piece in dict.fromkeys(piece for word in words[1:] for piece in _pieces(word)):
             path = join(where, os.path.expanduser(piece))
             # A part that only the shell will know may be anything: then the rest has to name the place.
