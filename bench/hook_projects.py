@@ -41,9 +41,7 @@ def make_project(root: str, domains: int) -> Workspace:
     workspace = workspace_at(root)
     for path, raw in missing_files(root).items():
         write_atomic(path, raw)
-    manifest = workspace.path("rules", "manifest")
-    with open(manifest, "a", encoding="utf-8") as file:
-        file.writelines(_manifest_lines(number) for number in range(domains))
+    write_atomic(workspace.path("rules", "manifest"), "".join(map(_manifest_lines, range(domains))))
     for number in range(domains):
         rules = (f"BENCH{number}_RULE_{rule}={_rule(number, rule)}\n" for rule in range(RULES))
         write_atomic(workspace.path("rules", f"bench{number}"), "".join(rules))
