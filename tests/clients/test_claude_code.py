@@ -57,9 +57,17 @@ def test_no_committed_setting_silences_the_hook(claude: ClaudeCode, project: Pat
     assert count(claude.run(project, ["hello"]).requests[0], CONSTITUTION) == 1
 
 
+def switch_on_qa(project: Path) -> None:
+    """Have its keywords call the shipped domain QA."""
+    manifest = project / ".holdfast" / "rules" / "manifest"
+    manifest.parent.mkdir(exist_ok=True)
+    manifest.write_text("QA_STATE=active\n")
+
+
 def test_a_domain_arrives_when_its_keyword_appears(claude: ClaudeCode, project: Path) -> None:
-    """The QA domain comes with the prompt that speaks of tests, and is not repeated by the next one."""
+    """The QA domain, once it is on, comes with the prompt that speaks of tests, and is not repeated by the next one."""
     init(project)
+    switch_on_qa(project)
     requests = claude.run(project, ["hello", "add a failing test", "and more tests"]).requests
     assert [count(request, QA) for request in requests] == [0, 1, 1]
     assert count(requests[2], "<in-force>QA</in-force>") == 1
@@ -99,7 +107,8 @@ def test_an_edited_rule_shows_at_the_next_prompt(claude: ClaudeCode, project: Pa
     init(project)
     first = claude.ask(project, "hello")
     rules = project / ".holdfast" / "rules" / "global"
-    rules.write_text(rules.read_text() + "\nGLOBAL_RULE_50=Mind the gap\n")
+    rules.parent.mkdir(exist_ok=True)
+    rules.write_text("GLOBAL_RULE_50=Mind the gap\n")
     second = claude.ask(project, "again", resume=first.session_id)
     assert count(second.requests[-1], "- Mind the gap") == 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from .claude_code import ClaudeCode, count
-from .test_claude_code import QA
+from .test_claude_code import QA, switch_on_qa
 from .test_guard import NO_PUSH, results, shell
 from .test_memory import finish, holdfast, learned
 from .test_memory import project as project  # noqa: PLC0414
@@ -46,6 +46,7 @@ def test_what_is_private_stays_so_wherever_the_shell_stands(
 
 def test_the_projects_rules_and_its_guard_hold_there(claude: ClaudeCode, project: Path, evil: Path) -> None:
     """The next prompt brings the rules that it calls for, and dev may not push (S17)."""
+    switch_on_qa(project)
     holdfast(project, "agent", "activate", "dev")
     conversation = claude.run(project, [f"go {INTO}", f"add a failing test {shell('git push')}"])
     assert count(conversation.requests[-1], QA) == 1

@@ -50,7 +50,8 @@ def test_the_prompt_reaches_the_model_and_no_hook_is_complained_of(copilot: Copi
     run = copilot.ask(project, "hello, add a failing test")
     assert (run.status, run.stderr) == (0, "")
     assert "hello, add a failing test" in run.requests[0]
-    assert sorted(hook["hookType"] for hook in run.hooks) == ["sessionEnd", "sessionStart", "userPromptSubmitted"]
+    kinds = ["agentStop", "sessionEnd", "sessionStart", "userPromptSubmitted"]
+    assert sorted(hook["hookType"] for hook in run.hooks) == kinds
     assert (run.failed_hooks, complaints(run)) == ([], [])
     # It lists the skills that it found, ours for Claude Code among them.
     told = [line for line in run.output.splitlines() if '"session.skills_loaded"' not in line]
