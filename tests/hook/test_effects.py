@@ -11,6 +11,7 @@ from holdfast.engine.guard.watched import effects_folder
 from holdfast.operations.mirror import refresh
 
 from ..conversation import write
+from ..hook_host import POSIX
 from ..tool_calls import at_work
 
 
@@ -204,6 +205,31 @@ def test_a_file_that_changed_since_is_left(client, run):
     assert done.returncode == 1 and "changed since" in done.stderr
     assert run("guard", "undo", "src/other.py").returncode == 1
     assert Path(client.workspace.root, "src/login.py").read_text() == "a = 'work of the user'\n"
+
+
+@POSIX
+def test_no_link_is_followed_to_put_a_file_back(client, run, tmp_path):
+    """An agent made one of the file: what it leads to stays as it is."""
+    path, victim = Path(client.workspace.root, "src", "login.py"), Path(client.workspace.root, "notes.txt")
+    client.bash("make report")
+    path.unlink()
+    path.symlink_to(victim)
+    assert "src/login.py changed" in stop(client)
+    assert run("guard", "undo", "src/login.py").returncode == 0
+    assert (path.read_text(), path.is_symlink(), victim.read_text()) == ("a = 1\n", False, "one\n")
+
+
+def test_of_many_files_each_is_judged_and_the_rest_counted(client):
+    """Their former texts are asked for at once; one with line breaks and one that is empty among them."""
+    root = client.workspace.root
+    for number in range(60):
+        change(client, f"src/m{number}.py", "x\n\n" * (number % 3))
+    git(root, "add", "src")
+    git(root, "commit", "-qm", "many")
+    client.bash("make report")
+    for number in range(60):
+        change(client, f"src/m{number}.py", "y\n")
+    assert "src/m0.py, src/m1.py, src/m10.py and 57 more changed in this turn" in stop(client)
 
 
 def test_a_foreign_part_of_a_story_is_told(client):

@@ -13,6 +13,7 @@ from holdfast.ground.git import PATIENCE, run_git
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
+    from subprocess import CompletedProcess
 
 HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
 # Commits that are looked at of those that are new.
@@ -41,10 +42,19 @@ def content_at(root: str, commit: str, paths: Collection[str], patience: float =
     return {path: words[0] for path, words in found if words[1:] == ["blob"]}
 
 
-def read_content(root: str, content: str, patience: float = PATIENCE) -> bytes | None:
-    """Return the content with this id, None where the store does not have it."""
-    done = run_git(root, "cat-file", "blob", content, patience=patience)
-    return None if done is None or done.returncode else done.stdout
+def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE) -> dict[str, bytes]:
+    """Return the contents with these ids, but for those that the store does not have."""
+    given = "".join(f"{content}\n" for content in contents).encode()
+    done = run_git(root, "cat-file", "--batch", patience=patience, given=given)
+    raw, at, found = done.stdout if done else b"", 0, dict[str, bytes]()
+    while (end := raw.find(b"\n", at)) >= 0:
+        name, *about = raw[at:end].decode("ascii", "replace").split(" ")
+        at = end + 1
+        if len(about) == 2:  # its kind and its length
+            length = int(about[1])
+            found[name] = raw[at : at + length]
+            at += length + 1
+    return found
 
 
 def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: float = PATIENCE) -> list[str]:
@@ -76,6 +86,6 @@ def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -
     return any(int(move["time"]) >= int(since) and move["how"] == _PUSHED for move in moves)
 
 
-def _paths(done: object) -> set[str]:
-    raw = getattr(done, "stdout", b"") if done is not None and not getattr(done, "returncode", 1) else b""
+def _paths(done: CompletedProcess[bytes] | None) -> set[str]:
+    raw = done.stdout if done and not done.returncode else b""
     return {os.fsdecode(name) for name in raw.split(b"\0") if name}

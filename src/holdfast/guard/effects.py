@@ -76,8 +76,9 @@ def find_copied(changes: Iterable[Change], memories: Mapping[str, str]) -> tuple
 
 
 def _owner_of_line(change: Change, lines: Mapping[str, str]) -> str:
-    before, after = change.before or "", change.after or ""
-    return next((owner for line, owner in lines.items() if line in after and line not in before), "")
+    old = {*(change.before or "").splitlines()}
+    added = "\n".join(line for line in (change.after or "").splitlines() if line not in old)
+    return next((owner for line, owner in lines.items() if line in added), "")
 
 
 def _of_change(change: Change, scenes: tuple[Scene, ...]) -> Effect | None:

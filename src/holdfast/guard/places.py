@@ -31,7 +31,7 @@ _FOLDS = sys.platform in ("darwin", "win32")
 class Place(Value):
     """A path that a call touches.
 
-    path: absolute, links followed.
+    path: absolute, links followed, but for the last part of what was found changed: there the link itself is.
     inside: from the root with ``/``, in a linked worktree from that one's; "." for the root itself, "" elsewhere.
     act: the text of the act that touches it.
     named: whether a tool was given the path, so that it is exact; a shell's may be a guess, such as ".".
@@ -73,7 +73,7 @@ def is_scratch(place: Place, table: Mapping[str, Any]) -> bool:
 
 def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) -> Iterator[Place]:
     if call.kind in (("write", "effect") if writing else ("read", "search")):
-        yield from (_place(path, scene, path) for path in call.paths)
+        yield from (_place(path, scene, path, call.kind != "effect") for path in call.paths)
     wanted = WRITING if writing else READING
     if call.kind == "tool":
         yield from (_place(path, scene, act.text) for act in acts if act.kind in wanted for path in call.paths)
@@ -85,8 +85,10 @@ def _places(call: ToolCall, acts: Iterable[Act], scene: Scene, writing: bool) ->
             yield _place(path, scene, act.text).replace(named=is_named, is_code=act.kind == CODE)
 
 
-def _place(path: str, scene: Scene, act: str) -> Place:
-    found, root = os.path.realpath(path), os.path.realpath(scene.root)
+def _place(path: str, scene: Scene, act: str, follows: bool = True) -> Place:
+    folder, name = os.path.split(path)
+    found = os.path.realpath(path) if follows else os.path.join(os.path.realpath(folder), name)
+    root = os.path.realpath(scene.root)
     seen = next((each for each in (in_main_worktree(found), found) if each and lies_in(each, root)), "")
     below = os.path.relpath(seen, root) if seen else ""
     return Place(path=found, inside=below.replace(os.sep, "/"), act=act)

@@ -6,6 +6,8 @@ from holdfast.engine.guard.watched import effects_folder
 from holdfast.engine.steps.leftovers import DAY, remove_leftovers
 from holdfast.ground.storage.files import write_atomic
 from holdfast.ground.storage.last_seen import note_seen
+from holdfast.ground.storage.user_folders import project_state
+from holdfast.ground.trust.allowance import ASKED
 from holdfast.work.conversation import conversations_folder
 
 NOW = 2_000_000_000.0
@@ -28,6 +30,7 @@ def left_behind(workspace, name, days):
         os.path.join(workspace.shared, "events", f"{name}.jsonl"),
         os.path.join(workspace.shared, "events", "blocks", name),
         os.path.join(conversations_folder(), name),
+        os.path.join(project_state(workspace.home), ASKED, name),
         os.path.join(effects_folder(workspace.home, name), "found"),
         os.path.join(effects_folder(workspace.home, name), "texts", "ab12"),
     ]

@@ -1,5 +1,6 @@
 """Git asks the guard before a push: the line in its hook, and what real pushes by agents and people come to."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -95,11 +96,14 @@ def test_a_conversation_that_hides_is_the_one_at_work_last(hooked):
 
 
 def test_what_happened_before_is_told_with_the_push(hooked):
+    """To who pushes; the person is told at the end of the turn all the same."""
     activate(hooked, "qa")
     root = hooked.workspace.root
     hooked.bash("make all")
     write(os.path.join(root, "src", "new.py"), "a = 1\n")
-    assert "src/new.py changed in this turn: qa-implementation may not write code" in push(hooked).stderr
+    told = "src/new.py changed in this turn: qa-implementation may not write code"
+    assert told in push(hooked).stderr
+    assert told in json.loads(hooked.send("Stop", stop_hook_active=False).out)["systemMessage"]
 
 
 def test_a_hook_that_stands_there_goes_on(client, run, tmp_path):

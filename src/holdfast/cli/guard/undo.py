@@ -22,6 +22,7 @@ def undo(file: str, as_json: bool) -> None:
     Examples:
       holdfast guard undo src/login.py
     """
-    path = os.path.realpath(file)
+    folder, name = os.path.split(os.path.abspath(file))
+    path = os.path.join(os.path.realpath(folder), name)  # a link that an agent put there is the file itself
     done = put_back(require_workspace(), path)
     emit({"file": path, "done": done}, [f"{done}: {file}"], as_json)

@@ -12,7 +12,7 @@ from holdfast.engine.guard.snapshot import (
     Difference,
     find_difference,
     read_snapshot,
-    read_text_of,
+    read_texts_of,
     take_snapshot,
     write_snapshot,
 )
@@ -78,11 +78,17 @@ def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> Non
 
 def settle(context: EventContext) -> str:
     """Return what the person is told of what happened since the snapshot, "" for nothing; keep it, with a note for the
-    agent."""
+    agent. The snapshot goes."""
     folder = effects_folder(context.workspace.home, context.event.session)
-    found = find_effects(context.workspace, context.event, context.mirror, context.clock)
+    try:
+        found = find_effects(context.workspace, context.event, context.mirror, context.clock)
+    finally:
+        for name in (WATCH, *_marks(folder)):
+            remove_file(os.path.join(folder, name))
+    _remove_texts(os.path.join(folder, TEXTS), {was for was, _ in found.contents.values()} if found else set())
     if found is None:
         return ""
+    write_if_possible(os.path.join(folder, FOUND), dumps(found.__dict__))
     record_effects(context, found.effects, found.agent)
     lines = describe(found)
     write_if_possible(os.path.join(folder, NOTE), "\n".join(f"{line} The user was told." for line in lines))
@@ -90,14 +96,11 @@ def settle(context: EventContext) -> str:
 
 
 def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Clock) -> Found | None:
-    """Return what happened since the snapshot that its agents may not do, and keep it; None for nothing, and where
-    there is no snapshot. The snapshot goes."""
+    """Return what happened since the snapshot that its agents may not do, None for nothing, and where there is no
+    snapshot."""
     folder = effects_folder(workspace.home, event.session)
     before = read_snapshot(os.path.join(folder, WATCH))
-    names = [name for name in names_in(folder) if name.startswith(AGENT)]
-    agents = [read_text(os.path.join(folder, name), STATE_BYTES) or "" for name in names]
-    for name in (WATCH, *names):
-        remove_file(os.path.join(folder, name))
+    agents = [read_text(os.path.join(folder, name), STATE_BYTES) or "" for name in _marks(folder)]
     after = take_snapshot(before.root, clock) if before else None
     if before is None or after is None or not agents:
         return None
@@ -108,14 +111,8 @@ def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Cloc
     texts, difference = os.path.join(folder, TEXTS), find_difference(before, after, clock.left(PATIENCE))
     effects = _judge(before, difference, scenes, texts, clock)
     contents = {each.target: difference.paths[each.target] for each in effects if each.target in difference.paths}
-    _remove_texts(texts, {was for was, _ in contents.values()})
-    if not effects:
-        return None
-    found = Found(
-        after.at, before.root, scenes[0].agent, tuple((one.rule, one.says, one.target) for one in effects), contents
-    )
-    write_if_possible(os.path.join(folder, FOUND), dumps(found.__dict__))
-    return found
+    told = tuple((one.rule, one.says, one.target) for one in effects)
+    return Found(after.at, before.root, scenes[0].agent, told, contents) if told else None
 
 
 def read_found(folder: str) -> Found | None:
@@ -144,7 +141,8 @@ def describe(found: Found) -> tuple[str, ...]:
 def _judge(
     before: Snapshot, difference: Difference, scenes: tuple[Scene, ...], texts: str, clock: Clock
 ) -> tuple[Effect, ...]:
-    changes = tuple(_change(before.root, path, difference.paths[path][0], texts, clock) for path in difference.paths)
+    olds = read_texts_of(before.root, {was for was, _ in difference.paths.values()}, texts, clock.left(PATIENCE))
+    changes = tuple(_change(before.root, path, was, olds.get(was)) for path, (was, _) in difference.paths.items())
     effects = (*judge_changes(changes, scenes), *find_copied(changes, _memories(scenes) if changes else {}))
     commits = [commit[:8] for commit in difference.commits] or [name.rpartition("/")[2] for name in difference.moved]
     for words, names in ((("git", "commit"), commits), (("git", "push"), difference.pushed)):
@@ -153,11 +151,14 @@ def _judge(
     return effects
 
 
-def _change(root: str, path: str, was: str, texts: str, clock: Clock) -> Change:
-    old = read_text_of(root, was, texts, clock.left(PATIENCE))
+def _change(root: str, path: str, was: str, old: bytes | None) -> Change:
     new = os.path.join(root, *path.split("/"))
     after = read_text(new, BYTES) if os.path.lexists(new) else None
     return Change(path, old.decode("utf-8", "replace") if old is not None else ("" if was else None), after)
+
+
+def _marks(folder: str) -> list[str]:
+    return [name for name in names_in(folder) if name.startswith(AGENT)]
 
 
 def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from holdfast.ground.git_objects import (
     files_between,
     files_of,
     new_commits,
-    read_content,
+    read_contents,
     references,
     was_pushed,
 )
@@ -52,7 +52,6 @@ class Snapshot(Value):
     ``references``: the name of each -> the id that it points to.
     ``files``: path -> (bytes, time of change, id of the content) of all that differs from the commit checked out; the
     id is UNKNOWN where the time did not suffice.
-    ``agents``: those who were at work since, "" for none.
     """
 
     at: float
@@ -60,7 +59,6 @@ class Snapshot(Value):
     branch: str
     references: dict[str, str]
     files: dict[str, Mark]
-    agents: tuple[str, ...] = ()
 
 
 class Difference(Value):
@@ -147,12 +145,12 @@ def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENC
     return Difference({path: (was[path], now[path]) for path in changed}, commits, moved, pushed)
 
 
-def read_text_of(root: str, content: str, texts: str, patience: float = PATIENCE) -> bytes | None:
-    """Return a content by its id: of those that were kept, else git's; None where neither has it."""
-    if content in ("", UNKNOWN):
-        return None
-    kept = read_bytes(os.path.join(texts, content), KEPT)
-    return read_content(root, content, patience) if kept is None else kept
+def read_texts_of(root: str, contents: set[str], texts: str, patience: float = PATIENCE) -> dict[str, bytes]:
+    """Return contents by their ids: of those that were kept, else git's; what neither has is left out."""
+    wanted = sorted(contents - {"", UNKNOWN})
+    kept = {each: raw for each in wanted if (raw := read_bytes(os.path.join(texts, each), KEPT)) is not None}
+    others = [each for each in wanted if each not in kept]
+    return kept | (read_contents(root, others, patience) if others else {})
 
 
 def write_snapshot(path: str, snapshot: Snapshot) -> None:
@@ -166,7 +164,7 @@ def read_snapshot(path: str) -> Snapshot | None:
     try:
         data: Any = loads(raw.decode()) if raw else {}
         files = {name: (mark[0], mark[1], mark[2]) for name, mark in data["files"].items()}
-        return Snapshot(**{**data, "files": files, "agents": tuple(data["agents"])})
+        return Snapshot(**{**data, "files": files})
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
         return None
 

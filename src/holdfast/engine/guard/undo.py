@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.guard.effects import Found, read_found
-from holdfast.engine.guard.snapshot import SHA256, UNKNOWN, mark_file, read_text_of
+from holdfast.engine.guard.snapshot import SHA256, UNKNOWN, mark_file, read_texts_of
 from holdfast.engine.guard.watched import TEXTS, effects_folder
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.durable import delete_file, write_durably
@@ -22,14 +22,14 @@ def undo(workspace: Workspace, path: str) -> str:
     was, now = found.contents[name]
     if mark_file(path, "sha256" if len(now or was) == SHA256 else "sha1")[2] != now:
         raise HoldfastError("The file changed since; it was left as it is", path, "compare it with git yourself")
-    raw = read_text_of(found.root, was, os.path.join(folder, TEXTS))
+    raw = read_texts_of(found.root, {was}, os.path.join(folder, TEXTS)).get(was)
     if was == UNKNOWN or (was and raw is None):
         raise HoldfastError("Its former text was not kept", path, "it may hold a secret, or is large; see git log")
     try:
         if raw is None:
             delete_file(path)
             return "Removed: it was not there before"
-        write_durably(path, raw, mode_of(path, NEW_FILE))
+        write_durably(path, raw, mode_of(path, NEW_FILE), follow=False)
         return "Put back as it was before the turn"
     except OSError as error:
         raise HoldfastError(f"Cannot change the file: {error.strerror}", path, "make it writable") from error

@@ -10,7 +10,8 @@ from holdfast.ground.storage.confinement import is_linked
 from holdfast.ground.storage.files import names_in, remove_file, write_if_possible
 from holdfast.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from holdfast.ground.storage.names import safe_name
-from holdfast.ground.storage.user_folders import ROOT, project_cache
+from holdfast.ground.storage.user_folders import ROOT, project_cache, project_state
+from holdfast.ground.trust.allowance import ASKED
 from holdfast.work.conversation import conversations_folder
 
 TYPE_CHECKING = False
@@ -38,8 +39,8 @@ def remove(context: EventContext) -> EventContext:
 
 def remove_leftovers(workspace: Workspace, days: int, now: float) -> bool:
     """Remove what conversations that nobody touched for ``days`` left: state, figures, locks, continuation, the log of
-    one that was spawned, events, kept blocks, snapshots, and of any conversation where it began. The newest
-    continuation stays.
+    one that was spawned, events, kept blocks, snapshots, what was asked once, and of any conversation where it began.
+    The newest continuation stays.
 
     At most once a day, and 500 files at once; 0 days keeps all. Return whether it was time to, by a clock that can be
     believed. What cannot be removed stays, and so does all that is no regular file with a name of ours, or that a link
@@ -85,6 +86,7 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
     effects = effects_folder(workspace.home)
     for folder in (os.path.join(effects, name, *texts) for name in names_in(effects) for texts in ((), (TEXTS,))):
         yield from _old_in(folder, before, lambda name: True)
+    yield from _old_in(os.path.join(project_state(workspace.home), ASKED), before, lambda name: _is_ours(name, ""))
     yield from _old_in(events_folder(workspace.shared), before, _is_log)
     yield from _old_in(blocks_folder(workspace.shared), before, lambda name: _is_ours(name, ""))
 
