@@ -69,6 +69,14 @@ def test_qa_changes_only_its_results(change):
     assert says("qa-implementation", change) == DENIED
 
 
+def test_the_boxes_of_qas_results_are_qas():
+    """They are part of its verdict."""
+    story = STORY.replace("None.", "- [ ] AC1 verified")
+    ticked = edit(PATH, ("- [ ] AC1", "- [x] AC1"))
+    assert answer(ticked, scene("dev"), before=story) == DENIED
+    assert answer(ticked, scene("qa-implementation"), before=story) == FINE
+
+
 @pytest.mark.parametrize("agent", ["tasks", "brief"])
 @pytest.mark.parametrize("change", [TASK, CRITERION, WHY, RESULT])
 def test_the_owners_of_stories_change_all(agent, change):

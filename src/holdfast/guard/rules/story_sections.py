@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from holdfast.guard.places import Place
 
 STORY, SECTION = "authority.story", "story.section"
+# The part whose boxes are its owners' too.
+RESULTS = "qa_results"
 
 
 def judge(case: Case) -> Iterator[Verdict]:
@@ -35,8 +37,8 @@ def judge(case: Case) -> Iterator[Verdict]:
 
 
 def changed_parts(before: str, after: str) -> tuple[str, ...]:
-    """Return the parts in which two texts of a story differ: ``marks`` for boxes, else a section or a key of the
-    frontmatter, by its field's name where it has one."""
+    """Return the parts in which two texts of a story differ: ``marks`` for boxes, but those of QA Results, else a
+    section or a key of the frontmatter, by its field's name where it has one."""
     from holdfast.guard.rules.story_parts import split_story
 
     old, new = split_story(before), split_story(after)
@@ -65,7 +67,7 @@ def _own(case: Case) -> tuple[str, ...]:
 def _without_marks(old: dict[str, str], new: dict[str, str], name: str) -> bool:
     from holdfast.guard.rules.story_parts import unmarked
 
-    return name in old and name in new and unmarked(old[name]) == unmarked(new[name])
+    return name != RESULTS and name in old and name in new and unmarked(old[name]) == unmarked(new[name])
 
 
 def _way(case: Case) -> str:
