@@ -26,7 +26,7 @@ gc.disable()
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
 # Under these names hosts tell of a tool call before it is run: that needs few modules too, and has a bundle of its own.
-BEFORE_A_TOOL = ("PreToolUse",)
+BEFORE_A_TOOL = ("PreToolUse", "BeforeTool")
 # Git, which asks before a push: no host, and the one that gets an answer by the exit code.
 GIT = "git"
 # Seconds for an event that the host was not told about, and for what it draws.
@@ -89,21 +89,23 @@ def _answer(host: str = "", name: str = "") -> str:
 
     use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
     from holdfast.hosts.registry import events_of
+    from holdfast.hosts.senders import find_sender
 
     events = events_of(host)
     if events:
         _given = events.TIMEOUTS.get(name, USUAL)
-    raw = sys.stdin.buffer.read()
-    payload = _payload(raw)
+    payload = _payload(sys.stdin.buffer.read())
+    host = find_sender(host, payload) if payload else ""
+    events = events_of(host)
     if payload is None or events is None:
         return ""
     from holdfast.ground.clock import Clock
 
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
     if event.kind == "prompt" and _concerns_person(event.prompt):
-        event = event.replace(nested=_is_nested(), headless=events.is_headless(os.environ))
+        event = event.replace(nested=_is_nested(), headless=events.is_headless(event, os.environ))
     elif event.kind == "stop":
-        event = event.replace(headless=events.is_headless(os.environ))
+        event = event.replace(headless=events.is_headless(event, os.environ))
     reply = _handle(host, name, events, event, clock)
     if event.kind == "session_start":
         _have_bundles_made(events, event)
@@ -117,7 +119,7 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
 
     workspace, client = _project(events, event), _client(host, event)
     if workspace:
-        _late = _encoded(events.render_reply(name, late_reply(event, client.call)))
+        _late = _encoded(events.render_reply(name, late_reply(event, client)))
     return handle(event, workspace, clock, client)
 
 
@@ -135,7 +137,10 @@ def _client(host: str, event: "Event") -> "Client":
     if tools is None:
         return Client()
     return Client(
-        call=tools.read_call(event), hears=event.host == host, asks=lambda: tools.asks_person(event, os.environ)
+        call=tools.read_call(event),
+        hears=tools.HEARS,
+        can_ask=tools.ASKS,
+        asks=lambda: tools.asks_person(event, os.environ),
     )
 
 

@@ -81,11 +81,11 @@ def test_a_sound_installation_passes_and_every_line_was_run(project):
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
     events = [*TIMEOUTS, "StatusLine"]
-    assert ran == [f"{event} (local)" for event in events]
+    assert ran == [f"Claude Code: {event} (local)" for event in events]
 
 
 def test_every_event_with_a_hook_is_listed(project):
-    found("ok", f"Hooks on {', '.join(TIMEOUTS)} in ")
+    found("ok", f"Claude Code: hooks on {', '.join(TIMEOUTS)} in ")
 
 
 def test_a_hook_of_the_users_own_is_a_fact(project):
@@ -99,7 +99,7 @@ def test_a_hook_of_the_users_own_is_a_fact(project):
 @pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse", "Stop"])
 def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project, event):
     edit(project, lambda data: data["hooks"].pop(event))
-    assert "holdfast init" in found("fail", f"No hook on {event} in")["mend"]
+    assert "holdfast init" in found("fail", f"Claude Code: no hook on {event} in")["mend"]
     CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     found("ok", f"{event} (local) answers")
     assert examine()[0] == 0
@@ -136,7 +136,7 @@ def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
     lines = CliRunner().invoke(holdfast, ["doctor"]).output.splitlines()
     where = project / ".claude" / "settings.local.json"
-    assert f"fail  No hook on PreCompact in {where}  -> run `holdfast init`" in lines
+    assert f"fail  Claude Code: no hook on PreCompact in {where}  -> run `holdfast init`" in lines
 
 
 def test_a_folder_without_holdfast_fails(project):
@@ -169,13 +169,13 @@ def test_a_vanished_interpreter_fails(project):
 def test_a_vanished_package_fails_though_its_line_is_silent(project):
     replace_lines(project, lambda event: direct_command("claude-code", event, root="/gone"))
     found("fail", "The hook cannot find Holdfast in /gone")
-    found("fail", "Claude gets no rules at session start")
+    found("fail", "Claude Code gets no rules at the start")
 
 
 def test_a_missing_launcher_fails(project):
     os.unlink(launcher_path())
     assert found("fail", "The hook launcher is missing")["mend"] == "run `holdfast doctor --fix`"
-    found("fail", "Claude gets no rules at session start")
+    found("fail", "Claude Code gets no rules at the start")
     assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
     assert os.access(launcher_path(), os.X_OK)
 

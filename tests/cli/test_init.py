@@ -19,8 +19,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.settings import find_hooks
 from holdfast.hosts.commands.launcher import launcher_path
+from holdfast.hosts.hook_files.hooks import find_hooks
 from holdfast.hosts.records.record import project_record
 from holdfast.rules.plan.sources import read_sources
 
@@ -175,8 +175,8 @@ def test_the_users_instruction_file_is_not_touched(project):
 def test_shared_and_user_write_into_their_files(project, user):
     call(init, "--yes", "--shared")
     call(init, "--yes", "--user")
-    assert find_hooks(json.loads((project / ".claude" / "settings.json").read_text()))
-    assert find_hooks(json.loads((user / ".claude" / "settings.json").read_text()))
+    assert find_hooks(json.loads((project / ".claude" / "settings.json").read_text()), "claude-code")
+    assert find_hooks(json.loads((user / ".claude" / "settings.json").read_text()), "claude-code")
     assert not (project / SETTINGS).exists()
 
 
@@ -250,7 +250,7 @@ def test_uninstall_leaves_the_teams_and_the_users_hooks_and_names_them(project, 
     told = call(uninstall, "--yes").output
     assert str(user / ".claude" / "settings.json") in told and str(project / ".claude" / "settings.json") in told
     call(uninstall, "--yes", "--user", "--shared")
-    assert not find_hooks(json.loads((project / ".claude" / "settings.json").read_text()))
+    assert not find_hooks(json.loads((project / ".claude" / "settings.json").read_text()), "claude-code")
     assert not (user / ".claude").exists()
 
 

@@ -69,13 +69,13 @@ def test_where_nobody_is_bound_the_person_is_told_of_the_call(client, run):
 @pytest.mark.parametrize(
     ("do", "told"),
     [
-        (lambda data: data["hooks"].pop("PreToolUse"), "No hook on PreToolUse in"),
+        (lambda data: data["hooks"].pop("PreToolUse"), "no hook on PreToolUse in"),
         (
             lambda data: data["hooks"]["PreToolUse"][0].update(matcher="Never"),
             "is for other tools than the guard judges",
         ),
         (lambda data: data.update(disableAllHooks=True), "All hooks are disabled in"),
-        (lambda data: data.clear(), "No hook on SessionStart, UserPromptSubmit"),
+        (lambda data: data.clear(), "no hook on SessionStart, UserPromptSubmit"),
     ],
 )
 def test_the_next_prompt_tells_what_is_missing_once(client, do, told):
@@ -110,7 +110,7 @@ def test_a_bound_conversation_does_not_take_over_settings_without_our_hooks(clie
     for time in range(2):
         answer = client.send("ConfigChange", **event)
         assert (json.loads(answer.out or b"{}").get("decision") == "block") is blocked
-        assert ("No hook on PreToolUse" in prompt(client)) is (time == 0)
+        assert ("no hook on PreToolUse" in prompt(client)) is (time == 0)
 
 
 def test_without_our_hooks_nothing_is_watched(workspace):

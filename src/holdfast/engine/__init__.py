@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from holdfast.ground.clock import Clock
     from holdfast.ground.event import Event
     from holdfast.ground.workspace import Workspace
-    from holdfast.guard.call import ToolCall
 
 LATE = "out of time"
 # Events of a turn under way: what fails at one is recorded, and not said in the conversation.
@@ -38,12 +37,12 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Clie
     return context.reply
 
 
-def late_reply(event: Event, call: ToolCall | None = None) -> Reply:
+def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
     """Return the reply that stands in for one that did not come in time."""
-    if call is not None:
+    if client.call is not None:
         from holdfast.engine.steps.guard import late_answer
 
-        return late_answer(call)
+        return late_answer(client.call, client.can_ask)
     return Reply() if event.synthetic or event.kind not in EVENTS else _failed(event.kind, LATE)
 
 

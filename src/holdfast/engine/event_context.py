@@ -40,12 +40,14 @@ class Client(Value):
 
     ``call``: the tool call of the event, None where it has none that is judged.
     ``hears``: whether a block beside the verdict on a call reaches the agent.
+    ``can_ask``: whether it can put a question about a call to anybody; where it cannot, a question is a denial.
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
     ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
     """
 
     call: ToolCall | None = None
     hears: bool = True
+    can_ask: bool = True
     asks: Callable[[], bool] = lambda: False
     faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
 

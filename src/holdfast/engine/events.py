@@ -39,6 +39,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "person.respect_privacy",
         "effects.settle",
         HOLD,
+        "session.begin_unheard",
         "effects.tell",
         "window.measure",
         "block.open_rules",

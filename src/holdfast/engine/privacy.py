@@ -122,11 +122,11 @@ def _write(event: Event, private: Private) -> bool:
 
 def _inherit(event: Event) -> Private | None:
     """Return the mark that a forked conversation takes over from its parent, None where the parent has none."""
-    if event.source != "fork" or not event.context_tokens or not any_private():
+    if event.source != "fork" or not any_private():
         return None
     usage = usage_of(event.host)
-    parent = usage.find_parent(event.transcript, event.context_tokens) if usage else ""
-    found = read_private(os.path.splitext(os.path.basename(parent))[0])
+    parent = usage.find_parent(event.transcript, event.context_tokens or 0) if usage else ""
+    found = read_private(usage.session_of(parent)) if usage and parent else None
     inherited = found.replace(told=False) if found else None
     if inherited:
         _write(event, inherited)

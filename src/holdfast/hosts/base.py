@@ -79,8 +79,8 @@ class Events(Protocol):
     PROJECT: str
     TIMEOUTS: dict[str, int]
 
-    def is_headless(self, environment: Mapping[str, str]) -> bool:
-        """Return whether nobody sits at the client whose hook has this environment."""
+    def is_headless(self, event: Event, environment: Mapping[str, str]) -> bool:
+        """Return whether nobody sits at the client that sent the event to a hook with this environment."""
 
     def read_event(self, name: str, payload: dict[str, Any]) -> Event:
         """Return the event in a payload; a field of an unexpected type counts as absent."""
@@ -93,9 +93,13 @@ class Tools(Protocol):
     """``tools.py``: the host's tools in terms of the guard. Only where a tool call can be stopped.
 
     ``MATCHERS``: an event -> the tools for which it is registered, as the host's settings name them.
+    ``HEARS``: whether a block beside the verdict on a call reaches the agent.
+    ``ASKS``: whether the host can put a question about a call to a person; where it cannot, a question is a denial.
     """
 
     MATCHERS: dict[str, str]
+    HEARS: bool
+    ASKS: bool
 
     def read_call(self, event: Event) -> ToolCall | None:
         """Return the tool call of an event, None for one that nothing is to be said about."""

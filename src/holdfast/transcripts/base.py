@@ -16,8 +16,12 @@ class Usage(Protocol):
     def read_usage(self, path: str, since: int = 0) -> Reading:
         """Return the usage of the newest answer at byte ``since`` or later and after the newest compaction."""
 
+    def session_of(self, path: str) -> str:
+        """Return the id of the conversation whose transcript is at ``path``."""
+
     def find_parent(self, path: str, used: int) -> str:
-        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""."""
+        """Return the path of the conversation that ``path`` was forked from when it used ``used`` tokens, or ""; 0
+        where the host does not tell how many."""
 
     def holds(self, path: str, needle: bytes) -> bool:
         """Return whether a line after the newest compaction contains ``needle``, escaped as the format escapes it."""
@@ -33,8 +37,7 @@ class Transcript(Protocol):
         """
 
     def find_transcripts(self, root: str) -> list[str]:
-        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest first,
-        each named after its conversation."""
+        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest first."""
 
     def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
         """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""

@@ -12,7 +12,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.claude_code.settings import find_hooks, status_line
+from holdfast.hosts.claude_code.settings import status_line
 from holdfast.hosts.claude_code.tools import MATCHERS
 from holdfast.hosts.commands.lines import (
     direct_command,
@@ -22,6 +22,7 @@ from holdfast.hosts.commands.lines import (
     status_line_command,
 )
 from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.hook_files.hooks import find_hooks
 from holdfast.hosts.records.record import project_record, user_record
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
@@ -58,7 +59,7 @@ def install(project, scope=LOCAL):
 def install_outdated(project):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "holdfast.hosts.claude_code.install.hook_command",
+            "holdfast.hosts.hook_files.files.hook_command",
             lambda host, event: old_line(event),
         )
         install(project)
@@ -171,7 +172,7 @@ def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     }
     path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
     install(project)
-    events = [hook.event for hook in find_hooks(data(path))]
+    events = [hook.event for hook in find_hooks(data(path), HOST)]
     assert sorted(events) == sorted(TIMEOUTS)
     assert "SubagentStop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
 
@@ -209,7 +210,9 @@ def test_an_update_of_a_file_edited_since_keeps_the_edit_on_the_way_back(project
 def test_the_shared_file_gets_the_harmless_line_and_no_status_line(project):
     install(project, SHARED)
     path = settings_file(project, "settings.json")
-    assert [hook.command for hook in find_hooks(data(path))] == [shared_command(HOST, event) for event in TIMEOUTS]
+    assert [hook.command for hook in find_hooks(data(path), HOST)] == [
+        shared_command(HOST, event) for event in TIMEOUTS
+    ]
     assert "statusLine" not in data(path)
 
 
@@ -218,7 +221,7 @@ def test_the_users_settings_are_recorded_apart_from_the_projects(project, user):
     path.parent.mkdir()
     path.write_text('{"model": "x"}')
     install(project, USER)
-    assert find_hooks(data(path)) and os.path.exists(user_record()) and not recorded(project).exists()
+    assert find_hooks(data(path), HOST) and os.path.exists(user_record()) and not recorded(project).exists()
     uninstall(project, USER)
     assert path.read_text() == '{"model": "x"}'
     assert not os.path.exists(user_record())
@@ -331,7 +334,7 @@ def test_a_linked_settings_file_is_written_through_its_link(project, user):
     link.parent.mkdir()
     link.symlink_to(kept)
     install(project, USER)
-    assert link.is_symlink() and find_hooks(data(kept))
+    assert link.is_symlink() and find_hooks(data(kept), HOST)
     uninstall(project, USER)
     assert link.is_symlink() and kept.read_text() == "{}"
 
@@ -360,7 +363,7 @@ def test_without_its_record_the_line_keeps_the_users_own(project):
 
 
 def speak_powershell(monkeypatch):
-    for module in ("holdfast.hosts.commands.lines", "holdfast.hosts.claude_code.install"):
+    for module in ("holdfast.hosts.commands.lines", "holdfast.hosts.hook_files.files"):
         monkeypatch.setattr(f"{module}.speaks_powershell", lambda: True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.engine.steps.guard import as_client_can
 from holdfast.ground.digest import digest
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
@@ -47,8 +48,7 @@ def settle(context: EventContext, call: ToolCall, verdict: Verdict, agent: str, 
     is_asked = not allowed and verdict.answer == "ask" and verdict.once and event.session and is_kept
     if is_asked and not is_first_asked(workspace.home, event.session, verdict.once):
         return verdict.replace(answer="allow")
-    if allowed:
-        verdict = verdict.replace(answer="allow")
+    verdict = verdict.replace(answer="allow") if allowed else as_client_can(verdict, context.client.can_ask)
     if not is_kept:
         return verdict
     name = digest(f"{act} {now} {event.tool_use_id}", 4)

@@ -54,8 +54,8 @@ def _is_in_transcript(context: EventContext, request: Request) -> bool:
     if usage is None:
         return False
     path = event.transcript
-    if event.source == "fork" and event.context_tokens:
-        path = usage.find_parent(path, event.context_tokens)
+    if event.source == "fork":
+        path = usage.find_parent(path, event.context_tokens or 0) or path
     return usage.holds(path, signature(request).encode())
 
 

@@ -44,6 +44,10 @@ BROKEN = "the guard failed with {}"
 SPOILT = "Holdfast's copy of the settings cannot be read"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
+CANNOT_ASK = (
+    "This client cannot ask the user, so the call is denied. The user can let it pass once: `holdfast guard log`, then "
+    "`holdfast guard allow ID`."
+)
 # The rule that lets a push through, which git's own hook would judge again.
 PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
@@ -74,18 +78,25 @@ def judge(context: EventContext) -> EventContext:
     try:
         settled = settle(context, call, verdict, scene.agent if scene else "", retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
-        settled = verdict
+        settled = as_client_can(verdict, context.client.can_ask)
     if settled.answer == "allow" and settled.rule == PUSH:
         leave_pass(context.workspace.home)
     return context.replace(reply=_reply(settled, context.reply.message))
 
 
-def late_answer(call: ToolCall) -> Reply:
+def late_answer(call: ToolCall, can_ask: bool) -> Reply:
     """Return the answer that stands in for one that did not come in time."""
     try:
-        return _reply(_unclear(call, LATE))
+        return _reply(as_client_can(_unclear(call, LATE), can_ask))
     except Exception:
         return Reply()
+
+
+def as_client_can(verdict: Verdict, can_ask: bool) -> Verdict:
+    """Return a question as a denial where the client cannot ask it."""
+    if verdict.answer != ASK or can_ask:
+        return verdict
+    return verdict.replace(answer=DENY, reason=f"{verdict.reason} {CANNOT_ASK}")
 
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:

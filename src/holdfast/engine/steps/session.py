@@ -49,6 +49,17 @@ def hold(context: EventContext, steps: tuple[str, ...]) -> EventContext:
     return after.replied(_message(after), done=True, block=after.result.block if after.result else "")
 
 
+def begin_unheard(context: EventContext) -> EventContext:
+    """Do with the first prompt what belongs to a start, in a conversation of whose start the host told nothing."""
+    if not context.fresh:
+        return context
+    from holdfast.engine.steps import leftovers, takeover, upkeep
+
+    event = context.event
+    context = leftovers.remove(context.replace(event=event.replace(source="startup")))
+    return takeover.tell_what_was_left(upkeep.refresh_memories(context)).replace(event=event)
+
+
 def _begin(context: EventContext) -> EventContext | None:
     """Return the context with the conversation's state, on which the event has its claim; None where it was claimed:
     hosts may run one another's hooks, and the same event counts once (decision 12)."""

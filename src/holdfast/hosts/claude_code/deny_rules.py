@@ -15,9 +15,11 @@ from holdfast.ground.formats.json_edit import parse
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.base import OwnRules
 from holdfast.hosts.claude_code.edits import add_rules, remove_rules
-from holdfast.hosts.claude_code.install import make_entry, original_bytes, plan_removal, recorded_rules
-from holdfast.hosts.claude_code.settings import denied, read_settings, settings_in_force, settings_path, settings_place
+from holdfast.hosts.claude_code.install import make_entry, plan_removal, recorded_rules
+from holdfast.hosts.claude_code.settings import denied, settings_in_force, settings_path, settings_place
 from holdfast.hosts.file_changes import PRIVATE, Change, Plan, read_text_strictly, refuse_link_out
+from holdfast.hosts.hook_files.hooks import read_settings
+from holdfast.hosts.hook_files.install import original_bytes
 from holdfast.hosts.records.changes import change_record, combine, move_record
 from holdfast.hosts.records.record import known_entries
 from holdfast.hosts.scope import LOCAL

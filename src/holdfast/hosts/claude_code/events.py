@@ -58,7 +58,7 @@ BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
 
 
-def is_headless(environment: Mapping[str, str]) -> bool:
+def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
     """Return whether nobody sits at the client: it was started by a program or with ``-p``."""
     return environment.get(ATTENDED) != "1" or environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 
 from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
-from holdfast.hosts.base import Headless, Registered
+from holdfast.hosts.base import Headless
 from holdfast.hosts.claude_code import HOST, deny_rules, settings, trial
 from holdfast.hosts.claude_code.checks import check_deny_rules, check_settings
 from holdfast.hosts.claude_code.checks import check_registration as check_registration
 from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.install import FILES
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
-from holdfast.hosts.claude_code.settings import find_hooks, read_settings, settings_in_force, settings_path
 from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal, skill_files
 from holdfast.hosts.doctor.checks import Check
 from holdfast.hosts.file_changes import Plan
-from holdfast.hosts.scope import LOCAL
+from holdfast.hosts.hook_files import files
 
 NAME = HOST
 TITLE = "Claude Code"
@@ -35,6 +36,8 @@ HEADLESS: Headless | None = Headless(
 )
 
 
+registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
+other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
 try_hooks = trial.try_hooks
 find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
 
@@ -55,37 +58,9 @@ def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     return plan_skill_removal(home, scopes) + plan_settings_removal(home, scopes)
 
 
-def registered(project: str) -> tuple[Registered, ...]:
-    """Return the settings files with hooks of ours."""
-    paths = {scope: settings_path(scope, project) for scope in SCOPES}
-    hooks = {scope: find_hooks(read_settings(path)) for scope, path in paths.items()}
-    return tuple(
-        Registered(scope, paths[scope], tuple(hook.event for hook in found)) for scope, found in hooks.items() if found
-    )
-
-
-def in_force(folder: str) -> tuple[Registered, ...]:
-    """Return the settings files with hooks of ours that a session in ``folder`` obeys: those of the folder, the local
-    ones of the repository's main worktree, and the user's."""
-    found = ((scope, path, find_hooks(read_settings(path))) for path, scope in settings_in_force(folder).items())
-    return tuple(Registered(scope, path, tuple(hook.event for hook in hooks)) for scope, path, hooks in found if hooks)
-
-
-def other_hooks(folder: str) -> tuple[tuple[str, str], ...]:
-    """Return (settings file, command) of others' hooks on prompts and starts that a session in ``folder`` obeys."""
-    found = ((path, settings.other_commands(read_settings(path))) for path in settings_in_force(folder))
-    return tuple((path, command) for path, commands in found for command in commands)
-
-
-def private_files(project: str) -> tuple[str, ...]:
-    """Return the path of the local settings, whose lines name paths of this machine."""
-    return (settings_path(LOCAL, project),)
-
-
 def written_files(project: str) -> tuple[str, ...]:
     """Return the settings files and those of the skill."""
-    settings = (settings_path(scope, project) for scope in SCOPES)
-    return (*settings, *skill_files(os.path.join(project, FOLDER)))
+    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER)))
 
 
 def check(project: str) -> Iterator[Check]:

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-import base64
 import os
+from collections.abc import Callable
 
 from holdfast.ground.formats.json_edit import parse
 from holdfast.ground.git import is_tracked
-from holdfast.ground.storage.confinement import LEADS_OUT, leads_out
 from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.claude_code.edits import Registration, add_hooks, add_status_line, remove_ours
+from holdfast.hosts.claude_code.edits import add_status_line, remove_ours
 from holdfast.hosts.claude_code.events import TIMEOUTS
+from holdfast.hosts.claude_code.payloads import make_payload
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
-    find_hooks,
+    settings_in_force,
     settings_path,
     settings_place,
     status_line,
     wrapped_status_line,
 )
 from holdfast.hosts.claude_code.tools import MATCHERS
-from holdfast.hosts.commands.lines import hook_command, read_command, shared_command, status_line_command
+from holdfast.hosts.commands.lines import read_command, status_line_command
 from holdfast.hosts.commands.shell import POWERSHELL, speaks_powershell
-from holdfast.hosts.file_changes import (
-    PRIVATE,
-    PUBLIC,
-    Change,
-    Plan,
-    missing_folders,
-    parents,
-    read_text_strictly,
-    refuse_link_out,
-)
+from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
+from holdfast.hosts.hook_files.edits import Registration, add_hooks
+from holdfast.hosts.hook_files.files import HookFiles, make_registrations
+from holdfast.hosts.hook_files.hooks import find_hooks
+from holdfast.hosts.hook_files.install import make_entry as make_file_entry
+from holdfast.hosts.hook_files.install import plan_file_removal, without_ours
 from holdfast.hosts.records.changes import change_record, combine
-from holdfast.hosts.records.record import fingerprint, known_entries
+from holdfast.hosts.records.record import canonical, known_entries
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 TYPE_CHECKING = False
@@ -53,12 +49,20 @@ KEPT_OUT = {
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
     """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
-    line = shared_command if shared else hook_command
     shell = POWERSHELL if not shared and speaks_powershell() else ""
-    return tuple(
-        Registration(event, line(HOST, event), timeout, shell, MATCHERS.get(event, ""))
-        for event, timeout in TIMEOUTS.items()
-    )
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
+
+
+FILES = HookFiles(
+    host=HOST,
+    title="Claude Code",
+    scopes=SCOPES,
+    place=settings_place,
+    in_force=settings_in_force,
+    registrations=registrations,
+    inserting=("UserPromptSubmit", "SessionStart"),
+    payload=make_payload,
+)
 
 
 def plan_install(home: str, scope: str) -> Plan:
@@ -78,7 +82,7 @@ def plan_install(home: str, scope: str) -> Plan:
     entry = make_entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(find_hooks(parse(edited)))} hooks{_told_of_line(text, edited, wrapped is not None)}"
+    what = f"{len(find_hooks(parse(edited), HOST))} hooks{_told_of_line(text, edited, wrapped is not None)}"
     return Plan(
         (
             change_record(home, scope, {path: entry}),
@@ -90,15 +94,12 @@ def plan_install(home: str, scope: str) -> Plan:
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
-    project = os.path.dirname(home)
-    plans = []
+    project, plans = os.path.dirname(home), []
     for scope in scopes:
-        place, path = settings_place(scope, project), settings_path(scope, project)
-        if scope != USER and leads_out(place, project):
-            plans.append(Plan(notes=(f"{place} {LEADS_OUT}. It was not changed.",)))
-        else:
-            plans.append(Plan((_removal(path, known_entries(home, scope).get(path)),)))
-        plans.append(Plan((change_record(home, scope, {path: None}),)))
+        place = settings_place(scope, project)
+        entry = known_entries(home, scope).get(canonical(place))
+        what = f"Holdfast's hooks and status line{', deny rules' if recorded_rules(entry) else ''}"
+        plans.append(plan_file_removal(home, scope, place, _take(entry, place), what))
     return combine(plans)
 
 
@@ -156,45 +157,28 @@ def _own_of(line: dict[str, object] | None) -> str:
     return ours.own if ours else ""
 
 
-def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
-    """Return the file's entry in the record: its bytes without us, from before or derived from those of now."""
-    original = _without_us(path, before, text, previous)
-    line = status_line(parse(edited, path))
-    has_ours = line is not None and read_command(line["command"]) is not None
-    return {
-        "host": HOST,
-        "scope": scope,
-        "after": fingerprint(edited.encode()),
-        "original": None if original is None else base64.b64encode(original).decode(),
-        "folders": len(missing_folders(path)) or (previous or {}).get("folders", 0),
-        "status_line": _replaced(text, previous, path) if has_ours else None,
-        "deny_rules": recorded_rules(previous),
-    }
-
-
 def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
     """Return the deny rules that we added to the file of an entry."""
     rules = (entry or {}).get("deny_rules")
     return tuple(map(str, rules)) if isinstance(rules, list) else ()
 
 
-def original_bytes(entry: Entry | None) -> bytes | None:
-    """Return what was in the file of an entry before we came, None for no file and without an entry."""
-    encoded = (entry or {}).get("original")
-    return base64.b64decode(encoded) if isinstance(encoded, str) else None
+def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
+    """Return the file's entry in the record, the replaced status line and our deny rules with it."""
+    original = without_ours(before, previous, _take(previous, path))
+    line = status_line(parse(edited, path))
+    has_ours = line is not None and read_command(line["command"]) is not None
+    return {
+        **make_file_entry(HOST, path, scope, edited, original, previous),
+        "status_line": _replaced(text, previous, path) if has_ours else None,
+        "deny_rules": recorded_rules(previous),
+    }
 
 
-def _without_us(path: str, before: bytes | None, text: str, entry: Entry | None) -> bytes | None:
-    """Return the file's bytes without anything of ours; None where there would be no file."""
-    original = original_bytes(entry)
-    if before is None:
-        return None
-    if entry and fingerprint(before) == entry.get("after"):
-        return original
-    replaced, rules = _replaced(text, entry, path), recorded_rules(entry)
-    kept = remove_ours(text, parse((original or b"").decode()), replaced, rules, path)
-    nothing_but_ours = entry is not None and original is None and parse(kept) == {}
-    return None if nothing_but_ours else kept.encode()
+def _take(entry: Entry | None, where: str) -> Callable[[str, object], str]:
+    """Return what takes all that is ours out of the text of a file with this entry."""
+    rules = recorded_rules(entry)
+    return lambda text, original: remove_ours(text, original, _replaced(text, entry, where), rules, where)
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
@@ -203,11 +187,3 @@ def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] |
     if line and read_command(line["command"]):
         return status_line({"statusLine": (entry or {}).get("status_line")})
     return line
-
-
-def _removal(path: str, entry: Entry | None) -> Change:
-    before, text = read_text_strictly(path)
-    made = (entry or {}).get("folders")
-    folders = parents(path)[: made if isinstance(made, int) else 0]
-    what = f"Holdfast's hooks and status line{', deny rules' if recorded_rules(entry) else ''}"
-    return Change(path, what, before, _without_us(path, before, text, entry), folders=folders)

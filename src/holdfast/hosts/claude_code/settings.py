@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 
-from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.formats.json_text import read_object
-from holdfast.ground.storage.files import read_text
-from holdfast.ground.values import Value
 from holdfast.ground.workspace import main_root
-from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.commands.lines import HookLine, read_command
+from holdfast.hosts.commands.lines import read_command
+from holdfast.hosts.hook_files.hooks import read_settings
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
@@ -21,30 +17,6 @@ if TYPE_CHECKING:
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 # Where the rules are that no other rule and no mode undoes.
 DENY = ("permissions", "deny")
-
-
-class Hook(Value):
-    """A hook line of ours in a settings file.
-
-    ``event``: the event that it is registered for.
-    ``group``, ``index``: the place of its group in the event, and its own in the group.
-    ``command``: the line as it is in the file.
-    ``line``: its parts.
-    ``timeout``: in seconds, None where the file sets none.
-    ``shell``: the one that the file sets for it, None for none.
-    ``matcher``: the one of its group, None for none.
-    ``alone``: whether the group holds nothing else.
-    """
-
-    event: str
-    group: int
-    index: int
-    command: str
-    line: HookLine
-    timeout: object = None
-    shell: object = None
-    matcher: object = None
-    alone: bool = True
 
 
 def settings_path(scope: str, project: str) -> str:
@@ -76,47 +48,11 @@ def user_settings_folder() -> str:
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 
-def read_settings(path: str) -> dict[str, object]:
-    """Return the settings as data; empty where there is no file, no JSON object in it, or too much."""
-    return read_object(read_text(path, STATE_BYTES))
-
-
-def find_hooks(settings: object) -> list[Hook]:
-    """Return our hook lines in the order of the file; members of another shape are ignored."""
-    events = settings.get("hooks") if isinstance(settings, dict) else None
-    return [
-        Hook(
-            event=event,
-            group=group,
-            index=index,
-            command=handler["command"],
-            line=line,
-            timeout=handler.get("timeout"),
-            shell=handler.get("shell"),
-            matcher=value.get("matcher"),
-            alone=len(value["hooks"]) == 1,
-        )
-        for event, groups in (events.items() if isinstance(events, dict) else ())
-        for group, value in enumerate(groups if isinstance(groups, list) else ())
-        for index, handler in enumerate(_handlers(value))
-        if isinstance(handler, dict) and (line := read_command(handler.get("command"))) and line.host == HOST
-    ]
-
-
 def denied(settings: object) -> list[object]:
     """Return the deny rules in the order of the file."""
     for key in DENY:
         settings = settings.get(key) if isinstance(settings, dict) else None
     return settings if isinstance(settings, list) else []
-
-
-def other_commands(settings: object) -> list[str]:
-    """Return the commands on prompts and starts of sessions that are not ours: what they print reaches the model."""
-    events = settings.get("hooks") if isinstance(settings, dict) else None
-    groups = [events.get(name) for name in ("UserPromptSubmit", "SessionStart")] if isinstance(events, dict) else []
-    handlers = (each for group in groups if isinstance(group, list) for value in group for each in _handlers(value))
-    commands = (str(each["command"]) for each in handlers if isinstance(each, dict) and each.get("command"))
-    return [command for command in dict.fromkeys(commands) if not read_command(command)]
 
 
 def status_line(settings: object) -> dict[str, object] | None:
@@ -168,8 +104,3 @@ def _without_ours(scope: str, path: str, entry: dict[str, object]) -> dict[str, 
     if replaced or scope != USER or not ours.own:
         return replaced
     return {"type": "command", "command": ours.own}  # the record is lost; nothing but the user's own stands there
-
-
-def _handlers(group: object) -> list[object]:
-    handlers = group.get("hooks") if isinstance(group, dict) else None
-    return handlers if isinstance(handlers, list) else []

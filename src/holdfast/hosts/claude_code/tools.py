@@ -40,6 +40,7 @@ SERVERS = "mcp__"
 MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), f"{SERVERS}.*"))
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
+HEARS = ASKS = True
 # Those that look at what runs already, or end it.
 OF_SHELLS = ("BashOutput", "TaskOutput", "KillShell", "TaskStop")
 PATHS = ("file_path", "notebook_path", "path")

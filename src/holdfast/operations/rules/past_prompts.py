@@ -4,13 +4,11 @@ A rule is tried on them before it exists."""
 
 from __future__ import annotations
 
-import os
-
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.rules.globs import path_from
-from holdfast.transcripts.registry import TRANSCRIPTS, transcript_of
+from holdfast.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 
 # The newest prompts that are looked at.
 MOST = 200
@@ -32,10 +30,11 @@ def past_prompts(workspace: Workspace) -> list[PastPrompt]:
     """Return the newest prompts, those of a private conversation left out; [] where no host keeps any."""
     found: list[PastPrompt] = []
     for host in TRANSCRIPTS:
-        transcript = transcript_of(host)
-        for path in transcript.find_transcripts(workspace.root) if transcript else ():
-            session = os.path.splitext(os.path.basename(path))[0]
-            if len(found) < MOST and not is_kept_out(session, host, path):
+        transcript, usage = transcript_of(host), usage_of(host)
+        if transcript is None or usage is None:
+            continue
+        for path in transcript.find_transcripts(workspace.root):
+            if len(found) < MOST and not is_kept_out(usage.session_of(path), host, path):
                 found += _prompts(workspace.root, host, path)
     return found[:MOST]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.ground.formats.json_text import read_object
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
@@ -38,13 +40,18 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     return blank
 
 
+def session_of(path: str) -> str:
+    """Return the id of the conversation, which its transcript is named after."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
 def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
     """Return the transcript beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did.
 
     A forked session starts before its own transcript exists and does not name its parent; the host tells only
     how full the parent was. The ``limit`` newest neighbours are looked at.
     """
-    for candidate in neighbours(path)[:limit]:
+    for candidate in neighbours(path)[:limit] if used else ():
         if read_usage(candidate).used == used:
             return candidate
     return ""

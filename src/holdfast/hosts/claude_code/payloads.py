@@ -1,0 +1,33 @@
+"""What Claude Code would send with an event, for a trial of our lines."""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.workspace import Workspace
+from holdfast.hosts.commands.lines import STATUS_LINE
+
+
+def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    """Return the payload of an event of a conversation in the project."""
+    project = workspace.root
+    own: dict[str, dict[str, object]] = {
+        "SessionStart": {"source": "startup"},
+        "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
+        "PreCompact": {"trigger": "manual", "custom_instructions": None},
+        "PostCompact": {"trigger": "manual", "compact_summary": ""},
+        "PreToolUse": {
+            "tool_name": "Read",
+            "tool_input": {"file_path": os.path.join(project, "README.md")},
+            "tool_use_id": session,
+        },
+        "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
+        "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
+        "ConfigChange": {"source": "project_settings", "file_path": os.path.join(project, ".claude", "settings.json")},
+        "Stop": {"stop_hook_active": False},
+        "SessionEnd": {"reason": "other"},
+        STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
+    }
+    transcript = workspace.cached(f"{session}.jsonl")
+    common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
+    return {**common, **own.get(event, {})}
