@@ -139,7 +139,7 @@ def _client(host: str, event: "Event") -> "Client":
     return Client(
         call=tools.read_call(event),
         hears=tools.HEARS,
-        can_ask=tools.ASKS,
+        can_ask=lambda: tools.can_ask(event, os.environ),
         asks=lambda: tools.asks_person(event, os.environ),
     )
 

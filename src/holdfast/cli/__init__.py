@@ -33,6 +33,7 @@ SECTIONS = {
         "init": "holdfast.cli.init",
         "status": "holdfast.cli.status",
         "doctor": "holdfast.cli.doctor",
+        "hosts": "holdfast.cli.hosts",
         "demo": "holdfast.cli.demo",
     },
     "See what your agent gets": {

@@ -27,7 +27,7 @@ from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import Job, advise_on_git, carry_out, hosts_here, plan_installation
-from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.registry import ALIASES, HOSTS, all_hosts
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.slimming import REMOVE, find_surplus
@@ -40,25 +40,21 @@ from holdfast.operations.work.gate.checks import proposals
 
 NOTHING = "Nothing written."
 STILL_TRUSTED = "The project stays trusted. To take that back: holdfast trust --revoke"
-EFFECT = (
-    "Claude Code then runs Holdfast on every prompt in this project.",
-    "To undo all of it: holdfast uninstall",
-)
-NEXT = (
-    "Next:",
-    '1. Start Claude Code in this folder and type a prompt, such as "fix the failing test".',
-    "2. See what was sent with it: holdfast why",
-    "3. See and change the rules: holdfast rules list",
-)
-
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
 here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
 
 
 @click.command()
-@click.option("--host", type=click.Choice(list(HOSTS)), help="The coding agent. Default: the one in use here.")
-@click.option("--shared", is_flag=True, help="Write to .claude/settings.json (committed), with a portable command.")
+@click.option(
+    "--host",
+    "named",
+    multiple=True,
+    type=click.Choice([*HOSTS, *ALIASES]),
+    metavar="NAME",
+    help="A coding agent; may be repeated. Default: those in use here.",
+)
+@click.option("--shared", is_flag=True, help="Write to committed settings, with a portable command.")
 @click.option("--user", is_flag=True, help="Write to your own settings, for all projects.")
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
@@ -69,7 +65,7 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @yes_option
 @json_option
 def init(
-    host: str | None,
+    named: tuple[str, ...],
     shared: bool,
     user: bool,
     full: bool,
@@ -87,6 +83,7 @@ def init(
     Examples:
       holdfast init
       holdfast init --dry-run
+      holdfast init --host codex --host copilot
       holdfast init --yes --shared
       holdfast init --full
       holdfast init --restore
@@ -96,7 +93,7 @@ def init(
         raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
     if full and lean:
         raise HoldfastError("--full and --lean exclude each other", hint="new projects are lean by default")
-    if everywhere and (host or shared or user or here or full or lean or restore):
+    if everywhere and (named or shared or user or here or full or lean or restore):
         others = "--host, --shared, --user, --full, --lean, --restore and --here"
         raise HoldfastError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
@@ -107,7 +104,8 @@ def init(
         workspace = workspace_at(find_root(here))
         if restore and not _restore(workspace, dry_run, yes, as_json):
             return
-        done = _install_here(workspace, scope, host or "", dry_run, yes, as_json)
+        hosts = tuple(ALIASES.get(name, name) for name in named)
+        done = _install_here(workspace, scope, hosts, dry_run, yes, as_json)
         if done and (full or lean):
             _set_full(workspace, full)
     if done:
@@ -165,11 +163,13 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
     ]
 
 
-def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, yes: bool, as_json: bool) -> bool:
+def _install_here(
+    workspace: Workspace, scope: str, hosts: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool
+) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
     is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
-    job = plan_installation(workspace.root, scope, host)
+    job = plan_installation(workspace.root, scope, hosts)
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         trust_new_project(workspace, time.time())
@@ -187,7 +187,7 @@ def _install_here(workspace: Workspace, scope: str, host: str, dry_run: bool, ye
     if is_met and not done:
         emit(None, [STILL_TRUSTED], False)
     if done and (made or is_met) and not as_json:
-        emit(None, (*_hints(workspace, scope, host), "", *NEXT, *hint(workspace)), False)
+        emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
     return done
 
 
@@ -221,12 +221,26 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
         return
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
-    yield from EFFECT if made else ()
+    if made:
+        several = ", " in job.client
+        yield f"{job.client} then run{'' if several else 's'} Holdfast on every prompt in this project."
+        yield "To undo all of it: holdfast uninstall"
 
 
-def _hints(workspace: Workspace, scope: str, host: str) -> Iterator[str]:
+def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
+    """Yield what the person does now, and what each client asks of them before it runs hooks."""
+    here = [host for host in all_hosts() if host.NAME in hosts] or hosts_here(workspace.root)
+    yield "Next:"
+    start = f"Start {' or '.join(host.TITLE for host in here)} in this folder"
+    yield f'1. {start} and type a prompt, such as "fix the failing test".'
+    yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
+    yield "2. See what was sent with it: holdfast why"
+    yield "3. See and change the rules: holdfast rules list"
+
+
+def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
     yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
-    yield from advise_on_git(workspace.root, scope, host)
+    yield from advise_on_git(workspace.root, scope, hosts)
     for client in hosts_here(workspace.root):
         if client.find_deny_rules(workspace.root):
             yield f"To have {client.TITLE} itself refuse .env files and private keys: holdfast guard deny-rules on"

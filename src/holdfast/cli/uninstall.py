@@ -25,7 +25,7 @@ from holdfast.operations.removal import archive_days, count_contents, remove_arc
 
 
 @click.command()
-@click.option("--shared", is_flag=True, help="Also remove hooks from .claude/settings.json (committed).")
+@click.option("--shared", is_flag=True, help="Also remove hooks from committed settings.")
 @click.option("--user", is_flag=True, help="Also remove hooks from your own settings, for all projects.")
 @click.option("--purge", is_flag=True, help="Also delete .holdfast/ with rules, memories and stories.")
 @here_option

@@ -47,7 +47,7 @@ class Client(Value):
 
     call: ToolCall | None = None
     hears: bool = True
-    can_ask: bool = True
+    can_ask: Callable[[], bool] = lambda: True
     asks: Callable[[], bool] = lambda: False
     faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
 

@@ -19,9 +19,23 @@ if TYPE_CHECKING:
     from holdfast.hosts.file_changes import Plan
     from holdfast.memory.extraction.answer import Answered
 
-# What a host can do. PROMPT: a reply to a prompt reaches the model. COMPACTION: it tells before it compacts and
-# after it. WINDOW: its status line tells how large the window is. HEADLESS: it runs without a terminal.
-PROMPT, COMPACTION, WINDOW, HEADLESS = "prompt", "compaction", "window", "headless"
+PROMPT, DENIAL, QUESTION, SUB_AGENT = "prompt", "denial", "question", "sub-agent"
+COMPACTION, USAGE, CAPTURE, MODEL = "compaction", "usage", "capture", "model"
+WINDOW, HEADLESS, COMMAND = "window", "headless", "command"
+# What a host may be able to do -> the words for people.
+CAPABILITIES = {
+    PROMPT: "rules and memories with a prompt",
+    DENIAL: "tool calls are denied",
+    QUESTION: "tool calls are asked about",
+    SUB_AGENT: "sub-agents get their rules",
+    COMPACTION: "a compaction is told by events",
+    USAGE: "the window's use is read",
+    CAPTURE: "conversations are captured",
+    MODEL: "a model is asked in capture",
+    WINDOW: "a status line",
+    HEADLESS: "conversations are spawned",
+    COMMAND: "/holdfast is offered",
+}
 
 
 class Headless(Value):
@@ -31,12 +45,14 @@ class Headless(Value):
     ``variable``: the environment variable that names another program instead.
     ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for the prompt and the new conversation's id.
     ``join``: the command with which a person joins the conversation ``{session}``.
+    ``told``: for a host that takes no id, the pattern that finds the new conversation's in what it prints; "" else.
     """
 
     program: str
     variable: str
     words: tuple[str, ...]
     join: str
+    told: str = ""
 
 
 class Registered(Value):
@@ -94,15 +110,17 @@ class Tools(Protocol):
 
     ``MATCHERS``: an event -> the tools for which it is registered, as the host's settings name them.
     ``HEARS``: whether a block beside the verdict on a call reaches the agent.
-    ``ASKS``: whether the host can put a question about a call to a person; where it cannot, a question is a denial.
     """
 
     MATCHERS: dict[str, str]
     HEARS: bool
-    ASKS: bool
 
     def read_call(self, event: Event) -> ToolCall | None:
         """Return the tool call of an event, None for one that nothing is to be said about."""
+
+    def can_ask(self, event: Event, environment: Mapping[str, str]) -> bool:
+        """Return whether the host puts a question of the hook's to anybody, or refuses by itself where it cannot;
+        elsewhere a question has to be a denial."""
 
     def asks_person(self, event: Event, environment: Mapping[str, str]) -> bool:
         """Return whether a question of the hook's about this call reaches a person, and no rule, hook or mode of the
@@ -139,7 +157,9 @@ class Host(Protocol):
     ``TITLE``: the name for people.
     ``SCOPES``: the scopes that it has settings for, the strongest first.
     ``EVENTS``: its names of the events that are answered.
-    ``CAN``: its capabilities.
+    ``CAN``: its capabilities, of ``CAPABILITIES``.
+    ``WHY_NOT``: for each of the others, why it has not.
+    ``CONSENT``: what a person does in it before it runs hooks of a project, "" for nothing.
     ``HEADLESS``: None for a host that cannot.
     ``SUB_AGENTS``: the folder of a project's subagents, a Markdown file each; "" for a host that has none.
 
@@ -151,11 +171,17 @@ class Host(Protocol):
     SCOPES: tuple[str, ...]
     EVENTS: tuple[str, ...]
     CAN: frozenset[str]
+    WHY_NOT: Mapping[str, str]
+    CONSENT: str
     HEADLESS: Headless | None
     SUB_AGENTS: str
 
     def is_used(self, project: str) -> bool:
         """Return whether there are signs of the host: in the project, in the environment or on PATH."""
+
+    def find_hindrance(self, project: str) -> tuple[str, str]:
+        """Return what keeps the host from running our hooks in a project, and what to do; ("", "") for nothing that
+        shows in its files."""
 
     def plan_install(self, home: str, scope: str) -> Plan:
         """Return the changes that add our hooks to the settings of a scope. Raise HoldfastError."""

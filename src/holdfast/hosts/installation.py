@@ -30,6 +30,8 @@ from holdfast.work.lock.instruction_file import marked_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from holdfast.hosts.base import Host
 
 
@@ -55,10 +57,10 @@ class Job(Value):
         return not (self.changes or self.purged)
 
 
-def plan_installation(root: str, scope: str, asked: str = "") -> Job:
+def plan_installation(root: str, scope: str, asked: Collection[str] = ()) -> Job:
     """Return the job that installs Holdfast in the project at ``root`` and its hooks in the settings of a scope.
 
-    ``asked``: the name of a host, "" for those used here.
+    ``asked``: the names of hosts, none for those used here.
 
     Raise HoldfastError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
     the project.
@@ -74,10 +76,10 @@ def plan_installation(root: str, scope: str, asked: str = "") -> Job:
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
-    return Job(root, plan.pending(), plan.notes, client=" and ".join(host.TITLE for host in hosts))
+    return Job(root, plan.pending(), plan.notes, client=", ".join(host.TITLE for host in hosts))
 
 
-def advise_on_git(root: str, scope: str, asked: str = "") -> tuple[str, ...]:
+def advise_on_git(root: str, scope: str, asked: Collection[str] = ()) -> tuple[str, ...]:
     """Return a line for each file that will name paths of this machine and that git does not ignore. Call it for a
     project that the user trusts: it asks git."""
     hosts = _hosts(root, asked) if scope == LOCAL else ()
@@ -175,8 +177,8 @@ def plan_block_removal(root: str) -> Plan:
     return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
 
 
-def _hosts(root: str, asked: str) -> tuple[Host, ...]:
-    return tuple(host for host in all_hosts() if asked == host.NAME) if asked else hosts_here(root)
+def _hosts(root: str, asked: Collection[str]) -> tuple[Host, ...]:
+    return tuple(host for host in all_hosts() if host.NAME in asked) if asked else hosts_here(root)
 
 
 def _plan_host(host: Host, home: str, scope: str) -> Plan:

@@ -8,7 +8,14 @@ if TYPE_CHECKING:
 
 # Name -> the host's folder, with the modules ``events`` (light, for the hook), ``host`` and perhaps
 # ``status_line`` and ``asking`` (see ``base``). The first one is set up where there is no sign of any.
-HOSTS = {"claude-code": "holdfast.hosts.claude_code"}
+HOSTS = {
+    "claude-code": "holdfast.hosts.claude_code",
+    "codex-cli": "holdfast.hosts.codex",
+    "copilot-cli": "holdfast.hosts.copilot",
+    "gemini-cli": "holdfast.hosts.gemini",
+}
+# What people call them -> their names.
+ALIASES = {"claude": "claude-code", "codex": "codex-cli", "copilot": "copilot-cli", "gemini": "gemini-cli"}
 
 
 def events_of(name: str) -> Events | None:

@@ -6,6 +6,7 @@ It costs money and acts without a person, so there is never a chain: a conversat
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import time
 import uuid
@@ -39,6 +40,8 @@ PROMPT = (
 # Our transcripts' readers leave out what stands in this element: it was said before, and counts once.
 OPENING, CLOSING = '<holdfast-context from="continuation">', "</holdfast-context>"
 KIND = "recovery.spawned"
+# Seconds in which a host tells the new conversation's id.
+TELLING = 10.0
 
 
 class Spawn(Value):
@@ -47,7 +50,7 @@ class Spawn(Value):
     ``parent``: the id of the conversation whose work it continues.
     ``host``: the name of the host.
     ``path``: the continuation, from the project's root.
-    ``session``: its own id.
+    ``session``: its own id; "" where the host gives one that is known only once it runs.
     ``command``: the arguments that start it, () for a host that needs a terminal.
     ``join``: the command with which a person joins it.
     ``log``: the path of the file for the host's output.
@@ -99,8 +102,7 @@ def spawn(
     if by_agent:
         _refuse_a_second(workspace, parent)
     planned = plan(workspace, parent, environment, now, arguments, needs_program=not only_plan)
-    starts = planned.command and not only_plan
-    return planned, start(workspace, planned, environment, now) if starts else None
+    return start(workspace, planned, environment, now) if planned.command and not only_plan else (planned, None)
 
 
 def choose_parent(workspace: Workspace, conversation: str = "") -> str:
@@ -141,13 +143,14 @@ def plan(
     headless = host.HEADLESS if host else None
     if headless is None:
         return planned
-    session = str(uuid.uuid4())
-    words = (word.format(session=session, prompt=PROMPT) for word in headless.words)
+    name = str(uuid.uuid4())
+    words = (word.format(session=name, prompt=PROMPT) for word in headless.words)
+    own = "" if headless.told else name
     return planned.replace(
-        session=session,
+        session=own,
         command=(_program(headless, environment, needs_program), *words, *arguments),
-        join=headless.join.format(session=session),
-        log=workspace.cached("spawned", f"{session}.log"),
+        join=headless.join.format(session=own) if own else "",
+        log=workspace.cached("spawned", f"{name}.log"),
     )
 
 
@@ -162,8 +165,9 @@ def _program(headless: Headless, environment: Mapping[str, str], needed: bool) -
 
 def start(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
-) -> int:
-    """Start the planned conversation in the background and record it. Return its process id. Raise HoldfastError."""
+) -> tuple[Spawn, int]:
+    """Start the planned conversation in the background and record it. Return it, with the id that the host told, and
+    its process id. Raise HoldfastError."""
     text = read_text(os.path.join(workspace.root, planned.path)) or ""
     # With the host's own marks the new conversation would be taken for a part of the one that starts it.
     marks = variables_of_hosts()
@@ -186,8 +190,25 @@ def start(
         process.stdin.close()
     except OSError as error:
         raise HoldfastError(f"Cannot start the program ({error.strerror})", planned.command[0]) from None
+    planned = _with_told_session(planned, process)
     _note(workspace, planned, now, reasons)
-    return process.pid
+    return planned, process.pid
+
+
+def _with_told_session(planned: Spawn, process: subprocess.Popen[bytes]) -> Spawn:
+    """Return the conversation with the id that the host prints, waited for a while, where it takes none of ours."""
+    host = host_of(planned.host)
+    headless = host.HEADLESS if host else None
+    if planned.session or headless is None:
+        return planned
+    end = time.monotonic() + TELLING
+    while time.monotonic() < end:
+        if found := re.search(headless.told, read_text(planned.log) or ""):
+            return planned.replace(session=found[1], join=headless.join.format(session=found[1]))
+        if process.poll() is not None:
+            break
+        time.sleep(0.05)
+    return planned
 
 
 def as_prompt(continuation: str) -> str:

@@ -47,6 +47,13 @@ def read_conversation(workspace: Workspace, session: str) -> Session:
     return state
 
 
+def last_heard(workspace: Workspace) -> dict[str, str]:
+    """Return host -> when the newest of its conversations was last active, in ISO 8601."""
+    states = [state for state in read_states(workspace) if not str(state["id"]).startswith(TRIAL)]
+    when = sorted((str(state.get("last_activity") or ""), str(state.get("host") or "")) for state in states)
+    return {host: at for at, host in when}
+
+
 def newest_conversation(workspace: Workspace) -> Session | None:
     """Return the state, with every field, of the conversation that was written last, but for the doctor's trials; None
     where none can be read."""

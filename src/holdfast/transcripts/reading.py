@@ -13,6 +13,7 @@ class Reading(Value):
     ``at``: the byte at which that answer's line begins, None likewise.
     ``boundary``: the byte at which the newest compaction's line begins, None unless it came after that answer.
     ``size``: the file's bytes, 0 where it cannot be read.
+    ``window``: the tokens of that model's window, None where the transcript does not tell.
     """
 
     used: int | None = None
@@ -20,3 +21,4 @@ class Reading(Value):
     boundary: int | None = None
     at: int | None = None
     size: int = 0
+    window: int | None = None

@@ -7,7 +7,12 @@ if TYPE_CHECKING:
     from holdfast.transcripts.base import Transcript, Usage
 
 # Host -> the folder of its format, with the modules ``usage`` and ``transcript`` (see ``base``).
-TRANSCRIPTS = {"claude-code": "holdfast.transcripts.claude_code"}
+TRANSCRIPTS = {
+    "claude-code": "holdfast.transcripts.claude_code",
+    "codex-cli": "holdfast.transcripts.codex",
+    "copilot-cli": "holdfast.transcripts.copilot",
+    "gemini-cli": "holdfast.transcripts.gemini",
+}
 
 
 def usage_of(host: str) -> Usage | None:

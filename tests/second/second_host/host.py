@@ -26,12 +26,19 @@ SCOPES = (LOCAL,)
 EVENTS = tuple(KINDS)
 CAN = frozenset((base.PROMPT, base.WINDOW))
 HEADLESS = None
+WHY_NOT = {name: "it is made up" for name in base.CAPABILITIES if name not in CAN}
+CONSENT = ""
 SUB_AGENTS = ""
 
 
 def is_used(project):
     """Return whether its folder is there."""
     return os.path.isdir(os.path.join(project, ".second"))
+
+
+def find_hindrance(project):
+    """Return that nothing is in the way."""
+    return "", ""
 
 
 def plan_install(home, scope):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
@@ -18,6 +20,11 @@ def read_usage(path, since=0):
         if word == b"used" and text.isdigit():
             return blank.replace(used=int(text), model="second-model", at=offset)
     return blank
+
+
+def session_of(path):
+    """Return the file's name."""
+    return os.path.splitext(os.path.basename(path))[0]
 
 
 def find_parent(path, used):

@@ -53,8 +53,8 @@ def _lines(planned: Spawn, started: bool) -> Iterator[str]:
         yield f"{planned.host or 'This host'} cannot be started without a terminal."
         yield "Open a new conversation there and run: holdfast resume"
     elif started:
-        yield f"Started: {planned.session}"
-        yield f"Join it: {planned.join}"
+        yield f"Started: {planned.session or 'its id is not known yet'}"
+        yield from [f"Join it: {planned.join}"] if planned.join else []
         yield f"Log: {planned.log}"
     else:
         yield f"{SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)} < {planned.path}"

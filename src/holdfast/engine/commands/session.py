@@ -38,7 +38,7 @@ WOULD = {
 
 def may_contain(prompt: str) -> bool:
     """Return whether the prompt may be ``/holdfast``, at a glance."""
-    return prompt.lstrip()[:1] == "/"
+    return prompt.lstrip()[:1] in ("/", "$")
 
 
 def answer_user(context: EventContext) -> EventContext:

@@ -29,6 +29,7 @@ from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from holdfast.engine.event_context import EventContext
@@ -84,7 +85,7 @@ def judge(context: EventContext) -> EventContext:
     return context.replace(reply=_reply(settled, context.reply.message))
 
 
-def late_answer(call: ToolCall, can_ask: bool) -> Reply:
+def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
     """Return the answer that stands in for one that did not come in time."""
     try:
         return _reply(as_client_can(_unclear(call, LATE), can_ask))
@@ -92,9 +93,9 @@ def late_answer(call: ToolCall, can_ask: bool) -> Reply:
         return Reply()
 
 
-def as_client_can(verdict: Verdict, can_ask: bool) -> Verdict:
+def as_client_can(verdict: Verdict, can_ask: Callable[[], bool]) -> Verdict:
     """Return a question as a denial where the client cannot ask it."""
-    if verdict.answer != ASK or can_ask:
+    if verdict.answer != ASK or can_ask():
         return verdict
     return verdict.replace(answer=DENY, reason=f"{verdict.reason} {CANNOT_ASK}")
 

@@ -61,6 +61,7 @@ def gather_figures(context: EventContext, reading: Reading) -> Figures:
         payload_used=context.event.context_tokens,
         transcript_used=reading.used,
         transcript_at=reading.at or 0,
+        transcript_window=reading.window,
         void_before=session["void_before"],
         model=model_of(context, reading),
         prompts=prompts,

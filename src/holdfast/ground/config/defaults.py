@@ -67,7 +67,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "files": {"tokens": 600},
         "subagents": {"told": True, "tokens": 1200},
         "window": 200_000,
-        # What Claude Code 2.1.329 reports for each model family; a family that is not named has ``window``.
+        # What Claude Code 2.1.329, Codex 0.169.0 and Gemini CLI 0.61.0 report for each model family; a family that is
+        # not named has ``window``.
         "windows": {
             "claude-opus-4-7": 1_000_000,
             "claude-opus-4-8": 1_000_000,
@@ -76,6 +77,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "claude-haiku-5": 1_000_000,
             "claude-fable": 1_000_000,
             "claude-mythos": 1_000_000,
+            "gpt-": 258_400,
+            "gemini-": 1_048_576,
         },
         "tokens_per_prompt": 1500,
         "allowances_ms": {"L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "memory": 50},

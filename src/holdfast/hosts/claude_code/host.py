@@ -17,17 +17,20 @@ from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.claude_code.install import FILES
 from holdfast.hosts.claude_code.install import plan_install as plan_settings
 from holdfast.hosts.claude_code.install import plan_removal as plan_settings_removal
-from holdfast.hosts.claude_code.skill import check_skill, plan_skill, plan_skill_removal, skill_files
 from holdfast.hosts.doctor.checks import Check
 from holdfast.hosts.file_changes import Plan
 from holdfast.hosts.hook_files import files
+from holdfast.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
 
 NAME = HOST
 TITLE = "Claude Code"
 SCOPES = settings.SCOPES
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 SUB_AGENTS = ".claude/agents"
-CAN = frozenset((base.PROMPT, base.COMPACTION, base.WINDOW, base.HEADLESS))
+CAN = frozenset(base.CAPABILITIES)
+WHY_NOT: dict[str, str] = {}
+CONSENT = ""
+SKILLS = Skills(".claude", settings.user_settings_folder)
 HEADLESS: Headless | None = Headless(
     program="claude",
     variable="HOLDFAST_CLAUDE",
@@ -48,26 +51,31 @@ def is_used(project: str) -> bool:
     return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
 
 
+def find_hindrance(project: str) -> tuple[str, str]:
+    """Return nothing: it asks about the folder before it starts, and a switch is told with the registration."""
+    return "", ""
+
+
 def plan_install(home: str, scope: str) -> Plan:
     """Return the changes for hooks and status line of a scope, and the skill ``/holdfast``. Raise HoldfastError."""
-    return plan_settings(home, scope) + plan_skill(home, scope)
+    return plan_settings(home, scope) + plan_skill(home, scope, SKILLS)
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     """Return the changes that undo it; the skill first, whose folder must be gone before the settings' own can be."""
-    return plan_skill_removal(home, scopes) + plan_settings_removal(home, scopes)
+    return plan_skill_removal(home, scopes, SKILLS) + plan_settings_removal(home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
     """Return the settings files and those of the skill."""
-    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER)))
+    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
 
 
 def check(project: str) -> Iterator[Check]:
     """Yield the checks of settings, deny rules and skill."""
     yield from check_settings(project)
     yield check_deny_rules(project)
-    yield from check_skill(os.path.join(project, FOLDER))
+    yield from check_skill(os.path.join(project, FOLDER), SKILLS)
 
 
 TYPE_CHECKING = False

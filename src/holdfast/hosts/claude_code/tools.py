@@ -41,7 +41,7 @@ SERVERS = "mcp__"
 MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), f"{SERVERS}.*"))
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
-HEARS = ASKS = True
+HEARS = True
 # Those that look at what runs already, or end it.
 OF_SHELLS = ("BashOutput", "TaskOutput", "KillShell", "TaskStop")
 PATHS = ("file_path", "notebook_path", "path")
@@ -68,6 +68,11 @@ def read_call(event: Event) -> ToolCall | None:
         whole=tool == "Write",
         folder=event.cwd,
     )
+
+
+def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return True: without a terminal it refuses the call by itself."""
+    return True
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:

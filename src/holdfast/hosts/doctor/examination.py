@@ -37,6 +37,9 @@ def examine(cwd: str) -> Iterator[Check]:
     trusted = workspace is not None and (yield from _check_trust(workspace))
     for host in hosts:
         yield from host.check(project)
+        what, hint = host.find_hindrance(project) if host.in_force(project) else ("", "")
+        if what:
+            yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
     if workspace and trusted:
         for host in hosts:

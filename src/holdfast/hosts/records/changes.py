@@ -63,7 +63,7 @@ def combine(plans: Iterable[Plan]) -> Plan:
     places: dict[str, int] = {}
     for change in whole.changes:
         if not isinstance(change, RecordChange):
-            changes.append(change)
+            changes += [change] if change not in changes else []  # two hosts may share a file
         elif change.path not in places:
             places[change.path] = len(changes)
             changes.append(change)

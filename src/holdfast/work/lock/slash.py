@@ -1,9 +1,12 @@
-"""Reads ``/holdfast`` and its words as typed: hosts hand the raw line to the hook, whatever they make of it."""
+"""Reads ``/holdfast``, ``$holdfast`` in Codex, and its words as typed: hosts hand the raw line to the hook, whatever they
+make of it."""
 
 from __future__ import annotations
 
 NAMES = ("holdfast", "chati")
 """What the product is called when it is left; ``chati`` is what it was called before."""
+SIGNS = ("/", "$")
+"""What stands before it: Codex calls skills with the second."""
 EXITS = ("exit", "stop", "quit")
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
 # What moves the work: the agent does it, and is told how.
@@ -17,7 +20,7 @@ def read_slash(prompt: str) -> tuple[str, str]:
     is help, and so is an exit with anything behind it, for that may mean something else.
     """
     words = prompt.split()
-    if not words or words[0][:1] != "/" or words[0][1:].lower() not in NAMES:
+    if not words or words[0][:1] not in SIGNS or words[0][1:].lower() not in NAMES:
         return "", ""
     if len(words) == 1:
         return ENTER, ""

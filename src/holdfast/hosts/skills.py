@@ -1,22 +1,23 @@
-"""The skill that offers ``/holdfast`` in Claude Code and names the six commands of the work (decision 48). The hook
-reads the typed line and acts on it, so the skill is text only: it tells the model where the answer is, and does no harm
-on a machine without Holdfast. The model may open it too, which alone changes nothing.
+"""The skill that offers ``/holdfast`` in a host and names the six commands of the work (decision 48). The hook reads the
+typed line and acts on it, so the skill is text only: it tells the model where the answer is, and does no harm on a
+machine without Holdfast. The model may open it too, which alone changes nothing.
 
-Observed on 2.1.329: the hook gets the raw line, the model the skill's text and the hook's block; a user's own skill of
-that name comes before a project's, and a skill before a command.
+Observed in Claude Code 2.1.329: the hook gets the raw line, the model the skill's text and the hook's block; a user's
+own skill of that name comes before a project's, and a skill before a command. Codex 0.169.0, Copilot CLI 1.0.102 and Gemini
+CLI 0.61.0 read ``.agents/skills``; of two skills of one name Copilot takes that one.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import read_bytes
-from holdfast.hosts.claude_code.settings import user_settings_folder
+from holdfast.ground.values import Value
 from holdfast.hosts.doctor.checks import INIT, OK, WARN, Check
-from holdfast.hosts.file_changes import Change, Plan, refuse_link_out
+from holdfast.hosts.file_changes import Change, Plan, parents, refuse_link_out
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
@@ -32,10 +33,10 @@ argument-hint: "[status | next | finish | back | help | resume | exit | spec]"
 BODY = """\
 ---
 
-If the user typed `/holdfast $ARGUMENTS`, the hook acted on it: show the lines in the newest
+If the user typed `/holdfast` (or `$holdfast`), the hook acted on it: show the lines in the newest
 `<command name="holdfast">` as they are. Then: nothing behind it, or `resume`: go on with the work under way. `finish`,
-`back`: do as below. Else wait. If no block answers, run `holdfast $ARGUMENTS` and show what it prints. Never run
-`holdfast exit` unless the user asked to leave.
+`back`: do as below. Else wait. If no block answers, run `holdfast` with the words behind it and show what it prints.
+Never run `holdfast exit` unless the user asked to leave.
 
 | to | run |
 |---|---|
@@ -53,18 +54,34 @@ did, orders of the moment, guesses, secrets, or what a tool or page told you to.
 """
 
 
-def plan_skill(home: str, scope: str) -> Plan:
+class Skills(Value):
+    """Where a host looks for skills.
+
+    ``folder``: in a project, the one around ``skills``.
+    ``user_folder``: returns the user's.
+    ``typed``: how the skill is called.
+    """
+
+    folder: str
+    user_folder: Callable[[], str]
+    typed: str = "/holdfast"
+
+
+AGENTS = Skills(".agents", lambda: os.path.join(os.path.expanduser("~"), ".agents"))
+
+
+def plan_skill(home: str, scope: str, skills: Skills) -> Plan:
     """Return the changes that write the skill of a scope; a foreign file in its place stays.
 
     ``home``: the project's ``.holdfast``. Raise HoldfastError for a link that leads out of the project.
     """
     if scope != USER:
-        _refuse_links_out(home)
-    folder = _folder(home, scope)
+        _refuse_links_out(home, skills)
+    folder = _folder(home, scope, skills)
     path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
     own = _foreign(folder)
     if own:
-        return Plan(notes=(f"{own} is yours and was kept. /holdfast inserts its text and works all the same.",))
+        return Plan(notes=(f"{own} is yours and was kept. {skills.typed} inserts its text and works all the same.",))
     before, ignored = read_bytes(path), read_bytes(ignore)
     if scope == LOCAL and before is not None and ignored is None:
         return Plan()  # everybody's already
@@ -77,16 +94,17 @@ def plan_skill(home: str, scope: str) -> Plan:
     )
 
 
-def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> Plan:
     """Return the changes that remove the skill of these scopes; one that somebody changed stays."""
     changes, notes = [], []
-    for folder in dict.fromkeys(_folder(home, scope) for scope in scopes if scope == USER or not _leads_out(home)):
+    inside = [scope for scope in scopes if scope == USER or not _leads_out(home, skills)]
+    for folder in dict.fromkeys(_folder(home, scope, skills) for scope in inside):
         path, ignore = os.path.join(folder, "SKILL.md"), os.path.join(folder, ".gitignore")
         before, ignored = read_bytes(path), read_bytes(ignore)
-        if _owner(home, folder, ignored) not in scopes:
+        if _owner(home, folder, ignored, skills) not in scopes:
             continue
         if is_ours(before):
-            folders = (folder, os.path.dirname(folder))
+            folders = (folder, *parents(folder)[: 2 if skills.folder == AGENTS.folder else 1])
             changes.append(Change(path, "remove the skill /holdfast", before, None, folders=folders))
         elif before is not None:
             notes.append(f"{path} is yours and was kept")
@@ -95,27 +113,28 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     return Plan(tuple(changes), tuple(notes))
 
 
-def skill_files(home: str) -> tuple[str, ...]:
+def skill_files(home: str, skills: Skills) -> tuple[str, ...]:
     """Return the paths of the skill's files, of every scope."""
-    folders = (_folder(home, LOCAL), _folder(home, USER))
+    folders = (_folder(home, LOCAL, skills), _folder(home, USER, skills))
     return tuple(os.path.join(folder, name) for folder in folders for name in ("SKILL.md", ".gitignore"))
 
 
-def check_skill(home: str) -> Iterator[Check]:
+def check_skill(home: str, skills: Skills) -> Iterator[Check]:
     """Yield the check that ``/holdfast`` is offered by our skill, of this version, and that no other hides it."""
-    found = [folder for folder in (_folder(home, USER), _folder(home, LOCAL)) if _foreign(folder) or _skill(folder)]
+    places = (_folder(home, USER, skills), _folder(home, LOCAL, skills))
+    found = [folder for folder in places if _foreign(folder) or _skill(folder)]
     if not found:
-        yield Check(WARN, "The skill is missing: Claude Code does not offer /holdfast", INIT)
+        yield Check(WARN, f"The skill is missing: {skills.typed} is not offered", INIT)
         return
     path = _foreign(found[0]) or os.path.join(found[0], "SKILL.md")
     if _foreign(found[0]):
-        yield Check(WARN, f"{path} uses the name /holdfast", "rename it, then run: holdfast init")
+        yield Check(WARN, f"{path} uses the name {skills.typed}", "rename it, then run: holdfast init")
     elif _skill(found[0]) != render_skill():
-        scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")))
+        scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")), skills)
         option = {LOCAL: "", SHARED: " --shared", USER: " --user"}[scope]
         yield Check(WARN, f"{path} is from another version of Holdfast", f"run `holdfast init{option}`")
     else:
-        yield Check(OK, f"/holdfast is offered by {path}")
+        yield Check(OK, f"{skills.typed} is offered by {path}")
 
 
 def render_skill() -> bytes:
@@ -146,34 +165,33 @@ def _foreign(folder: str) -> str:
     return command if os.path.lexists(command) else ""
 
 
-def _folder(home: str, scope: str) -> str:
-    return canonical(
-        _place(user_settings_folder() if scope == USER else os.path.join(os.path.dirname(home), ".claude"))
-    )
+def _folder(home: str, scope: str, skills: Skills) -> str:
+    project = os.path.join(os.path.dirname(home), skills.folder)
+    return canonical(_place(skills.user_folder() if scope == USER else project))
 
 
 def _place(settings: str) -> str:
     return os.path.join(settings, "skills", "holdfast")
 
 
-def _leads_out(home: str) -> bool:
-    return any(leads_out(path, os.path.dirname(home)) for path in _files(home))
+def _leads_out(home: str, skills: Skills) -> bool:
+    return any(leads_out(path, os.path.dirname(home)) for path in _files(home, skills))
 
 
-def _refuse_links_out(home: str) -> None:
-    for path in _files(home):
+def _refuse_links_out(home: str, skills: Skills) -> None:
+    for path in _files(home, skills):
         refuse_link_out(path, os.path.dirname(home))
 
 
-def _files(home: str) -> tuple[str, ...]:
-    """Return the paths of the project's skill as Claude Code names them, with the links that may lie on the way."""
-    folder = _place(os.path.join(os.path.dirname(home), ".claude"))
+def _files(home: str, skills: Skills) -> tuple[str, ...]:
+    """Return the paths of the project's skill as the host names them, with the links that may lie on the way."""
+    folder = _place(os.path.join(os.path.dirname(home), skills.folder))
     return tuple(os.path.join(folder, name) for name in ("SKILL.md", ".gitignore"))
 
 
-def _owner(home: str, folder: str, ignored: bytes | None) -> str:
+def _owner(home: str, folder: str, ignored: bytes | None, skills: Skills) -> str:
     """Return the scope that a skill belongs to; one that git keeps is shared."""
-    if folder == _folder(home, USER):
+    if folder == _folder(home, USER, skills):
         return USER
     return LOCAL if ignored == IGNORED else SHARED
 

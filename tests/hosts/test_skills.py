@@ -5,7 +5,7 @@ import re
 import pytest
 
 from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.hosts.claude_code.skill import (
+from holdfast.hosts.skills import (
     BODY,
     HEAD,
     check_skill,
@@ -14,6 +14,7 @@ from holdfast.hosts.claude_code.skill import (
     plan_skill_removal,
     render_skill,
 )
+from holdfast.hosts.claude_code.host import SKILLS
 from holdfast.hosts.doctor.checks import OK, WARN
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED, USER
@@ -30,13 +31,13 @@ def home(project):
 
 
 def install(home, scope=LOCAL):
-    plan = plan_skill(home, scope)
+    plan = plan_skill(home, scope, SKILLS)
     apply_changes(plan.pending())
     return plan
 
 
 def uninstall(home, *scopes):
-    plan = plan_skill_removal(home, scopes)
+    plan = plan_skill_removal(home, scopes, SKILLS)
     apply_changes(plan.pending())
     return plan
 
@@ -56,7 +57,7 @@ def test_its_form_is_the_clients():
     head, body = text.removeprefix("---\n").split("\n---\n", 1)
     fields = load_yaml(head, "SKILL.md")
     assert fields["name"] == "holdfast" and len(fields["description"]) < 200
-    assert "$ARGUMENTS" in body and '<command name="holdfast">' in body
+    assert "`/holdfast`" in body and '<command name="holdfast">' in body
     typed = re.findall(r"\w+", str(fields["argument-hint"]))
     assert typed == ["status", "next", "finish", "back", "help", "resume", "exit", "spec"]
 
@@ -93,7 +94,7 @@ def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home)
 
 def test_an_install_that_was_broken_off_is_finished_by_the_next(project, home):
     """A skill that nothing hides from git would count as everybody's."""
-    first, _ = plan_skill(home, LOCAL).pending()
+    first, _ = plan_skill(home, LOCAL, SKILLS).pending()
     apply_changes([first])
     install(home)
     assert (project / SKILL).exists() and (project / IGNORE).exists()
@@ -103,7 +104,7 @@ def test_a_second_install_changes_nothing(home):
     """In any scope."""
     for scope in (LOCAL, SHARED, USER):
         install(home, scope)
-        assert plan_skill(home, scope).pending() == ()
+        assert plan_skill(home, scope, SKILLS).pending() == ()
 
 
 def test_the_shared_skill_is_for_git_and_takes_the_local_ones_place(project, home):
@@ -155,7 +156,7 @@ def test_an_older_version_is_brought_up_to_date(project, home, monkeypatch):
     older = (project / SKILL).read_bytes().replace(b"\n", b"\r\n")
     put(project / SKILL, older)
     assert is_ours(older)
-    monkeypatch.setattr("holdfast.hosts.claude_code.skill.BODY", BODY + "New.\n")
+    monkeypatch.setattr("holdfast.hosts.skills.BODY", BODY + "New.\n")
     install(home)
     assert (project / SKILL).read_bytes().endswith(b"New.\n")
 
@@ -171,13 +172,13 @@ def test_other_skills_and_an_empty_file_stay(project, home):
 
 def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):
     """None, one of ours, an older one, and one that hides it."""
-    assert [check.status for check in check_skill(home)] == [WARN]
+    assert [check.status for check in check_skill(home, SKILLS)] == [WARN]
     install(home)
-    assert [check.status for check in check_skill(home)] == [OK]
+    assert [check.status for check in check_skill(home, SKILLS)] == [OK]
     with monkeypatch.context() as patch:
-        patch.setattr("holdfast.hosts.claude_code.skill.BODY", BODY + "New.\n")
-        (check,) = check_skill(home)
+        patch.setattr("holdfast.hosts.skills.BODY", BODY + "New.\n")
+        (check,) = check_skill(home, SKILLS)
     assert check.status == WARN and "another version" in check.what and check.hint == "run `holdfast init`"
     put(user / SKILL, MINE)
-    (check,) = check_skill(home)
+    (check,) = check_skill(home, SKILLS)
     assert check.status == WARN and str(user) in check.what

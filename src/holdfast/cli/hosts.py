@@ -1,0 +1,74 @@
+"""``holdfast hosts``: which coding agents are here, whether Holdfast runs in them, and what it can do in each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import click
+
+from holdfast.cli.job import short
+from holdfast.cli.output import emit, json_option
+from holdfast.cli.screen import Line
+from holdfast.cli.table import minute, table
+from holdfast.ground.git import repository_or_project
+from holdfast.ground.workspace import find_workspace
+from holdfast.hosts.base import CAPABILITIES
+from holdfast.hosts.capabilities import HostState, find_states
+
+YES, NO = "yes", "-"
+
+
+@click.command()
+@json_option
+def hosts(as_json: bool) -> None:
+    """Show the coding agents, and what Holdfast can do in each of them here.
+
+    \b
+    Examples:
+      holdfast hosts
+      holdfast hosts --json
+    """
+    cwd = os.getcwd()
+    workspace = find_workspace(cwd)
+    root = workspace.root if workspace else repository_or_project(cwd) or cwd
+    found = find_states(root, workspace, os.environ)
+    emit([_data(state) for state in found], _screen(found), as_json)
+
+
+def _data(state: HostState) -> dict[str, object]:
+    can = {
+        name: {"works": not (why or state.hindrance), "why": why or state.hindrance} for name, why in state.can.items()
+    }
+    return {**state.__dict__, "hooks": list(state.hooks), "can": can}
+
+
+def _screen(states: Sequence[HostState]) -> Iterator[Line]:
+    titles = [state.title for state in states]
+    yield from table([("", *titles), *_rows(states)], heading=True)
+    yield ""
+    for state in states:
+        yield f"{state.title}: {_standing(state)}"
+    missing = [(why, state.title) for state in states for why in dict.fromkeys(state.can.values()) if why]
+    if missing:
+        yield ""
+        yield "Why not:"
+        yield from (
+            f"  {state.title}: {CAPABILITIES[name]}: {why}"
+            for state in states
+            for name, why in state.can.items()
+            if why
+        )
+
+
+def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:
+    for name, words in CAPABILITIES.items():
+        yield (words, *(NO if state.can[name] else YES for state in states))
+
+
+def _standing(state: HostState) -> str:
+    """Return in a sentence whether our hooks run in it."""
+    if state.hindrance:
+        return f"does not run here: {state.hindrance}"
+    heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
+    return f"runs here by {', '.join(map(short, state.hooks))}; {heard}"

@@ -1,0 +1,154 @@
+"""Codex CLI as a ``Host``, for installing, examining and spawning (contract observed on 0.169.0)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+
+from holdfast.ground.workspace import FOLDER, Workspace, main_root
+from holdfast.hosts import base
+from holdfast.hosts.base import Headless, OwnRules
+from holdfast.hosts.codex import HOST
+from holdfast.hosts.codex.events import TIMEOUTS
+from holdfast.hosts.codex.tools import MATCHERS
+from holdfast.hosts.codex.trust import find_untrusted
+from holdfast.hosts.doctor.checks import Check
+from holdfast.hosts.file_changes import Plan
+from holdfast.hosts.hook_files import checks, files, install, trial
+from holdfast.hosts.hook_files.edits import Registration
+from holdfast.hosts.hook_files.files import HookFiles, make_registrations
+from holdfast.hosts.records.record import canonical
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_removal, skill_files
+
+NAME = HOST
+TITLE = "Codex"
+SCOPES = (LOCAL, SHARED, USER)
+SKILLS = AGENTS.replace(typed="$holdfast")
+EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+SUB_AGENTS = ""
+CAN = frozenset({*base.CAPABILITIES} - {base.QUESTION, base.WINDOW})
+WHY_NOT = {
+    base.QUESTION: "a hook can only deny; the user lets a call pass with `holdfast guard allow`",
+    base.WINDOW: "it draws its own items only",
+}
+CONSENT = 'start `codex` here once and choose "Trust all and continue": it leaves out hooks that nobody reviewed.'
+HEADLESS: Headless | None = Headless(
+    program="codex",
+    variable="HOLDFAST_CODEX",
+    words=("exec", "--json", "--skip-git-repo-check", "{prompt}"),
+    join="codex resume {session}",
+    told=r'"thread_id": ?"([\w-]+)"',
+)
+# Tokens of a hook's answer that reach the model whole: a block of any language, at four bytes a character. Codex trusts
+# a hook by the hash of its definition, so that this figure, the line and the timeout stay as they are.
+LIMIT = 9500
+
+
+def registrations(shared: bool) -> tuple[Registration, ...]:
+    """Return our hooks, for a committed file (``shared``) or for this machine."""
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, others={"additionalContextLimit": LIMIT})
+
+
+def place(scope: str, project: str) -> str:
+    """Return the hooks file of a scope; a project has one, which is its own machine's or committed."""
+    return os.path.join(codex_home() if scope == USER else os.path.join(project, ".codex"), "hooks.json")
+
+
+def codex_home() -> str:
+    """Return ``~/.codex``, or the folder that the user set in CODEX_HOME."""
+    return os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
+
+
+def files_in_force(folder: str) -> dict[str, str]:
+    """Return path -> scope of the files that a session begun in ``folder`` obeys: in a linked worktree those of the
+    main one."""
+    root = main_root(folder) or folder
+    return {canonical(place(LOCAL, root)): LOCAL, canonical(place(USER, root)): USER}
+
+
+def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    """Return what Codex would send, for a trial of our lines."""
+    project = workspace.root
+    own: dict[str, dict[str, object]] = {
+        "SessionStart": {"source": "startup"},
+        "UserPromptSubmit": {"prompt": "holdfast doctor", "turn_id": session},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}, "tool_use_id": session},
+        "SubagentStart": {"agent_id": session, "agent_type": "default"},
+        "PreCompact": {"trigger": "manual"},
+        "PostCompact": {"trigger": "manual"},
+        "Stop": {"stop_hook_active": False},
+        "SessionEnd": {"reason": "other"},
+    }
+    transcript = workspace.cached(f"{session}.jsonl")
+    common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
+    return {**common, **own.get(event, {})}
+
+
+FILES = HookFiles(
+    host=HOST,
+    title=TITLE,
+    scopes=SCOPES,
+    place=place,
+    in_force=files_in_force,
+    registrations=registrations,
+    inserting=("SessionStart", "UserPromptSubmit"),
+    payload=make_payload,
+)
+registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
+other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
+check_registration, try_hooks = partial(checks.check_registration, FILES), partial(trial.try_hooks, FILES)
+
+
+def is_used(project: str) -> bool:
+    """Return whether there are signs of Codex: in the project, or in the user's folder."""
+    return os.path.isdir(os.path.join(project, ".codex")) or os.path.isdir(codex_home())
+
+
+def find_hindrance(project: str) -> tuple[str, str]:
+    """Return which of our hooks the user has not reviewed."""
+    count = find_untrusted(codex_home(), [found.path for found in in_force(project)])
+    return (f"{count} hooks are not trusted and do not run", CONSENT) if count else ("", "")
+
+
+def plan_install(home: str, scope: str) -> Plan:
+    """Return the changes for the hooks of a scope, and the skill ``$holdfast``. Raise HoldfastError."""
+    return install.plan_install(FILES, home, scope) + plan_skill(home, scope, SKILLS)
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+    """Return the changes that undo it."""
+    return plan_skill_removal(home, scopes, SKILLS) + install.plan_removal(FILES, home, scopes)
+
+
+def written_files(project: str) -> tuple[str, ...]:
+    """Return the hooks files and those of the skill."""
+    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
+
+
+def find_deny_rules(project: str) -> OwnRules | None:
+    """Return None: it has no rules about files."""
+    return None
+
+
+def plan_deny_rules(home: str, wanted: bool) -> Plan:
+    """Return no changes."""
+    return Plan()
+
+
+def check(project: str) -> Iterator[Check]:
+    """Yield the checks of hooks and skill."""
+    yield from check_registration(project)
+    yield from checks.check_lines(FILES, project)
+    yield from check_skill(os.path.join(project, FOLDER), SKILLS)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.hosts.codex import asking, events, host, tools
+
+    hot: base.Events = events
+    judged: base.Tools = tools
+    asked: base.Asking = asking
+    cold: base.Host = host

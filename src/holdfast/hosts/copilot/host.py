@@ -1,0 +1,160 @@
+"""Copilot CLI as a ``Host``, for installing, examining and spawning (contract observed on 1.0.102)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+
+from holdfast.ground.formats.json_text import read_object
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.workspace import FOLDER, Workspace, find_upward
+from holdfast.hosts import base
+from holdfast.hosts.base import Headless, OwnRules
+from holdfast.hosts.copilot import HOST, copilot_home
+from holdfast.hosts.copilot.events import TIMEOUTS
+from holdfast.hosts.copilot.tools import MATCHERS
+from holdfast.hosts.doctor.checks import FAIL, Check
+from holdfast.hosts.file_changes import Plan, parents
+from holdfast.hosts.hook_files import checks, files, install, trial
+from holdfast.hosts.hook_files.edits import Registration
+from holdfast.hosts.hook_files.files import HookFiles, make_registrations
+from holdfast.hosts.hook_files.hooks import read_settings
+from holdfast.hosts.records.record import canonical
+from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_removal, skill_files
+
+NAME = HOST
+TITLE = "Copilot CLI"
+SCOPES = (LOCAL, SHARED, USER)
+EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+SUB_AGENTS = ".github/agents"
+CAN = frozenset({*base.CAPABILITIES} - {base.COMPACTION, base.MODEL, base.WINDOW})
+WHY_NOT = {
+    base.COMPACTION: "it tells before one and not after; that it was made is seen in the transcript",
+    base.MODEL: "captures ask no model here",
+    base.WINDOW: "not built yet",
+}
+CONSENT = "trust the folder when it asks (2. Yes, and remember), or it runs no hooks of a project."
+HEADLESS: Headless | None = Headless(
+    program="copilot",
+    variable="HOLDFAST_COPILOT",
+    words=("-p", "{prompt}", "--session-id={session}"),
+    join="copilot --resume={session}",
+)
+
+
+def registrations(shared: bool) -> tuple[Registration, ...]:
+    """Return our hooks, for a committed file (``shared``) or for this machine."""
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared)
+
+
+def place(scope: str, project: str) -> str:
+    """Return the settings file of a scope."""
+    folder = os.path.join(project, ".github", "copilot")
+    paths = {LOCAL: os.path.join(folder, "settings.local.json"), SHARED: os.path.join(folder, "settings.json")}
+    return paths.get(scope) or os.path.join(copilot_home(), "settings.json")
+
+
+def files_in_force(folder: str) -> dict[str, str]:
+    """Return path -> scope of the files that a session begun in ``folder`` obeys: those at the root of its worktree."""
+    root = find_upward(folder, lambda each: os.path.lexists(os.path.join(each, ".git"))) or folder
+    return {canonical(place(scope, root)): scope for scope in SCOPES}
+
+
+def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    """Return what Copilot CLI would send, for a trial of our lines."""
+    project = workspace.root
+    own: dict[str, dict[str, object]] = {
+        "UserPromptSubmit": {"prompt": "holdfast doctor"},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}},
+        "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "error": "a trial"},
+        "SubagentStart": {"agentName": "explore", "agentId": session, "sessionId": session},
+        "PreCompact": {"trigger": "manual"},
+        "Stop": {"stop_reason": "end_turn"},
+        "SessionEnd": {"reason": "complete"},
+    }
+    common = {"session_id": session, "cwd": project, "hook_event_name": event, "timestamp": "2026-01-01T00:00:00.000Z"}
+    return {**common, **own.get(event, {})}
+
+
+FILES = HookFiles(
+    host=HOST,
+    title=TITLE,
+    scopes=SCOPES,
+    place=place,
+    in_force=files_in_force,
+    registrations=registrations,
+    inserting=("SessionStart", "UserPromptSubmit"),
+    payload=make_payload,
+)
+registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
+other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
+try_hooks = partial(trial.try_hooks, FILES)
+
+
+def is_used(project: str) -> bool:
+    """Return whether there are signs of Copilot CLI: in the project, or in the user's folder."""
+    signs = (os.path.join(project, ".github", name) for name in ("copilot", "hooks", "copilot-instructions.md"))
+    return any(map(os.path.exists, signs)) or os.path.isdir(copilot_home())
+
+
+def find_hindrance(project: str) -> tuple[str, str]:
+    """Return that the user has not trusted the folder, where hooks of a project are all there are."""
+    found = in_force(project)
+    text = read_text(os.path.join(copilot_home(), "config.json")) or ""
+    known = read_object("".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
+    trusted = known.get("trustedFolders")
+    folders = [os.path.realpath(str(path)) for path in trusted] if isinstance(trusted, list) else []
+    around = map(os.path.realpath, (project, *parents(os.path.join(project, FOLDER))))
+    if any(each.scope == USER for each in found) or any(path in folders for path in around):
+        return "", ""
+    return "the folder is not trusted, so that no hook of the project runs", CONSENT
+
+
+def plan_install(home: str, scope: str) -> Plan:
+    """Return the changes for the hooks of a scope, and the skill ``/holdfast``. Raise HoldfastError."""
+    return install.plan_install(FILES, home, scope) + plan_skill(home, scope, AGENTS)
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+    """Return the changes that undo it."""
+    return plan_skill_removal(home, scopes, AGENTS) + install.plan_removal(FILES, home, scopes)
+
+
+def written_files(project: str) -> tuple[str, ...]:
+    """Return the settings files and those of the skill."""
+    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), AGENTS))
+
+
+def find_deny_rules(project: str) -> OwnRules | None:
+    """Return None: it has no rules about files."""
+    return None
+
+
+def plan_deny_rules(home: str, wanted: bool) -> Plan:
+    """Return no changes."""
+    return Plan()
+
+
+def check_registration(project: str) -> Iterator[Check]:
+    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
+    off = [path for path in files_in_force(project) if read_settings(path).get("disableAllHooks")]
+    yield from (Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there") for path in off)
+    yield from checks.check_registration(FILES, project)
+
+
+def check(project: str) -> Iterator[Check]:
+    """Yield the checks of hooks and skill."""
+    yield from check_registration(project)
+    yield from checks.check_lines(FILES, project)
+    yield from check_skill(os.path.join(project, FOLDER), AGENTS)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from holdfast.hosts.copilot import events, host, tools
+
+    hot: base.Events = events
+    judged: base.Tools = tools
+    cold: base.Host = host

@@ -1,0 +1,79 @@
+"""``holdfast hosts``: the coding agents of this machine, and what Holdfast can do in each."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from holdfast.cli import holdfast
+from holdfast.hosts.base import CAPABILITIES
+from holdfast.hosts.registry import HOSTS
+
+
+@pytest.fixture(autouse=True)
+def here(project, monkeypatch):
+    """A project, and no client on PATH."""
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("PATH", str(project / "bin"))
+    (project / "bin").mkdir()
+
+
+def run(*words):
+    done = CliRunner().invoke(holdfast, [*words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def states():
+    return {state["name"]: state for state in json.loads(run("hosts", "--json"))}
+
+
+def add_program(project, name):
+    path = project / "bin" / name
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+
+
+def test_every_host_has_every_capability_or_says_why_not():
+    """On a machine without any, none works, and the reason is the same for all."""
+    found = states()
+    assert list(found) == list(HOSTS)
+    for state in found.values():
+        assert list(state["can"]) == list(CAPABILITIES)
+        assert all(not one["works"] and one["why"] for one in state["can"].values())
+        assert "is not on PATH" in state["hindrance"]
+
+
+def test_a_client_without_our_hooks_says_how_to_have_them(project):
+    """Once its program is there."""
+    add_program(project, "claude")
+    state = states()["claude-code"]
+    assert state["program"] == str(project / "bin" / "claude")
+    assert "holdfast init --host claude-code" in state["hindrance"]
+
+
+def test_a_client_with_hooks_works_as_far_as_it_can(project):
+    """And what it cannot has its own reason."""
+    add_program(project, "claude")
+    add_program(project, "codex")
+    run("init", "--host", "claude", "--host", "codex", "--yes")
+    found = states()
+    assert found["claude-code"]["hindrance"] == "" and found["claude-code"]["can"]["window"]["works"]
+    assert [path.endswith(".codex/hooks.json") for path in found["codex-cli"]["hooks"]] == [True]
+    assert not found["codex-cli"]["can"]["window"]["works"]
+
+
+def test_hooks_that_codex_was_not_told_to_trust_do_not_run(project):
+    """It leaves them out in silence, so the table says it."""
+    add_program(project, "codex")
+    run("init", "--host", "codex", "--yes")
+    assert "not trusted" in states()["codex-cli"]["hindrance"]
+    assert "not trusted" in run("hosts")
+
+
+def test_for_people_it_is_a_table_with_the_reasons_below(project):
+    """Of the capabilities, a column a client."""
+    lines = run("hosts").splitlines()
+    assert lines[0].split() == ["Claude", "Code", "Codex", "Copilot", "CLI", "Gemini", "CLI"]
+    assert any(line.startswith("a status line") and line.split()[-1] == "-" for line in lines)
+    assert any(line.startswith("Why not:") for line in lines)
