@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdfast.ground.event import Event
 from holdfast.ground.formats.json_text import dumps
 from holdfast.hosts.claude_code import HOST
+from holdfast.hosts.payload import text_of, without_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ SHOWING = ("PostToolUseFailure", "Stop")
 # The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
 # that ``/compact`` raises.
 INHERITING = ("fork", "")
-BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 # The client submits these itself when a background task ends; nobody typed them.
 SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
 
@@ -65,7 +65,7 @@ def is_headless(environment: Mapping[str, str]) -> bool:
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
     """Return the event in a payload; a field of an unexpected type counts as absent."""
-    prompt = _without_blocks(text_of(payload, "prompt"))
+    prompt = without_blocks(text_of(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
     subagent, copilots = _subagent(payload), _is_copilots(payload)
@@ -139,13 +139,6 @@ def _subagent(payload: dict[str, Any]) -> str:
     return found if text_of(payload, "agent_id") and found not in INHERITING else ""
 
 
-def _without_blocks(prompt: str) -> str:
-    """Return the prompt without our block, with which a spawned conversation begins and which nobody typed."""
-    start = prompt.find(BLOCK)
-    end = prompt.rfind(BLOCK_END)
-    return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
-
-
 def _is_copilots(payload: dict[str, Any]) -> bool:
     """Return whether the payload is Copilot CLI's, which runs Claude Code's hooks too (observed on 1.0.102).
 
@@ -154,11 +147,3 @@ def _is_copilots(payload: dict[str, Any]) -> bool:
     """
     transcript = text_of(payload, "transcript_path")
     return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))
-
-
-def text_of(payload: Mapping[str, object], key: str) -> str:
-    """Return the text, "" for none; lone surrogates, which JSON can escape and no file can hold, are replaced."""
-    value = payload.get(key)
-    if not isinstance(value, str):
-        return ""
-    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")

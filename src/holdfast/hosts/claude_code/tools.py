@@ -6,7 +6,8 @@ from __future__ import annotations
 import os
 
 from holdfast.guard.call import ToolCall
-from holdfast.hosts.claude_code.events import PROJECT, text_of
+from holdfast.hosts.claude_code.events import PROJECT
+from holdfast.hosts.payload import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

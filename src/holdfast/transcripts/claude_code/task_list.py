@@ -6,16 +6,16 @@ from __future__ import annotations
 import re
 
 from holdfast.ground.text.escaping import clip
-from holdfast.transcripts.claude_code.records import mapping_of, records_of, text_of
 from holdfast.transcripts.claude_code.usage import main_chain
 from holdfast.transcripts.messages import ListedTask
+from holdfast.transcripts.records import mapping_of, records_of, text_of
 from holdfast.transcripts.tail import lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from holdfast.transcripts.claude_code.records import Record
+    from holdfast.transcripts.records import Record
 
 # Bytes from the end in which the list is looked for, and characters of a task.
 LIMIT = 32 * 1024 * 1024

@@ -9,11 +9,11 @@ import re
 from holdfast.ground.storage.files import names_in, stamp
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.timestamps import seconds_of
-from holdfast.transcripts.claude_code.records import mapping_of, records_of, text_of
 from holdfast.transcripts.claude_code.task_list import read_task_list
 from holdfast.transcripts.claude_code.usage import is_boundary, main_chain
 from holdfast.transcripts.forward import lines_from
 from holdfast.transcripts.messages import Message
+from holdfast.transcripts.records import mapping_of, records_of, text_of
 from holdfast.transcripts.tail import lines_from_end
 
 __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from holdfast.transcripts.base import Transcript, Usage
     from holdfast.transcripts.claude_code import transcript, usage
-    from holdfast.transcripts.claude_code.records import Record
+    from holdfast.transcripts.records import Record
 
     hot: Usage = usage
     cold: Transcript = transcript

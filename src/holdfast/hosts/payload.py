@@ -1,0 +1,24 @@
+"""The parts of a hook's payload, whatever a host puts in their place. Light, for the prompt hook."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
+
+
+def text_of(payload: Mapping[str, object], key: str) -> str:
+    """Return the text, "" for none; lone surrogates, which JSON can escape and no file can hold, are replaced."""
+    value = payload.get(key)
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+
+
+def without_blocks(prompt: str) -> str:
+    """Return the prompt without our block, with which a spawned conversation begins and which nobody typed."""
+    start = prompt.find(BLOCK)
+    end = prompt.rfind(BLOCK_END)
+    return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
