@@ -45,3 +45,9 @@ class ListedTask(Value):
 
     text: str
     status: str = "pending"
+
+
+def from_root(message: Message, root: str) -> Message:
+    """Return the message with the edited file named from ``root``, if it is below."""
+    path, above = message.edited.replace("\\", "/"), root.replace("\\", "/").rstrip("/") + "/"
+    return message.replace(edited=path.removeprefix(above) if root else path)

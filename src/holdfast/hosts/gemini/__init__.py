@@ -1,0 +1,3 @@
+"""Gemini CLI: its events, tools and settings."""
+
+HOST = "gemini-cli"

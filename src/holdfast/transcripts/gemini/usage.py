@@ -1,0 +1,75 @@
+"""Reads the usage of the context window, and its newest compaction, from the end of Gemini CLI's chat file (format as
+observed on 0.61.0).
+
+A compaction has no record of its own: the whole history is written again, in one line, and begins with a summary that
+the model acknowledges in fixed words. When a conversation is resumed the line comes again, with the same ids.
+"""
+
+from __future__ import annotations
+
+from holdfast.ground.formats.json_text import read_object
+from holdfast.transcripts.reading import Reading
+from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
+
+# Bytes from the end within which usage is looked for, and a needle; chats among which the parent is.
+USAGE_SCAN, NEEDLE_SCAN, CANDIDATES = 64 * 1024 * 1024, 8 * 1024 * 1024, 20
+# Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
+MESSAGE = b'{"id":"'
+REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
+ACKNOWLEDGED = b'"type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]'
+TOKENS = b'"tokens":{'
+
+
+def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
+    """Return the usage of the last answer at byte ``since`` or later and after the newest compaction.
+
+    Where the person went back in the conversation, what was sent may be gone too: that counts as a compaction.
+    """
+    blank = Reading(size=size_of(path))
+    answer: Reading | None = None
+    boundary, key = None, b""
+    for offset, line in lines_from_end(path, limit=limit):
+        if key and key in line:  # no compaction was there, but an older one was written again
+            boundary, key = None, b""
+        if not key and (answer or offset < since):
+            break
+        if not key and (key := summary_of(line)):
+            boundary = offset
+        elif not key and line.startswith(REWOUND):
+            return blank.replace(boundary=offset)
+        elif answer is None and offset >= since:
+            model, used = _usage(line)
+            answer = blank.replace(used=used, model=model, at=offset) if used else None
+    return blank.replace(boundary=boundary) if key else answer or blank
+
+
+def find_parent(path: str, used: int, limit: int = CANDIDATES) -> str:
+    """Return the chat beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did."""
+    return next((each for each in neighbours(path)[:limit] if read_usage(each).used == used), "")
+
+
+def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
+    """Return whether what the newest compaction left, or a line after it, contains ``needle``, JSON-escaped, within the
+    last ``limit`` bytes."""
+    for _, line in lines_from_end(path, limit=limit):
+        if needle in line:
+            return True
+        if summary_of(line):
+            return False
+    return False
+
+
+def summary_of(line: bytes) -> bytes:
+    """Return the id of the message that acknowledges the summary in a history that is written again, b"" for any other
+    line."""
+    place = line.find(ACKNOWLEDGED) if line.startswith(REWRITTEN) else -1
+    return line[line.rfind(MESSAGE, 0, place) + len(MESSAGE) :].partition(b'"')[0] if place > 0 else b""
+
+
+def _usage(line: bytes) -> tuple[str | None, int]:
+    """Return (model, tokens) of an answer, 0 tokens for other lines."""
+    record = read_object(line) if line.startswith(MESSAGE) and TOKENS in line else {}
+    tokens, model = record.get("tokens"), record.get("model")
+    total = tokens.get("total") if record.get("type") == "gemini" and isinstance(tokens, dict) else None
+    used = total if isinstance(total, int) and not isinstance(total, bool) and total > 0 else 0
+    return model if isinstance(model, str) else None, used
