@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
     Given = Mapping[str, object]
 
-# The client puts a question to the person, also where every tool is approved; without a terminal the call is not run,
-# and the turn ends. What is added beside a verdict reaches nobody.
-ASKS, HEARS = True, False
+# What is added beside a verdict reaches nobody.
+HEARS = False
 # Tool -> kind of the call. What writes nothing, runs nothing and reads no file is not judged, and not registered.
 KINDS = {
     "run_shell_command": "shell",
@@ -67,8 +66,12 @@ def read_call(event: Event) -> ToolCall | None:
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
-    """Return whether a question about this call reaches the person: no rule, hook or mode of the client answers it."""
+    """Return whether a question about this call reaches the person: no rule, hook or mode of the client answers it.
+    Without a terminal the call is not run, and the turn ends without a word."""
     return not is_headless(event, environment)
+
+
+can_ask = asks_person
 
 
 def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:

@@ -8,6 +8,7 @@ the model acknowledges in fixed words. When a conversation is resumed the line c
 from __future__ import annotations
 
 from holdfast.ground.formats.json_text import read_object
+from holdfast.transcripts.forward import lines_from
 from holdfast.transcripts.reading import Reading
 from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
 
@@ -43,9 +44,16 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     return blank.replace(boundary=boundary) if key else answer or blank
 
 
+def session_of(path: str) -> str:
+    """Return the id of the conversation, which the first line names, "" where none does."""
+    _, _, line = next(iter(lines_from(path, 0, 1)), (0, 0, b""))
+    found = read_object(line).get("sessionId")
+    return found if isinstance(found, str) else ""
+
+
 def find_parent(path: str, used: int, limit: int = CANDIDATES) -> str:
     """Return the chat beside ``path`` whose last answer used exactly ``used`` tokens, "" when none did."""
-    return next((each for each in neighbours(path)[:limit] if read_usage(each).used == used), "")
+    return next((each for each in neighbours(path)[:limit] if used and read_usage(each).used == used), "")
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
