@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from holdfast.ground.event import Reply
+
 BLOCK, BLOCK_END = "<holdfast-context", "</holdfast-context>"
 
 
@@ -22,3 +24,13 @@ def without_blocks(prompt: str) -> str:
     start = prompt.find(BLOCK)
     end = prompt.rfind(BLOCK_END)
     return prompt if start < 0 or end < start else prompt[:start] + prompt[end + len(BLOCK_END) :]
+
+
+def made_visible(reply: Reply) -> Reply:
+    """Return the reply without what could steer a terminal, the reason of its verdict on one line."""
+    if not (reply.reason or reply.unfinished or reply.message):
+        return reply
+    from holdfast.ground.text.escaping import on_one_line, visible
+
+    said = {"unfinished": visible(reply.unfinished), "message": visible(reply.message)}
+    return reply.replace(reason=on_one_line(reply.reason), **said)
