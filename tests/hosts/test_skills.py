@@ -5,6 +5,10 @@ import re
 import pytest
 
 from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.hosts.claude_code.host import SKILLS
+from holdfast.hosts.doctor.checks import OK, WARN
+from holdfast.hosts.file_changes import apply_changes
+from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.skills import (
     BODY,
     HEAD,
@@ -14,10 +18,6 @@ from holdfast.hosts.skills import (
     plan_skill_removal,
     render_skill,
 )
-from holdfast.hosts.claude_code.host import SKILLS
-from holdfast.hosts.doctor.checks import OK, WARN
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.memory.model.types import TYPES
 
 SKILL = ".claude/skills/holdfast/SKILL.md"

@@ -1,10 +1,10 @@
-"""The skill that offers ``/holdfast`` in a host and names the six commands of the work (decision 48). The hook reads the
-typed line and acts on it, so the skill is text only: it tells the model where the answer is, and does no harm on a
+"""The skill that offers ``/holdfast`` in a host and names the six commands of the work (decision 48). The hook reads
+the typed line and acts on it, so the skill is text only: it tells the model where the answer is, and does no harm on a
 machine without Holdfast. The model may open it too, which alone changes nothing.
 
 Observed in Claude Code 2.1.329: the hook gets the raw line, the model the skill's text and the hook's block; a user's
-own skill of that name comes before a project's, and a skill before a command. Codex 0.169.0, Copilot CLI 1.0.102 and Gemini
-CLI 0.61.0 read ``.agents/skills``; of two skills of one name Copilot takes that one.
+own skill of that name comes before a project's, and a skill before a command. Codex 0.169.0, Copilot CLI 1.0.102 and
+Gemini CLI 0.61.0 read ``.agents/skills``; of two skills of one name Copilot takes that one.
 """
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ class Transcript(Protocol):
         """
 
     def find_transcripts(self, root: str) -> list[str]:
-        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest first."""
+        """Return the paths of the transcripts that the host keeps of conversations begun in this folder, newest
+        first."""
 
     def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
         """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from holdfast.ground.values import Value
+from holdfast.transcripts.forward import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+
+# Bytes of a transcript that are read at once, and characters that are kept of a result and an input.
+LIMIT = 256 * 1024 * 1024
+LONGEST_RESULT, LONGEST_INPUT = 2000, 500
 
 
 class Message(Value):
@@ -47,7 +53,17 @@ class ListedTask(Value):
     status: str = "pending"
 
 
-def from_root(message: Message, root: str) -> Message:
-    """Return the message with the edited file named from ``root``, if it is below."""
-    path, above = message.edited.replace("\\", "/"), root.replace("\\", "/").rstrip("/") + "/"
-    return message.replace(edited=path.removeprefix(above) if root else path)
+def gather(
+    path: str, since: int, limit: int, root: str, read: Callable[[int, bytes], Iterable[Message]]
+) -> tuple[list[Message], int]:
+    """Return the messages that ``read`` makes of each (offset, line) from byte ``since``, and the byte at which to
+    continue next time; edited files below ``root`` are named from there."""
+    messages: list[Message] = []
+    end, above = since, root.replace("\\", "/").rstrip("/") + "/"
+    for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
+        messages.extend(read(offset, line))
+    return [_from_root(message, above if root else "") if message.edited else message for message in messages], end
+
+
+def _from_root(message: Message, above: str) -> Message:
+    return message.replace(edited=message.edited.replace("\\", "/").removeprefix(above))

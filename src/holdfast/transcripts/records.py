@@ -4,9 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     Record = Mapping[str, object]
+
+# Characters that are kept of what somebody says.
+LONGEST_TEXT = 20_000
 
 
 def text_of(record: Record, key: str) -> str:
@@ -26,18 +29,21 @@ def records_of(record: Record, key: str) -> list[Record]:
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
-def question_of(asked: Record) -> str:
-    """Return a dialog's question with its options, as a model would write them."""
-    options = (
-        f"{text_of(option, 'label')}: {text_of(option, 'description')}" for option in records_of(asked, "options")
-    )
-    lines = [f"{number}. {option.rstrip(': ')}" for number, option in enumerate(options, 1)]
-    return "\n".join((*lines, text_of(asked, "question")))
-
-
-def clip_middle(text: str, characters: int) -> str:
+def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:
     """Return the beginning and the end of a long text: a request is found at the one, an error at the other."""
     if len(text) <= characters:
         return text
     half = characters // 2
     return f"{text[:half]}\n...\n{text[-half:]}"
+
+
+def without_tags(text: str, tags: Collection[str]) -> str:
+    """Return the text without elements of these tags; one that is not closed takes the rest along."""
+    for tag in tags:
+        kept, at = [], 0
+        while (start := text.find(f"<{tag}", at)) >= 0:
+            kept.append(text[at:start])
+            end = text.find(f"</{tag}>", start)
+            at = len(text) if end < 0 else end + len(tag) + 3
+        text = "".join(kept) + text[at:]
+    return text

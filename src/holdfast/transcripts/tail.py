@@ -6,9 +6,11 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 CHUNK = 65_536
+# Bytes from the end that are searched for a needle, and of an epoch: the newest are what matters.
+NEEDLE_SCAN, EPOCH = 8 * 1024 * 1024, 4 * 1024 * 1024
 
 
 def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
@@ -32,6 +34,29 @@ def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> I
         rest.append(block[:end])
     if start == 0:
         yield 0, _join(b"", rest)
+
+
+def holds_since(path: str, needle: bytes, is_boundary: Callable[[bytes], bool], limit: int = NEEDLE_SCAN) -> bool:
+    """Return whether a line after the newest boundary, within the last ``limit`` bytes, contains ``needle``.
+
+    The bytes are compared as they stand in the file, so ``needle`` must be JSON-escaped.
+    """
+    for _, line in lines_from_end(path, limit=limit):
+        if is_boundary(line):
+            return False
+        if needle in line:
+            return True
+    return False
+
+
+def epoch_start(path: str, is_boundary: Callable[[bytes], bool], limit: int = EPOCH) -> int:
+    """Return the byte of the newest boundary's line, or that at which the last ``limit`` bytes begin with a line."""
+    start = 0
+    for offset, line in lines_from_end(path, limit=limit):
+        start = offset
+        if is_boundary(line):
+            break
+    return start
 
 
 def size_of(path: str) -> int:

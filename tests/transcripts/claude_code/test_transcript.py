@@ -8,11 +8,11 @@ import pytest
 
 from holdfast.transcripts.claude_code.transcript import (
     LONGEST_RESULT,
-    LONGEST_TEXT,
     epoch_start,
     holds_prompts,
     read_messages,
 )
+from holdfast.transcripts.records import LONGEST_TEXT
 
 from ...conversation import obstruct
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdfast.ground.event import Event
 from holdfast.ground.formats.json_text import dumps
 from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.payload import text_of, without_blocks
+from holdfast.hosts.payload import made_visible, text_of, without_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,11 +97,7 @@ def render_reply(name: str, reply: Reply) -> str:
     tool call; "" where there is none or the event may carry none: Claude Code 2.1.329 prints what any other event says
     as raw JSON, with the hook's command.
     """
-    if reply.reason or reply.unfinished or reply.message:
-        from holdfast.ground.text.escaping import on_one_line, visible
-
-        said = {"unfinished": visible(reply.unfinished), "message": visible(reply.message)}
-        reply = reply.replace(reason=on_one_line(reply.reason), **said)
+    reply = made_visible(reply)
     if name == "Stop" and reply.unfinished:
         shown = {"systemMessage": reply.message} if reply.message else {}
         return dumps({**shown, "decision": "block", "reason": reply.unfinished})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from holdfast.ground.workspace import FOLDER
@@ -28,7 +28,7 @@ SCOPES = settings.SCOPES
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 SUB_AGENTS = ".claude/agents"
 CAN = frozenset(base.CAPABILITIES)
-WHY_NOT: dict[str, str] = {}
+WHY_NOT: Mapping[str, str] = {}
 CONSENT = ""
 SKILLS = Skills(".claude", settings.user_settings_folder)
 HEADLESS: Headless | None = Headless(

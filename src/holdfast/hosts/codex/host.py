@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from holdfast.ground.workspace import FOLDER, Workspace, main_root
@@ -24,12 +24,12 @@ from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_re
 
 NAME = HOST
 TITLE = "Codex"
-SCOPES = (LOCAL, SHARED, USER)
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 SKILLS = AGENTS.replace(typed="$holdfast")
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 SUB_AGENTS = ""
 CAN = frozenset({*base.CAPABILITIES} - {base.QUESTION, base.WINDOW})
-WHY_NOT = {
+WHY_NOT: Mapping[str, str] = {
     base.QUESTION: "a hook can only deny; the user lets a call pass with `holdfast guard allow`",
     base.WINDOW: "it draws its own items only",
 }

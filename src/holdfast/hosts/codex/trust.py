@@ -41,7 +41,11 @@ def _ours(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
-    known = {"type": "command", "command": handler["command"], "timeout": handler.get("timeout", DEFAULT_TIMEOUT)}
+    known: dict[str, object] = {
+        "type": "command",
+        "command": handler["command"],
+        "timeout": handler.get("timeout", DEFAULT_TIMEOUT),
+    }
     limit = handler.get("additionalContextLimit", DEFAULT_LIMIT)
     more = {} if limit == DEFAULT_LIMIT else {"additionalContextLimit": limit}
     identity = {"event_name": event, "hooks": [{**known, "async": False, **more}]}

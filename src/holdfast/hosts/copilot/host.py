@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+
+from holdfast.hosts.copilot.events import TIMEOUTS
+from holdfast.hosts.copilot.tools import MATCHERS
 
 from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_text
@@ -12,8 +15,6 @@ from holdfast.ground.workspace import FOLDER, Workspace, find_upward
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, OwnRules
 from holdfast.hosts.copilot import HOST, copilot_home
-from holdfast.hosts.copilot.events import TIMEOUTS
-from holdfast.hosts.copilot.tools import MATCHERS
 from holdfast.hosts.doctor.checks import FAIL, Check
 from holdfast.hosts.file_changes import Plan, parents
 from holdfast.hosts.hook_files import checks, files, install, trial
@@ -26,11 +27,11 @@ from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_re
 
 NAME = HOST
 TITLE = "Copilot CLI"
-SCOPES = (LOCAL, SHARED, USER)
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 SUB_AGENTS = ".github/agents"
 CAN = frozenset({*base.CAPABILITIES} - {base.COMPACTION, base.MODEL, base.WINDOW})
-WHY_NOT = {
+WHY_NOT: Mapping[str, str] = {
     base.COMPACTION: "it tells before one and not after; that it was made is seen in the transcript",
     base.MODEL: "captures ask no model here",
     base.WINDOW: "not built yet",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from holdfast.ground.formats.json_text import read_object
@@ -25,11 +25,11 @@ from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_re
 
 NAME = HOST
 TITLE = "Gemini CLI"
-SCOPES = (LOCAL, SHARED, USER)
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 SUB_AGENTS = ".gemini/agents"
 CAN = frozenset((base.PROMPT, base.DENIAL, base.QUESTION, base.USAGE, base.CAPTURE, base.HEADLESS, base.COMMAND))
-WHY_NOT = {
+WHY_NOT: Mapping[str, str] = {
     base.SUB_AGENT: "it has no event for them; their tool calls are judged as the main agent's",
     base.COMPACTION: "it tells of one with every turn; it is seen afterwards in the transcript",
     base.MODEL: "captures ask no model here",

@@ -9,12 +9,13 @@ import re
 from holdfast.ground.storage.files import names_in, stamp
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.timestamps import seconds_of
+from holdfast.transcripts import tail
 from holdfast.transcripts.claude_code.task_list import read_task_list
 from holdfast.transcripts.claude_code.usage import is_boundary, main_chain
 from holdfast.transcripts.forward import lines_from
-from holdfast.transcripts.messages import Message
-from holdfast.transcripts.records import mapping_of, records_of, text_of
-from holdfast.transcripts.tail import lines_from_end
+from holdfast.transcripts.messages import LIMIT, LONGEST_INPUT, LONGEST_RESULT, Message, gather
+from holdfast.transcripts.records import clip_middle, mapping_of, records_of, text_of, without_tags
+from holdfast.transcripts.tail import EPOCH
 
 __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
 
@@ -28,14 +29,6 @@ if TYPE_CHECKING:
 
     hot: Usage = usage
     cold: Transcript = transcript
-
-# Bytes that are read at once, and characters of a text, a result and an input that are kept.
-LIMIT = 256 * 1024 * 1024
-# Bytes of an epoch that are read: the newest are what matters, and they are read in a fraction of a second.
-EPOCH = 4 * 1024 * 1024
-LONGEST_TEXT = 20_000
-LONGEST_RESULT = 2000
-LONGEST_INPUT = 500
 
 # Words, answers, tool results and prompts queued while the model works stand on lines with one of these; inside a JSON
 # string a quotation mark is escaped, so text that merely mentions them does not match.
@@ -83,25 +76,19 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
     A file that was replaced (no line begins at ``since``) is read from its start. Edited files below ``root`` are named
     from there.
     """
-    messages: list[Message] = []
     calls: dict[str, Message] = {}
-    end = since
-    for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
+
+    def read(offset: int, line: bytes) -> Iterator[Message]:
         record: Record = main_chain(line) if any(mark in line for mark in _MARKS) else {}
         at, name, prompt = seconds_of(record.get("timestamp")), text_of(record, "uuid"), text_of(record, "promptId")
-        origin = Message(role="", at=at, offset=offset, id=name, prompt=prompt)
-        messages.extend(_read_record(record, origin, calls))
-    return [_from_root(message, root) if message.edited else message for message in messages], end
+        return _read_record(record, Message(role="", at=at, offset=offset, id=name, prompt=prompt), calls)
+
+    return gather(path, since, limit, root, read)
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
     """Return the byte of the line that begins the newest context epoch, or the last ``limit`` bytes of the file."""
-    start = 0
-    for offset, line in lines_from_end(path, limit=limit):
-        start = offset
-        if is_boundary(line):
-            break
-    return start
+    return tail.epoch_start(path, is_boundary, limit)
 
 
 def find_transcripts(root: str) -> list[str]:
@@ -117,11 +104,6 @@ def holds_prompts(path: str, ids: Collection[str]) -> bool:
     """Return whether a line belongs to one of these prompts: a forked conversation's copy keeps their ids."""
     lines = (line for _, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line)
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
-
-
-def _from_root(message: Message, root: str) -> Message:
-    path, above = message.edited.replace("\\", "/"), root.replace("\\", "/").rstrip("/") + "/"
-    return message.replace(edited=path.removeprefix(above) if root else path)
 
 
 def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:
@@ -149,7 +131,7 @@ def _read_answer(message: Record, origin: Message, calls: dict[str, Message]) ->
                 tool=name, tool_input=short, text=_asked_or_planned(name, given)
             )
     if text := _words(message).strip():
-        yield origin.replace(role="assistant", text=_clip(text, LONGEST_TEXT))
+        yield origin.replace(role="assistant", text=clip_middle(text))
 
 
 def _read_results(
@@ -161,7 +143,7 @@ def _read_results(
             key, said = text_of(block, "tool_use_id"), _words(block)
             call = calls.pop(key, origin)
             done = origin.replace(role="tool", tool=call.tool, tool_input=call.tool_input, tool_use_id=key)
-            said = _clip(said.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>"), LONGEST_RESULT)
+            said = clip_middle(said.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>"), LONGEST_RESULT)
             if block.get("is_error") is not True:
                 yield from _read_dialog(call, said, origin, answers)
                 yield done.replace(text=said, edited=_edited(done))
@@ -179,7 +161,7 @@ def _asked_or_planned(tool: str, given: Record) -> str:
         return ""
     steps = (text_of(step, "content") for step in records_of(given, "todos"))
     told = [*(text_of(given, key) for key in ("plan", "subject", "description")), *(f"- {step}" for step in steps)]
-    return _clip("\n".join(part for part in told if part), LONGEST_TEXT)
+    return clip_middle("\n".join(part for part in told if part))
 
 
 def _question(asked: Record) -> str:
@@ -220,20 +202,9 @@ def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]
     author = mapping_of(record.get("origin")).get("kind", "human")
     if author not in _PEOPLE or record.get("promptSource") == "system" or any(record.get(key) for key in _NOT_WORDS):
         return
-    own = _without_inserted(text).strip()
+    own = without_tags(text, _INSERTED).strip()
     if own and not own.startswith(_SYNTHETIC):
-        yield origin.replace(role="user", text=_clip(own, LONGEST_TEXT))
-
-
-def _without_inserted(text: str) -> str:
-    for tag in _INSERTED:
-        kept, at = [], 0
-        while (start := text.find(f"<{tag}", at)) >= 0:
-            kept.append(text[at:start])
-            end = text.find(f"</{tag}>", start)
-            at = len(text) if end < 0 else end + len(tag) + 3
-        text = "".join(kept) + text[at:]
-    return text
+        yield origin.replace(role="user", text=clip_middle(own))
 
 
 def _words(message: Record) -> str:
@@ -241,11 +212,3 @@ def _words(message: Record) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(text_of(block, "text") for block in records_of(message, "content") if block.get("type") == "text")
-
-
-def _clip(text: str, characters: int) -> str:
-    """Return the beginning and the end of a long text: a request is found at the one, an error at the other."""
-    if len(text) <= characters:
-        return text
-    half = characters // 2
-    return f"{text[:half]}\n...\n{text[-half:]}"

@@ -6,13 +6,11 @@ import os
 
 from holdfast.ground.formats.json_text import read_object
 from holdfast.transcripts.reading import Reading
-from holdfast.transcripts.tail import lines_from_end, neighbours, size_of
+from holdfast.transcripts.tail import NEEDLE_SCAN, holds_since, lines_from_end, neighbours, size_of
 
-# Bytes and lines from the end within which usage is looked for, bytes for a needle, and transcripts among which the
-# parent is.
+# Bytes and lines from the end within which usage is looked for, and transcripts among which the parent is.
 USAGE_SCAN = 64 * 1024 * 1024
 USAGE_LINES = 100_000
-NEEDLE_SCAN = 8 * 1024 * 1024
 PARENT_CANDIDATES = 20
 
 COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
@@ -58,16 +56,8 @@ def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
-    """Return whether a line after the newest compaction, within the last ``limit`` bytes, contains ``needle``.
-
-    The bytes are compared as they stand in the file, so ``needle`` must be JSON-escaped.
-    """
-    for _, line in lines_from_end(path, limit=limit):
-        if is_boundary(line):
-            return False
-        if needle in line:
-            return True
-    return False
+    """Return whether a line after the newest compaction, within the last ``limit`` bytes, contains ``needle``."""
+    return holds_since(path, needle, is_boundary, limit)
 
 
 def is_boundary(line: bytes) -> bool:

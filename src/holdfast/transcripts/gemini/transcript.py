@@ -6,9 +6,8 @@ from __future__ import annotations
 from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.timestamps import seconds_of
-from holdfast.transcripts.forward import lines_from
 from holdfast.transcripts.gemini.usage import MESSAGE, summary_of
-from holdfast.transcripts.messages import ListedTask, Message, from_root
+from holdfast.transcripts.messages import ListedTask, Message, gather
 from holdfast.transcripts.records import clip_middle, mapping_of, records_of, text_of
 from holdfast.transcripts.tail import lines_from_end
 
@@ -43,19 +42,19 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
     A message is written when it comes, and once more with its calls' outcomes. A history that is written again, after a
     compaction or when a conversation is resumed, says nothing new. Edited files below ``root`` are named from there.
     """
-    messages: list[Message] = []
     seen: set[str] = set()
-    end = since
-    for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
+
+    def read(offset: int, line: bytes) -> Iterator[Message]:
         record: Record = read_object(line) if line.startswith(MESSAGE) else {}
         origin = Message(role="", at=seconds_of(record.get("timestamp")), offset=offset, id=text_of(record, "id"))
         if record.get("type") == "user":
-            messages.extend(_read_words(record, origin))
+            yield from _read_words(record, origin)
         elif record.get("type") == "gemini":
-            new = {each.tool_use_id or each.id: each for each in _read_answer(record, origin, root)}
-            messages.extend(each for key, each in new.items() if key not in seen)
+            new = {each.tool_use_id or each.id: each for each in _read_answer(record, origin)}
+            yield from (each for key, each in new.items() if key not in seen)
             seen.update(new)
-    return messages, end
+
+    return gather(path, since, limit, root, read)
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
@@ -101,7 +100,7 @@ def _read_words(record: Record, origin: Message) -> Iterator[Message]:
         yield origin.replace(role="user", text=clip_middle(text.strip(), LONGEST_TEXT))
 
 
-def _read_answer(record: Record, origin: Message, root: str) -> Iterator[Message]:
+def _read_answer(record: Record, origin: Message) -> Iterator[Message]:
     """Yield the model's words, or the calls with their outcomes that follow them."""
     calls = records_of(record, "toolCalls")
     if not calls and (text := text_of(record, "content").strip()):
@@ -119,4 +118,4 @@ def _read_answer(record: Record, origin: Message, root: str) -> Iterator[Message
             yield done.replace(failed=True, error=clip_middle(error, LONGEST_RESULT))
         elif call.get("status") == "success":
             edited = text_of(given, "file_path") if name in EDITORS else ""
-            yield from_root(done.replace(text=output, edited=edited), root)
+            yield done.replace(text=output, edited=edited)

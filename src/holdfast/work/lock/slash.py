@@ -1,5 +1,5 @@
-"""Reads ``/holdfast``, ``$holdfast`` in Codex, and its words as typed: hosts hand the raw line to the hook, whatever they
-make of it."""
+"""Reads ``/holdfast``, ``$holdfast`` in Codex, and its words as typed: hosts hand the raw line to the hook, whatever
+they make of it."""
 
 from __future__ import annotations
 
