@@ -41,14 +41,10 @@ def _ours(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _digest(event: str, matcher: object, handler: dict[str, object]) -> str:
-    known: dict[str, object] = {
-        "type": "command",
-        "command": handler["command"],
-        "timeout": handler.get("timeout", DEFAULT_TIMEOUT),
-    }
-    limit = handler.get("additionalContextLimit", DEFAULT_LIMIT)
-    more = {} if limit == DEFAULT_LIMIT else {"additionalContextLimit": limit}
-    identity = {"event_name": event, "hooks": [{**known, "async": False, **more}]}
+    timeout, limit = handler.get("timeout", DEFAULT_TIMEOUT), handler.get("additionalContextLimit", DEFAULT_LIMIT)
+    known = {"type": "command", "command": handler["command"], "timeout": timeout, "async": False}
+    known |= {} if limit == DEFAULT_LIMIT else {"additionalContextLimit": limit}
+    identity: dict[str, object] = {"event_name": event, "hooks": [known]}
     identity |= {} if matcher is None else {"matcher": matcher}
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
