@@ -10,7 +10,7 @@ from holdfast.ground.workspace import FOLDER, Workspace, main_root
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless, OwnRules
 from holdfast.hosts.codex import HOST
-from holdfast.hosts.codex.events import TIMEOUTS
+from holdfast.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from holdfast.hosts.codex.tools import MATCHERS
 from holdfast.hosts.codex.trust import find_untrusted
 from holdfast.hosts.doctor.checks import Check
@@ -33,7 +33,7 @@ WHY_NOT: Mapping[str, str] = {
     base.QUESTION: "a hook can only deny; the user lets a call pass with `holdfast guard allow`",
     base.WINDOW: "it draws its own items only",
 }
-CONSENT = 'start `codex` here once and choose "Trust all and continue": it leaves out hooks that nobody reviewed.'
+CONSENT = 'start `codex` here once and choose "Trust all and continue". It leaves out hooks that nobody reviewed.'
 HEADLESS: Headless | None = Headless(
     program="codex",
     variable="HOLDFAST_CODEX",
@@ -41,14 +41,18 @@ HEADLESS: Headless | None = Headless(
     join="codex resume {session}",
     told=r'"thread_id": ?"([\w-]+)"',
 )
-# Tokens of a hook's answer that reach the model whole: a block of any language, at four bytes a character. Codex trusts
-# a hook by the hash of its definition, so that this figure, the line and the timeout stay as they are.
-LIMIT = 9500
 
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Return our hooks, for a committed file (``shared``) or for this machine."""
-    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, others={"additionalContextLimit": LIMIT})
+    """Return our hooks, for a committed file (``shared``) or for this machine. Codex trusts a hook by the hash of its
+    definition, so that line, timeout, matcher and limit stay as they are."""
+    return make_registrations(
+        HOST,
+        TIMEOUTS,
+        MATCHERS,
+        shared,
+        others=lambda event: {"additionalContextLimit": CAP} if event in SPEAKING else {},
+    )
 
 
 def place(scope: str, project: str) -> str:

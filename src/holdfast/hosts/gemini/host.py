@@ -50,7 +50,7 @@ COMMAND = b'description = "Where the work stands, and how to move it on"\nprompt
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
     """Return our hooks, for a committed file (``shared``) or for this machine."""
-    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, unit=UNIT, others={"name": "holdfast"})
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, unit=UNIT, others=lambda event: {"name": "holdfast"})
 
 
 def place(scope: str, project: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
@@ -72,16 +71,17 @@ def make_registrations(
     shared: bool,
     shell: str = "",
     unit: int = 1,
-    others: Mapping[str, object] = MappingProxyType({}),
+    others: Callable[[str], Mapping[str, object]] = lambda event: {},
 ) -> tuple[Registration, ...]:
     """Return the registration of each event, with the line for a committed file (``shared``) or for this machine.
 
     ``unit``: what the host's settings count in a second.
-    ``shell``, ``others``: as in a registration.
+    ``shell``: as in a registration.
+    ``others``: an event -> the further members of its handler.
     """
     line = shared_command if shared else hook_command
     return tuple(
-        Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""), others)
+        Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""), others(event))
         for event, seconds in timeouts.items()
     )
 
