@@ -12,7 +12,7 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code import HOST
 from holdfast.hosts.claude_code.edits import add_status_line, remove_ours
 from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.claude_code.payloads import make_payload
+from holdfast.hosts.claude_code.fields import make_fields
 from holdfast.hosts.claude_code.settings import (
     SCOPES,
     settings_in_force,
@@ -61,7 +61,7 @@ FILES = HookFiles(
     in_force=settings_in_force,
     registrations=registrations,
     inserting=("UserPromptSubmit", "SessionStart"),
-    payload=make_payload,
+    sent=make_fields,
 )
 
 

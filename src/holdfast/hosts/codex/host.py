@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 
-from holdfast.ground.workspace import FOLDER, Workspace, main_root
+from holdfast.ground.workspace import main_root
 from holdfast.hosts import base
-from holdfast.hosts.base import Headless, OwnRules
+from holdfast.hosts.base import Headless
 from holdfast.hosts.codex import HOST
 from holdfast.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from holdfast.hosts.codex.tools import MATCHERS
 from holdfast.hosts.codex.trust import find_untrusted
-from holdfast.hosts.doctor.checks import Check
-from holdfast.hosts.file_changes import Plan
-from holdfast.hosts.hook_files import checks, files, install, trial
+from holdfast.hosts.hook_files import checks, files, plain, trial
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_removal, skill_files
+from holdfast.hosts.skills import AGENTS
 
 NAME = HOST
 TITLE = "Codex"
@@ -72,10 +70,9 @@ def files_in_force(folder: str) -> dict[str, str]:
     return {canonical(place(LOCAL, root)): LOCAL, canonical(place(USER, root)): USER}
 
 
-def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
-    """Return what Codex would send, for a trial of our lines."""
-    project = workspace.root
-    own: dict[str, dict[str, object]] = {
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return what Codex would send with an event, for a trial of our lines."""
+    fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "holdfast doctor", "turn_id": session},
         "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}, "tool_use_id": session},
@@ -85,9 +82,7 @@ def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, ob
         "Stop": {"stop_hook_active": False},
         "SessionEnd": {"reason": "other"},
     }
-    transcript = workspace.cached(f"{session}.jsonl")
-    common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
-    return {**common, **own.get(event, {})}
+    return fields.get(event, {})
 
 
 FILES = HookFiles(
@@ -98,8 +93,11 @@ FILES = HookFiles(
     in_force=files_in_force,
     registrations=registrations,
     inserting=("SessionStart", "UserPromptSubmit"),
-    payload=make_payload,
+    sent=make_fields,
 )
+plan_install, plan_removal = partial(plain.plan_install, FILES, SKILLS), partial(plain.plan_removal, FILES, SKILLS)
+written_files, check = partial(plain.written_files, FILES, SKILLS), partial(plain.check, FILES, SKILLS)
+find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
 check_registration, try_hooks = partial(checks.check_registration, FILES), partial(trial.try_hooks, FILES)
@@ -114,38 +112,6 @@ def find_hindrance(project: str) -> tuple[str, str]:
     """Return which of our hooks the user has not reviewed."""
     count = find_untrusted(codex_home(), [found.path for found in in_force(project)])
     return (f"{count} hooks are not trusted and do not run", CONSENT) if count else ("", "")
-
-
-def plan_install(home: str, scope: str) -> Plan:
-    """Return the changes for the hooks of a scope, and the skill ``$holdfast``. Raise HoldfastError."""
-    return install.plan_install(FILES, home, scope) + plan_skill(home, scope, SKILLS)
-
-
-def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """Return the changes that undo it."""
-    return plan_skill_removal(home, scopes, SKILLS) + install.plan_removal(FILES, home, scopes)
-
-
-def written_files(project: str) -> tuple[str, ...]:
-    """Return the hooks files and those of the skill."""
-    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
-
-
-def find_deny_rules(project: str) -> OwnRules | None:
-    """Return None: it has no rules about files."""
-    return None
-
-
-def plan_deny_rules(home: str, wanted: bool) -> Plan:
-    """Return no changes."""
-    return Plan()
-
-
-def check(project: str) -> Iterator[Check]:
-    """Yield the checks of hooks and skill."""
-    yield from check_registration(project)
-    yield from checks.check_lines(FILES, project)
-    yield from check_skill(os.path.join(project, FOLDER), SKILLS)
 
 
 TYPE_CHECKING = False

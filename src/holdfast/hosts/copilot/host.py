@@ -11,19 +11,19 @@ from holdfast.hosts.copilot.tools import MATCHERS
 
 from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_text
-from holdfast.ground.workspace import FOLDER, Workspace, find_upward
+from holdfast.ground.workspace import FOLDER, find_upward
 from holdfast.hosts import base
-from holdfast.hosts.base import Headless, OwnRules
+from holdfast.hosts.base import Headless
 from holdfast.hosts.copilot import HOST, copilot_home
 from holdfast.hosts.doctor.checks import FAIL, Check
-from holdfast.hosts.file_changes import Plan, parents
-from holdfast.hosts.hook_files import checks, files, install, trial
+from holdfast.hosts.file_changes import parents
+from holdfast.hosts.hook_files import checks, files, plain, trial
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import HookFiles, make_registrations
 from holdfast.hosts.hook_files.hooks import read_settings
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_removal, skill_files
+from holdfast.hosts.skills import AGENTS
 
 NAME = HOST
 TITLE = "Copilot CLI"
@@ -63,10 +63,9 @@ def files_in_force(folder: str) -> dict[str, str]:
     return {canonical(place(scope, root)): scope for scope in SCOPES}
 
 
-def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
-    """Return what Copilot CLI would send, for a trial of our lines."""
-    project = workspace.root
-    own: dict[str, dict[str, object]] = {
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return what Copilot CLI would send with an event, for a trial of our lines."""
+    fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "holdfast doctor"},
         "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "error": "a trial"},
@@ -75,8 +74,7 @@ def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, ob
         "Stop": {"stop_reason": "end_turn"},
         "SessionEnd": {"reason": "complete"},
     }
-    common = {"session_id": session, "cwd": project, "hook_event_name": event, "timestamp": "2026-01-01T00:00:00.000Z"}
-    return {**common, **own.get(event, {})}
+    return fields.get(event, {})
 
 
 FILES = HookFiles(
@@ -87,8 +85,11 @@ FILES = HookFiles(
     in_force=files_in_force,
     registrations=registrations,
     inserting=("SessionStart", "UserPromptSubmit"),
-    payload=make_payload,
+    sent=make_fields,
 )
+plan_install, plan_removal = partial(plain.plan_install, FILES, AGENTS), partial(plain.plan_removal, FILES, AGENTS)
+written_files = partial(plain.written_files, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
 try_hooks = partial(trial.try_hooks, FILES)
@@ -113,43 +114,21 @@ def find_hindrance(project: str) -> tuple[str, str]:
     return "the folder is not trusted, so that no hook of the project runs", CONSENT
 
 
-def plan_install(home: str, scope: str) -> Plan:
-    """Return the changes for the hooks of a scope, and the skill ``/holdfast``. Raise HoldfastError."""
-    return install.plan_install(FILES, home, scope) + plan_skill(home, scope, AGENTS)
-
-
-def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """Return the changes that undo it."""
-    return plan_skill_removal(home, scopes, AGENTS) + install.plan_removal(FILES, home, scopes)
-
-
-def written_files(project: str) -> tuple[str, ...]:
-    """Return the settings files and those of the skill."""
-    return (*files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), AGENTS))
-
-
-def find_deny_rules(project: str) -> OwnRules | None:
-    """Return None: it has no rules about files."""
-    return None
-
-
-def plan_deny_rules(home: str, wanted: bool) -> Plan:
-    """Return no changes."""
-    return Plan()
-
-
 def check_registration(project: str) -> Iterator[Check]:
     """Yield whether our hooks are in the settings and in force; nothing is started for it."""
-    off = [path for path in files_in_force(project) if read_settings(path).get("disableAllHooks")]
-    yield from (Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there") for path in off)
+    yield from _check_switch(project)
     yield from checks.check_registration(FILES, project)
 
 
 def check(project: str) -> Iterator[Check]:
     """Yield the checks of hooks and skill."""
-    yield from check_registration(project)
-    yield from checks.check_lines(FILES, project)
-    yield from check_skill(os.path.join(project, FOLDER), AGENTS)
+    yield from _check_switch(project)
+    yield from plain.check(FILES, AGENTS, project)
+
+
+def _check_switch(project: str) -> Iterator[Check]:
+    off = [path for path in files_in_force(project) if read_settings(path).get("disableAllHooks")]
+    yield from (Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there") for path in off)
 
 
 TYPE_CHECKING = False

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_bytes, read_text
-from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.ground.workspace import FOLDER
 from holdfast.hosts import base
-from holdfast.hosts.base import Headless, OwnRules
-from holdfast.hosts.doctor.checks import Check
+from holdfast.hosts.base import Headless
 from holdfast.hosts.file_changes import Change, Plan, parents
 from holdfast.hosts.gemini import HOST
 from holdfast.hosts.gemini.events import TIMEOUTS
 from holdfast.hosts.gemini.tools import MATCHERS
-from holdfast.hosts.hook_files import checks, files, install, trial
+from holdfast.hosts.hook_files import checks, files, plain, trial
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.skills import AGENTS, check_skill, plan_skill, plan_skill_removal, skill_files
+from holdfast.hosts.skills import AGENTS
 
 NAME = HOST
 TITLE = "Gemini CLI"
@@ -68,18 +67,15 @@ def files_in_force(folder: str) -> dict[str, str]:
     return {canonical(place(LOCAL, folder)): LOCAL, canonical(place(USER, folder)): USER}
 
 
-def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
-    """Return what Gemini CLI would send, for a trial of our lines."""
-    project = workspace.root
-    own: dict[str, dict[str, object]] = {
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return what Gemini CLI would send with an event, for a trial of our lines."""
+    fields: dict[str, dict[str, object]] = {
         "BeforeAgent": {"prompt": "holdfast doctor"},
         "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": "true"}},
         "AfterAgent": {"prompt": "", "prompt_response": "", "stop_hook_active": False},
         "SessionEnd": {"reason": "exit"},
     }
-    transcript = workspace.cached(f"{session}.jsonl")
-    common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
-    return {**common, **own.get(event, {})}
+    return fields.get(event, {})
 
 
 FILES = HookFiles(
@@ -90,9 +86,11 @@ FILES = HookFiles(
     in_force=files_in_force,
     registrations=registrations,
     inserting=("SessionStart", "BeforeAgent"),
-    payload=make_payload,
+    sent=make_fields,
     unit=UNIT,
 )
+check = partial(plain.check, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
 check_registration, try_hooks = partial(checks.check_registration, FILES), partial(trial.try_hooks, FILES)
@@ -120,39 +118,20 @@ def plan_install(home: str, scope: str) -> Plan:
     made = Change(path, "the command /holdfast", read_bytes(path), COMMAND)
     notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
     command = Plan(notes=notes) if notes else Plan((made,))
-    return install.plan_install(FILES, home, scope) + plan_skill(home, scope, AGENTS) + command
+    return plain.plan_install(FILES, AGENTS, home, scope) + command
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
     """Return the changes that undo it."""
     paths = [path for path in dict.fromkeys(_command(home, scope) for scope in scopes) if read_bytes(path) == COMMAND]
     commands = (Change(path, "the command /holdfast", COMMAND, None, folders=parents(path)[:1]) for path in paths)
-    removal = plan_skill_removal(home, scopes, AGENTS) + Plan(tuple(commands))
-    return removal + install.plan_removal(FILES, home, scopes)
+    return Plan(tuple(commands)) + plain.plan_removal(FILES, AGENTS, home, scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
     """Return the settings files, the command and the files of the skill."""
-    home = os.path.join(project, FOLDER)
-    commands = dict.fromkeys(_command(home, scope) for scope in SCOPES)
-    return (*files.written_files(FILES, project), *commands, *skill_files(home, AGENTS))
-
-
-def find_deny_rules(project: str) -> OwnRules | None:
-    """Return None: it has none that we would add to."""
-    return None
-
-
-def plan_deny_rules(home: str, wanted: bool) -> Plan:
-    """Return no changes."""
-    return Plan()
-
-
-def check(project: str) -> Iterator[Check]:
-    """Yield the checks of hooks and skill."""
-    yield from check_registration(project)
-    yield from checks.check_lines(FILES, project)
-    yield from check_skill(os.path.join(project, FOLDER), AGENTS)
+    commands = dict.fromkeys(_command(os.path.join(project, FOLDER), scope) for scope in SCOPES)
+    return (*plain.written_files(FILES, AGENTS, project), *commands)
 
 
 def _command(home: str, scope: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import Workspace
 from holdfast.hosts.base import Registered
 from holdfast.hosts.commands.lines import hook_command, shared_command
 from holdfast.hosts.hook_files.edits import Registration
@@ -23,7 +22,7 @@ class HookFiles(Value):
     ``in_force``: folder -> path -> scope of the files that a session begun there obeys, the strongest first.
     ``registrations``: whether the file is committed -> our hooks.
     ``inserting``: its names of the events at which what a hook prints reaches the model before it begins.
-    ``payload``: (event, conversation, project) -> what the host would send, for a trial.
+    ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
     ``unit``: what its timeouts count in a second.
     """
 
@@ -34,7 +33,7 @@ class HookFiles(Value):
     in_force: Callable[[str], dict[str, str]]
     registrations: Callable[[bool], tuple[Registration, ...]]
     inserting: tuple[str, ...]
-    payload: Callable[[str, str, Workspace], dict[str, object]]
+    sent: Callable[[str, str, str], dict[str, object]]
     unit: int = 1
 
 

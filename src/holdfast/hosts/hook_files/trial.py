@@ -41,7 +41,7 @@ def try_hooks(
                 if lies_in_project(line, workspace.root):
                     yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
                     continue
-                payload = files.payload(event, f"{mark}-{found.scope}", workspace)
+                payload = _payload(files, event, f"{mark}-{found.scope}", workspace)
                 check, out = try_line(name, render_line(line), payload, seconds, env)
                 is_judged = (event, line, seconds) in lines and not _is_meant_silent(line)
                 wrong = _judge_answer(files, event, out) if is_judged and check.status != FAIL else None
@@ -60,6 +60,12 @@ def _lines(files: HookFiles, path: str) -> Lines:
 def _seconds(hook: Hook, unit: int) -> float:
     """Return the timeout of the file, 0 where it sets none."""
     return hook.timeout / unit if isinstance(hook.timeout, (int, float)) else 0.0
+
+
+def _payload(files: HookFiles, event: str, session: str, workspace: Workspace) -> dict[str, object]:
+    transcript, root = workspace.cached(f"{session}.jsonl"), workspace.root
+    common = {"session_id": session, "transcript_path": transcript, "cwd": root, "hook_event_name": event}
+    return {**common, **files.sent(event, session, root)}
 
 
 def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:

@@ -1,17 +1,15 @@
-"""What Claude Code would send with an event, for a trial of our lines."""
+"""What Claude Code would send with an event beside the conversation and its places, for a trial of our lines."""
 
 from __future__ import annotations
 
 import os
 
-from holdfast.ground.workspace import Workspace
 from holdfast.hosts.commands.lines import STATUS_LINE
 
 
-def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, object]:
-    """Return the payload of an event of a conversation in the project."""
-    project = workspace.root
-    own: dict[str, dict[str, object]] = {
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return the fields of an event of a conversation in the project."""
+    fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "holdfast doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
@@ -28,6 +26,4 @@ def make_payload(event: str, session: str, workspace: Workspace) -> dict[str, ob
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
     }
-    transcript = workspace.cached(f"{session}.jsonl")
-    common = {"session_id": session, "transcript_path": transcript, "cwd": project, "hook_event_name": event}
-    return {**common, **own.get(event, {})}
+    return fields.get(event, {})

@@ -1,0 +1,48 @@
+"""What is done in a host that is given nothing but hooks and the skill: most of the Protocol ``Host``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from holdfast.ground.workspace import FOLDER
+from holdfast.hosts.base import OwnRules
+from holdfast.hosts.doctor.checks import Check
+from holdfast.hosts.file_changes import Plan
+from holdfast.hosts.hook_files import files as hook_files
+from holdfast.hosts.hook_files import install
+from holdfast.hosts.hook_files.checks import check_lines, check_registration
+from holdfast.hosts.hook_files.files import HookFiles
+from holdfast.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
+
+
+def plan_install(files: HookFiles, skills: Skills, home: str, scope: str) -> Plan:
+    """Return the changes for the hooks of a scope, and the skill. Raise HoldfastError."""
+    return install.plan_install(files, home, scope) + plan_skill(home, scope, skills)
+
+
+def plan_removal(files: HookFiles, skills: Skills, home: str, scopes: tuple[str, ...]) -> Plan:
+    """Return the changes that undo it."""
+    return plan_skill_removal(home, scopes, skills) + install.plan_removal(files, home, scopes)
+
+
+def written_files(files: HookFiles, skills: Skills, project: str) -> tuple[str, ...]:
+    """Return the settings files and those of the skill."""
+    return (*hook_files.written_files(files, project), *skill_files(os.path.join(project, FOLDER), skills))
+
+
+def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
+    """Yield the checks of hooks, of the programs that they name, and of the skill."""
+    yield from check_registration(files, project)
+    yield from check_lines(files, project)
+    yield from check_skill(os.path.join(project, FOLDER), skills)
+
+
+def find_deny_rules(project: str) -> OwnRules | None:
+    """Return None: the host has no rules of its own that we add to."""
+    return None
+
+
+def plan_deny_rules(home: str, wanted: bool) -> Plan:
+    """Return no changes."""
+    return Plan()
