@@ -1,7 +1,7 @@
 """Reads Codex CLI's tools as calls that the guard judges (observed on 0.169.0).
 
-The newer models call them from scripts, one tool of which hooks are not told; of the calls within they are, as here.
-They are not told either of what is typed into a program that runs already.
+The newer models write scripts that call them: hooks are told of each call in one, not of the script. They are not told
+of what is typed into a program that runs already. A call's folder is that in which it runs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 from holdfast.guard.call import ToolCall
 from holdfast.hosts.patch import edits_in, files_in, is_one_new_file
 from holdfast.hosts.payload import text_of
-from holdfast.transcripts.codex.turn import read_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,11 +42,8 @@ def read_call(event: Event) -> ToolCall | None:
         is_path = named and (kind == "read" or os.path.isabs(named))
         paths = (os.path.normpath(os.path.join(event.cwd, named)),) if is_path else ()
         return ToolCall(kind=kind, tool=tool, paths=paths, folder=event.cwd)
-    named = read_folder(event.transcript, event.tool_use_id, command)
-    folder = os.path.normpath(os.path.join(event.cwd, named)) if named else event.cwd
-    shell = "powershell" if os.name == "nt" else "posix"
-    patch = _patch_in(command)
-    return _patch(tool, patch, folder) if patch else ToolCall("shell", tool, command, shell=shell, folder=folder)
+    shell, patch = "powershell" if os.name == "nt" else "posix", _patch_in(command)
+    return _patch(tool, patch, event.cwd) if patch else ToolCall(kind, tool, command, shell, folder=event.cwd)
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
