@@ -6,15 +6,14 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from holdfast.hosts.copilot.events import TIMEOUTS
-from holdfast.hosts.copilot.tools import MATCHERS
-
 from holdfast.ground.formats.json_text import read_object
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import FOLDER, find_upward
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless
 from holdfast.hosts.copilot import HOST, copilot_home
+from holdfast.hosts.copilot.events import TIMEOUTS
+from holdfast.hosts.copilot.tools import MATCHERS
 from holdfast.hosts.doctor.checks import FAIL, Check
 from holdfast.hosts.file_changes import parents
 from holdfast.hosts.hook_files import checks, files, plain, trial

@@ -10,8 +10,6 @@ before each request to the model, whether anything is compressed or not.
 
 from __future__ import annotations
 
-import os
-
 from holdfast.ground.event import Event
 from holdfast.ground.formats.json_text import dumps
 from holdfast.hosts.gemini import HOST
@@ -35,25 +33,16 @@ ADDED, ADDED_END = "<hook_context>", "</hook_context>"
 REFERENCED = "\n--- Content from referenced files ---"
 # The client submits these itself; the first may hold what a process printed.
 SYNTHETIC = ("User steering update:\n<user_input>", "Background execution update:\n<background_output>")
-# Which terminal this process has, if any, and the options with which the client takes a prompt without one.
-TERMINAL = "CONIN$" if os.name == "nt" else "/dev/tty"
+# The options with which the client takes a prompt without a terminal.
 PRINTING = ("-p", "--prompt")
 
 
 def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
     """Return whether nobody sits at the client: ``-p`` gave it its prompt, or it has no terminal. No variable tells it,
     so the client is looked for among the processes above."""
-    from holdfast.ground.processes import read_ancestors
-    from holdfast.hosts.surroundings import find_surroundings
+    from holdfast.hosts.attended import is_attended
 
-    client = next((each for each in read_ancestors() if find_surroundings({}, (each,)).host == HOST), None)
-    if client is None or any(word.partition("=")[0] in PRINTING for word in client.words):
-        return True
-    try:
-        os.close(os.open(TERMINAL, os.O_RDONLY))
-    except OSError:
-        return True
-    return False
+    return not is_attended(HOST, lambda word: word.partition("=")[0] in PRINTING)
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
