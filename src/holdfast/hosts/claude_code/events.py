@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 PROJECT = "CLAUDE_PROJECT_DIR"
 ATTENDED = "CLAUDE_CODE_SESSION_ATTENDED"
-# Another host that runs these hooks; of our answers it heeds only that to a tool call (observed on 1.0.102).
-COPILOT = "copilot-cli"
 
 KINDS = {
     "SessionStart": "session_start",
@@ -68,11 +66,11 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
     prompt = without_blocks(text_of(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
-    subagent, copilots = _subagent(payload), _is_copilots(payload)
+    subagent = _subagent(payload)
     return Event(
-        kind=_kind(name, payload, copilots),
-        host=COPILOT if copilots else HOST,
-        session=text_of(payload, "parent_agent_id") or text_of(payload, "session_id"),
+        kind="other" if name == "SubagentStart" and not subagent else KINDS.get(name, "other"),
+        host=HOST,
+        session=text_of(payload, "session_id"),
         cwd=text_of(payload, "cwd"),
         prompt=prompt,
         prompt_id=text_of(payload, "prompt_id"),
@@ -121,25 +119,8 @@ def _render_tool(name: str, reply: Reply) -> str:
     return dumps({**told, **answer}) if told or answer else ""
 
 
-def _kind(name: str, payload: dict[str, Any], copilots: bool) -> str:
-    kind = KINDS.get(name, "other")
-    if (copilots and kind != "tool_before") or (name == "SubagentStart" and not _subagent(payload)):
-        return "other"
-    return kind
-
-
 def _subagent(payload: dict[str, Any]) -> str:
     """Return the type of the subagent that the event belongs to, "" for the main conversation, which has a type and no
     id where it was started with ``--agent``, and for what counts as it."""
     found = text_of(payload, "agent_type")
     return found if text_of(payload, "agent_id") and found not in INHERITING else ""
-
-
-def _is_copilots(payload: dict[str, Any]) -> bool:
-    """Return whether the payload is Copilot CLI's, which runs Claude Code's hooks too (observed on 1.0.102).
-
-    Its events have a ``timestamp``, and its transcript is its own log. But for a verdict on a tool call it ignores what
-    we print, so nothing may count as sent.
-    """
-    transcript = text_of(payload, "transcript_path")
-    return "timestamp" in payload and (not transcript or transcript.endswith("events.jsonl"))

@@ -7,7 +7,7 @@ one. Without a terminal the call is refused.
 
 from __future__ import annotations
 
-from holdfast.hosts.claude_code.events import COPILOT, is_headless
+from holdfast.hosts.claude_code.events import is_headless
 from holdfast.hosts.claude_code.settings import settings_in_force
 from holdfast.hosts.hook_files.hooks import read_settings
 
@@ -24,8 +24,6 @@ UNASKED = ("bypassPermissions", "dontAsk")
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
     """Return whether the person sees the question, and nobody else can answer it, in a session of ``project``."""
-    if event.host == COPILOT:  # it asks whatever it was allowed, and refuses where it cannot (observed on 1.0.102)
-        return True
     if event.host_mode in UNASKED or event.agent_id or is_headless(event, environment):
         return False
     return not any(_answers(read_settings(path)) for path in settings_in_force(project))

@@ -1,5 +1,4 @@
-"""Reads Claude Code's tools as calls that the guard judges (observed on 2.1.329), also with the names that Copilot CLI
-gives to their arguments (1.0.102)."""
+"""Reads Claude Code's tools as calls that the guard judges (observed on 2.1.329)."""
 
 from __future__ import annotations
 
@@ -48,7 +47,6 @@ PATHS = ("file_path", "notebook_path", "path")
 # Where a tool's arguments say which files in the folder are meant.
 PATTERNS = {"Glob": "pattern", "Grep": "glob"}
 WILD = "*?[{"
-PATCHED = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def read_call(event: Event) -> ToolCall | None:
@@ -89,9 +87,7 @@ def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
     named = [value for name in PATHS if (value := text_of(given, name))][:1]
     if kind == "tool":
         named = [value for value in named if os.path.isabs(value)]
-    found = [*named, *_patched(text_of(given, "input"))] if kind == "write" else named
-    if kind == "search" and not named and folder:
-        found = [folder]
+    found = [folder] if kind == "search" and not named and folder else named
     wanted = text_of(given, PATTERNS.get(tool, ""))
     if wanted:
         found.append(os.path.join(found[0] if found else folder, _plain_part(wanted)))
@@ -108,25 +104,12 @@ def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
     """Return (old text, new text, everywhere) of each edit; of a whole file and of what is only added the old text is
     empty."""
     if tool in ("Write", "NotebookEdit"):
-        texts = (text_of(given, name) for name in ("content", "file_text", "new_source"))
-        return (("", next(filter(None, texts), ""), False),)
+        return (("", text_of(given, "content") or text_of(given, "new_source"), False),)
     several = given.get("edits")
     edits = [each for each in several if isinstance(each, dict)] if isinstance(several, list) else [given]
-    if patch := text_of(given, "input"):
-        return (("", "".join(line[1:] for line in patch.splitlines(keepends=True) if line[:1] == "+"), False),)
     return tuple(
-        (
-            text_of(each, "old_string") or text_of(each, "old_str"),
-            text_of(each, "new_string") or text_of(each, "new_str"),
-            each.get("replace_all") is True,
-        )
-        for each in edits
+        (text_of(each, "old_string"), text_of(each, "new_string"), each.get("replace_all") is True) for each in edits
     )
-
-
-def _patched(patch: str) -> list[str]:
-    """Return the files that a patch in Copilot's form names."""
-    return [line[len(mark) :].strip() for line in patch.splitlines() for mark in PATCHED if line.startswith(mark)]
 
 
 if TYPE_CHECKING:
