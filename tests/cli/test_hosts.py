@@ -11,11 +11,13 @@ from holdfast.hosts.registry import HOSTS
 
 
 @pytest.fixture(autouse=True)
-def here(project, monkeypatch):
-    """A project, and no client on PATH."""
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("PATH", str(project / "bin"))
-    (project / "bin").mkdir()
+def project(tmp_path, user, monkeypatch):
+    """The current folder, and no client on PATH."""
+    folder = tmp_path / "project"
+    (folder / "bin").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+    return folder
 
 
 def run(*words):

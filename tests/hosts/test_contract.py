@@ -116,8 +116,9 @@ def test_each_answered_event_is_recorded_and_understood(host, events):
     assert {event for event, _ in payloads(host)} == set(host.EVENTS)
     for name, payload in payloads(host):
         event = events.read_event(name, payload)
-        assert event.kind in (*EVENTS, "tool_before", "config_changed")
-        assert (event.host, event.cwd, bool(event.session)) == (host.NAME, "/home/dev/project", True)
+        assert event.kind in EVENTS or event.agent_id  # what a subagent is asked concerns no person
+        assert (event.host, bool(event.session)) == (host.NAME, True)
+        assert event.cwd.startswith("/home/dev/project")
 
 
 def test_a_prompt_brings_its_words(host, events):
@@ -148,7 +149,7 @@ def test_a_reply_reaches_the_model_where_it_may(host, events):
 def test_its_capabilities_are_what_it_shows(host, events):
     """A word of ``base``, and true."""
     kinds = {events.read_event(name, payload).kind for name, payload in payloads(host)}
-    assert {base.PROMPT, base.COMPACTION, base.WINDOW, base.HEADLESS} >= host.CAN
+    assert {*base.CAPABILITIES} == host.CAN | {*host.WHY_NOT} and not host.CAN & {*host.WHY_NOT}
     assert (base.HEADLESS in host.CAN) == (host.HEADLESS is not None)
     assert (base.COMPACTION in host.CAN) == ({"pre_compact", "post_compact"} <= kinds)
 
@@ -195,7 +196,7 @@ def test_removal_brings_back_the_bytes_from_before(host, project):
     home = str(project / ".holdfast")
     apply_changes(host.plan_removal(home, host.SCOPES).pending())
     assert files(project) == {} and not path.parent.exists()
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True)
     path.write_bytes(b'{ "own":\t1 }\r\n')
     install(host, project)
     assert path.read_bytes() != b'{ "own":\t1 }\r\n'
@@ -240,7 +241,9 @@ def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path
     planned = plan_spawn(workspace, "abc", {variable: sys.executable}, 1.0)
     assert bool(planned.command) == (base.HEADLESS in host.CAN)
     if planned.command:
-        assert planned.session in planned.command and planned.session in planned.join
+        is_named = not host.HEADLESS.told  # else the host gives the id, which is known once it runs
+        assert is_named == any(planned.session in word for word in planned.command if planned.session)
+        assert bool(planned.join) == is_named and planned.session in planned.join
         assert not any("{" in word for word in planned.command)
     assert os.path.isfile(os.path.join(workspace.root, planned.path))
 
@@ -252,11 +255,11 @@ def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
     (project / ".second" / "settings.json").write_bytes(b'{"a":  1}')
     (project / "CLAUDE.md").write_bytes(b"mine")
     before = files(project)
-    carry_out(plan_installation(str(project), LOCAL))
+    carry_out(plan_installation(str(project), LOCAL, EVERY))
     record = json.loads(Path(project_record(str(project / ".holdfast"))).read_text())
     assert {entry["host"] for entry in record["files"].values()} == set(EVERY)
     assert all(host.registered(str(project)) for host in all_hosts())
-    assert plan_installation(str(project), LOCAL).is_empty
+    assert plan_installation(str(project), LOCAL, EVERY).is_empty
     carry_out(plan_uninstallation(str(project), False, False, True))
     assert files(project) == before
 
@@ -271,7 +274,7 @@ def test_an_uninstallation_that_is_broken_off_anywhere_is_finished_by_the_next(p
     (project / ".claude" / "settings.local.json").write_bytes(mine)
     before, done = files(project), 0
     while True:
-        carry_out(plan_installation(str(project), LOCAL))
+        carry_out(plan_installation(str(project), LOCAL, EVERY))
         job = plan_uninstallation(str(project), False, False, True)
         apply_changes(job.changes[:done])
         carry_out(plan_uninstallation(str(project), False, False, True))
@@ -285,8 +288,7 @@ def test_an_uninstallation_that_is_broken_off_anywhere_is_finished_by_the_next(p
 def test_the_doors_show_each_host(project, monkeypatch):
     """Status names the hooks of both, doctor examines both."""
     (project / ".second").mkdir()
-    (project / "CLAUDE.md").write_bytes(b"mine")
-    carry_out(plan_installation(str(project), LOCAL))
+    carry_out(plan_installation(str(project), LOCAL, EVERY))
     trusted(project)
     monkeypatch.chdir(project)
     lines = CliRunner().invoke(holdfast, ["status"], catch_exceptions=False).output.splitlines()
@@ -300,7 +302,7 @@ def test_the_doors_show_each_host(project, monkeypatch):
 def test_the_host_that_is_asked_for_is_installed_alone(project):
     """Whatever else is used here."""
     (project / "CLAUDE.md").write_bytes(b"mine")
-    carry_out(plan_installation(str(project), LOCAL, NAME))
+    carry_out(plan_installation(str(project), LOCAL, [NAME]))
     assert [host.NAME for host in all_hosts() if host.registered(str(project))] == [NAME]
 
 
@@ -308,7 +310,7 @@ def test_the_host_that_is_asked_for_is_installed_alone(project):
 def test_a_scope_that_a_host_lacks_is_refused(project, scope):
     """The second host has settings of this machine only."""
     with pytest.raises(HoldfastError, match=f"--{scope}"):
-        plan_installation(str(project), scope, NAME)
+        plan_installation(str(project), scope, [NAME])
 
 
 def test_the_second_host_is_answered_by_the_hook(workspace):

@@ -102,7 +102,9 @@ def test_a_compaction_without_an_answer_after_it_is_told(usage, transcript, path
 
 
 def test_the_parent_of_a_fork_is_the_neighbour_that_used_as_much(usage, path):
-    """It names none."""
+    """Where it names none."""
+    if usage.__name__ == "holdfast.transcripts.codex.usage":
+        pytest.skip("its forks name their parent, see codex/test_usage.py")
     fork = path.with_name(f"fork{path.suffix}")
     fork.write_bytes(b"")
     used = usage.read_usage(str(path)).used

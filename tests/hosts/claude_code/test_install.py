@@ -363,7 +363,7 @@ def test_without_its_record_the_line_keeps_the_users_own(project):
 
 
 def speak_powershell(monkeypatch):
-    for module in ("holdfast.hosts.commands.lines", "holdfast.hosts.hook_files.files"):
+    for module in ("holdfast.hosts.commands.lines", "holdfast.hosts.claude_code.install"):
         monkeypatch.setattr(f"{module}.speaks_powershell", lambda: True)
 
 

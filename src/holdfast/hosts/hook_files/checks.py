@@ -12,10 +12,10 @@ from holdfast.hosts.hook_files.files import HookFiles
 from holdfast.hosts.hook_files.hooks import Hook, find_hooks, read_settings
 
 
-def check_registration(files: HookFiles, folder: str) -> Iterator[Check]:
-    """Yield whether the settings that a session in ``folder`` obeys can be read and have our hooks; nothing is started
+def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
+    """Yield whether the settings that a session in ``project`` obeys can be read and have our hooks; nothing is started
     for it."""
-    paths = files.in_force(folder)
+    paths = files.in_force(project)
     yield from filter(None, map(_unreadable, paths))
     yield from _check_hooks(
         files, {path: found for path in paths if (found := find_hooks(read_settings(path), files.host))}

@@ -1,0 +1,74 @@
+"""Which host sent an event, where one runs another one's lines."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdfast.hosts.copilot import hook_places
+from holdfast.hosts.copilot.events import KINDS
+from holdfast.hosts.senders import find_sender
+
+from ..hook_host import Host
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+COPILOT = sorted((FIXTURES / "copilot-cli").glob("*.json"))
+CLAUDE = sorted(path for path in (FIXTURES / "claude-code").glob("*.json") if not path.name.startswith("Status"))
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def named(path):
+    return path.stem
+
+
+@pytest.mark.parametrize("path", COPILOT, ids=named)
+def test_what_copilot_sends_to_a_line_of_claude_code_is_its_own(path):
+    """It runs them beside its own, with payloads that differ in little."""
+    assert find_sender("claude-code", read(path)) == "copilot-cli"
+
+
+@pytest.mark.parametrize("path", CLAUDE, ids=named)
+def test_what_claude_code_sends_is_not_taken_for_copilots(path):
+    assert find_sender("claude-code", read(path)) == "claude-code"
+
+
+def test_vs_code_which_reads_claude_codes_answers_gets_them():
+    """It gives its events a time too, and a transcript of another name."""
+    payload = {"timestamp": "2026-11-21T12:00:00Z", "transcript_path": "/x/session.jsonl", "prompt": "hello"}
+    assert find_sender("claude-code", payload) == "claude-code"
+
+
+def test_other_hosts_lines_are_not_looked_into():
+    assert find_sender("codex-cli", {"timestamp": "2026-11-21T12:00:00Z"}) == "codex-cli"
+
+
+def prompt_of_copilot(workspace):
+    """Copilot's prompt, sent to a line of Claude Code."""
+    payload = read(FIXTURES / "copilot-cli" / "UserPromptSubmit.json")
+    return Host(workspace).send("UserPromptSubmit", **{**payload, "cwd": workspace.root})
+
+
+def test_claude_codes_line_serves_copilot_where_it_has_none(workspace):
+    """In the shape that Copilot reads, and under its name."""
+    answer = prompt_of_copilot(workspace)
+    assert "<holdfast-context" in json.loads(answer.out)["additionalContext"] and answer.err == b""
+    (state,) = Path(workspace.path("sessions")).glob("*.json")
+    assert json.loads(state.read_text())["host"] == "copilot-cli"
+
+
+def test_claude_codes_line_is_silent_where_copilot_has_its_own(workspace):
+    """Nothing comes twice, and nothing counts twice."""
+    own = Path(hook_places(workspace.root)[0])
+    own.parent.mkdir(parents=True)
+    line = '\\"/state/hook\\" copilot-cli UserPromptSubmit 2>/dev/null || exit 0'
+    own.write_text(f'{{"hooks": {{"UserPromptSubmit": [{{"hooks": [{{"type": "command", "command": "{line}"}}]}}]}}}}')
+    answer = prompt_of_copilot(workspace)
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")
+    assert not list(Path(workspace.path("sessions")).glob("*.json"))
+
+
+def test_each_event_that_copilot_is_answered_has_a_recorded_payload():
+    assert {*KINDS} <= {path.stem.partition("-")[0] for path in COPILOT}
