@@ -50,12 +50,15 @@ def starts(path):
 def test_a_recorded_conversation_that_was_compacted_and_answered_since():
     path = RECORDED / "transcript.jsonl"
     found = read_usage(str(path))
-    assert found.used and found.model == "gpt-5.5" and found.boundary is None and found.size == path.stat().st_size
+    assert found.used and found.boundary is None and found.size == path.stat().st_size
+    assert (found.model, found.window) == ("gpt-5.5", 258_400)
 
 
 def test_usage_is_of_the_last_answer_and_the_model_of_its_turn(write):
     path = write(TURN, told(100), line("turn_context", model="gpt-5.5"), told(200), told(300))
-    assert read_usage(path) == Reading(used=300, model="gpt-5.5", at=starts(path)[4], size=Path(path).stat().st_size)
+    assert read_usage(path) == Reading(
+        used=300, model="gpt-5.5", at=starts(path)[4], size=Path(path).stat().st_size, window=258_400
+    )
 
 
 def test_the_model_of_the_turn_that_just_began_counts(write):
