@@ -19,7 +19,6 @@ class Figures(Value):
     ``status_used``, ``status_window``, ``status_size``: the host's own report, and the transcript's size then.
     ``payload_used``: the figure of the event itself.
     ``transcript_used``, ``transcript_at``: the last answer's usage, and the byte at which its line begins.
-    ``transcript_window``: the window that it names.
     ``void_before``: the byte before which all figures are void, because a compaction is there.
     ``prompts``: how many the epoch has had.
     ``begun``: whether nothing can be in use yet, or a transcript would say so.
@@ -31,7 +30,6 @@ class Figures(Value):
     payload_used: int | None = None
     transcript_used: int | None = None
     transcript_at: int = 0
-    transcript_window: int | None = None
     void_before: int = 0
     model: str = ""
     prompts: int = 0
@@ -76,7 +74,7 @@ def _used(figures: Figures, settings: dict[str, Any]) -> tuple[int, str]:
 
 
 def _window(figures: Figures, used: int, settings: dict[str, Any]) -> int:
-    window = figures.status_window or figures.transcript_window or _window_of_model(figures.model, settings)
+    window = figures.status_window or _window_of_model(figures.model, settings)
     return max(window, LARGE_WINDOW) if used > window else window
 
 

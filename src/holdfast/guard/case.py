@@ -41,9 +41,12 @@ class Case(Value):
         for old, new, everywhere in self.call.edits:
             if self.call.whole:
                 return new
-            if text is None or not old or old not in text:
+            if text is None or old not in text:
                 return None
-            text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
+            if not old:  # a patch adds it at the end
+                text += new
+            else:
+                text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
         return text
 
     def owners(self, kind: str) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ class Reading(Value):
 
     ``used``: tokens of the newest answer; None if unknown, or void after a compaction.
     ``model``: that answer's model, None likewise.
+    ``window``: the tokens that the window holds, as the host told with that answer; None for a host that does not.
     ``at``: the byte at which that answer's line begins, None likewise.
     ``boundary``: the byte at which the newest compaction's line begins, None unless it came after that answer.
     ``size``: the file's bytes, 0 where it cannot be read.
-    ``window``: the tokens of that model's window, None where the transcript does not tell.
     """
 
     used: int | None = None

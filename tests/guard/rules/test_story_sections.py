@@ -69,6 +69,12 @@ def test_qa_changes_only_its_results(change):
     assert says("qa-implementation", change) == DENIED
 
 
+def test_what_a_patch_only_adds_is_in_the_last_part():
+    """It names no text that it stands behind."""
+    assert says("dev", ("", "PASS\n")) == DENIED
+    assert says("qa-implementation", ("", "PASS\n")) == FINE
+
+
 def test_the_boxes_of_qas_results_are_qas():
     """They are part of its verdict."""
     story = STORY.replace("None.", "- [ ] AC1 verified")

@@ -56,12 +56,11 @@ def gather_figures(context: EventContext, reading: Reading) -> Figures:
     prompts = session["prompt_count"] - int(session[EPOCH].get("began", 0))
     return Figures(
         status_used=status.get("used"),
-        status_window=status.get("window"),
+        status_window=status.get("window") or reading.window,
         status_size=status.get("transcript_size") or 0,
         payload_used=context.event.context_tokens,
         transcript_used=reading.used,
         transcript_at=reading.at or 0,
-        transcript_window=reading.window,
         void_before=session["void_before"],
         model=model_of(context, reading),
         prompts=prompts,

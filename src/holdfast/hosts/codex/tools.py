@@ -64,7 +64,7 @@ def _patch_in(command: str) -> str:
     """Return the patch of a command that does nothing but apply it, which the host does itself; "" for any other."""
     head, begin, rest = command.strip().removeprefix(PATCH).partition(BEGIN)
     body, end, last = rest.rpartition(END)
-    mark = head.strip().removeprefix("<<").strip("'\"")
+    mark = head.strip().removeprefix("<<").strip(" '\"")
     is_plain = command.lstrip().startswith(PATCH) and begin and end and mark.isalnum() and mark == last.strip()
     is_quoted = "'" in head or '"' in head or not any(sign in body for sign in "$`\\")
     return begin + body + end if is_plain and is_quoted and f"\n{mark}\n" not in body else ""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 USAGE_SCAN, FIRST_LINE, ID = 64 * 1024 * 1024, 1024 * 1024, 36
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"compacted"'
+WINDOW = "model_context_window"
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
@@ -33,7 +34,7 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if MODEL_MARK in line and not found.model:
             found = found.replace(model=text_of(payload_of(line, "turn_context"), "model") or None)
         elif USAGE_MARK in line and not found.used:
-            used, window = _used(line)
+            used, window = _figures(line)
             found = found.replace(used=used, window=window, at=offset) if used else found
     return found if found.used else Reading(size=found.size)
 
@@ -76,13 +77,16 @@ def payload_of(line: bytes, kind: str) -> Record:
     return mapping_of(record.get("payload")) if record.get("type") == kind else {}
 
 
-def _used(line: bytes) -> tuple[int, int | None]:
-    """Return the tokens of an answer, 0 for none, and of the window: after a compaction the host tells an estimate,
-    without any input."""
+def _figures(line: bytes) -> tuple[int, int | None]:
+    """Return the tokens of an answer and of the window; 0 for none: after a compaction an estimate without any input is
+    told."""
     payload = payload_of(line, "event_msg")
     info = mapping_of(payload.get("info"))
-    told, window = mapping_of(info.get("last_token_usage")), info.get("model_context_window")
-    used, asked = told.get("total_tokens"), told.get("input_tokens")
-    is_answer = payload.get("type") == "token_count" and isinstance(asked, int) and asked > 0
-    known = window if isinstance(window, int) and window > 0 else None
-    return (used, known) if is_answer and isinstance(used, int) and used > 0 else (0, None)
+    told = mapping_of(info.get("last_token_usage"))
+    asked, used, window = _count(told, "input_tokens"), _count(told, "total_tokens"), _count(info, WINDOW)
+    return used if payload.get("type") == "token_count" and asked else 0, window or None
+
+
+def _count(record: Record, name: str) -> int:
+    count = record.get(name)
+    return count if isinstance(count, int) and count > 0 else 0
