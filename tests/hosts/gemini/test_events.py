@@ -120,10 +120,9 @@ def test_a_verdict_is_in_the_field_that_is_read():
 
 
 def test_what_keeps_the_agent_going_is_known_when_it_comes_back():
-    """The agent gets it as a prompt, the person sees it plain."""
+    """The agent gets it as a prompt."""
     answer = json.loads(render_reply("AfterAgent", Reply(unfinished="A rule is broken.\n- x")))
-    assert (answer["decision"], answer["systemMessage"]) == ("deny", "A rule is broken.\n- x")
-    assert "A rule is broken.\n- x" in answer["reason"]
+    assert answer["decision"] == "deny" and "A rule is broken.\n- x" in answer["reason"]
     assert event("BeforeAgent", prompt=answer["reason"]).synthetic
     assert json.loads(render_reply("AfterAgent", Reply(unfinished="u", message="m")))["systemMessage"] == "m"
 

@@ -74,7 +74,7 @@ def test_what_reads_names_its_files_and_folders(tool, given, paths):
 def test_the_kind_of_a_tool_decides_what_is_judged():
     assert {call(tool).kind for tool in KINDS} == {*KINDS.values()}
     assert call("mcp_github_push").kind == call("discovered_tool_x").kind == "tool"
-    assert call("read_background_output", pid=7) is None and call("") is None
+    assert call("") is None
 
 
 def test_the_hook_is_registered_for_what_is_judged():

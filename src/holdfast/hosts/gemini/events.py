@@ -81,8 +81,7 @@ def render_reply(name: str, reply: Reply) -> str:
         answer |= {"decision": "deny", "reason": reply.reason}
     elif kind == "stop" and reply.unfinished:
         # The agent gets it as a prompt, for which the prompt's event comes again: as a block it is known for ours.
-        told = f"{BLOCK}>\n{reply.unfinished}\n{BLOCK_END}"
-        answer = {"decision": "deny", "reason": told, "systemMessage": reply.message or reply.unfinished}
+        answer |= {"decision": "deny", "reason": f"{BLOCK}>\n{reply.unfinished}\n{BLOCK_END}"}
     return dumps(answer) if answer and kind not in (None, "session_end") else ""
 
 

@@ -39,8 +39,6 @@ FOREIGN = ("mcp_", "discovered_tool_")
 _OWN = "|".join(tool for tool, kind in KINDS.items() if kind in JUDGED)
 # Event -> the tools that its hook is registered for, as a regular expression.
 MATCHERS = {"BeforeTool": f"^({_OWN})$|^({'|'.join(FOREIGN)})"}
-# Those that look at what runs already.
-OF_SHELLS = ("list_background_processes", "read_background_output")
 # Where a tool's arguments say which files in the folder are meant.
 PATTERNS = {"glob": "pattern", "grep_search": "include_pattern", "search_file_content": "include_pattern"}
 WILD = "*?[{"
@@ -49,7 +47,7 @@ WILD = "*?[{"
 def read_call(event: Event) -> ToolCall | None:
     """Return the tool call of an event, None where nothing is to be judged."""
     tool, given = event.tool, event.tool_input or {}
-    if not tool or tool in OF_SHELLS:
+    if not tool:
         return None
     kind = KINDS.get(tool, "tool")
     below = text_of(given, "dir_path") if kind == "shell" else ""
