@@ -30,10 +30,11 @@ _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]
 class Terminal:
     """A running command in a terminal, from `with` to its end; `timeout` is in seconds, for the whole of it.
 
-    `ready` is what the client shows once it reads what is typed; what comes before that the terminal itself echoes.
+    `ready` is what the client shows once it reads what is typed, one of several texts; what comes before that the
+    terminal itself echoes.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float, ready: str) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float, *ready: str) -> None:
         self._ready = ready
         self._deadline = time.monotonic() + timeout
         self._screen = bytearray()
@@ -51,7 +52,7 @@ class Terminal:
         os.close(terminal)
 
     def __enter__(self) -> Terminal:
-        self.wait_for(self._ready)
+        self.wait(lambda: any(visible(text) in self._shown() for text in self._ready))
         self._settle()
         return self
 
@@ -73,6 +74,23 @@ class Terminal:
         self._settle()
         os.write(self._controller, b"\r")
 
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, each when the client has drawn what came of the one before."""
+        for key in keys:
+            self._typed_at = len(self._screen)
+            os.write(self._controller, key.encode())
+            self.wait(lambda: len(self._screen) > self._typed_at)
+            self._settle()
+
+    def answer(self, dialogs: Mapping[str, Sequence[str]], ready: str) -> None:
+        """Press the keys that answer each dialog, given by a text in it, until a text shows that no more comes."""
+        while visible(ready) not in (shown := self._shown()):
+            asked = next((keys for text, keys in dialogs.items() if visible(text) in shown), ())
+            if asked:
+                self.press(*asked)
+            else:
+                self.wait(lambda: len(self._shown()) > len(shown))
+
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
         self.wait(lambda: visible(text) in self._shown())
@@ -89,7 +107,8 @@ class Terminal:
         while not reached():
             if time.monotonic() > self._deadline:
                 raise ClientFailure(f"the terminal did not get there; its end:\n{self.screen[-2000:]}")
-            self._read(0.05)
+            if not self._read(0.05) and self._process.poll() is not None and not reached():
+                raise ClientFailure(f"the client has left; the end of its screen:\n{self.screen[-2000:]}")
 
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""
