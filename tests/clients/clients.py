@@ -35,7 +35,8 @@ from .fake_model import URL, Exchange, read_log
 from .process import DUMMY_KEY, REPOSITORY, REQUESTS, beside_the_fake, environment_of, find_program, records_in
 from .terminal import Terminal
 
-TIMEOUT = 120.0
+TIMEOUT = 40.0
+_DOWN = "\x1b[B"
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,8 @@ class Client(ABC):
     ready: ClassVar[str]
     """What stands under the input line."""
     quit: ClassVar[str]
-    dialogs: ClassVar[Mapping[str, Sequence[str]]]
-    """What it asks a person who opens a project, and the keys by which the person consents."""
+    dialogs: ClassVar[Mapping[str, str]]
+    """What it asks a person who opens a project, and the key by which the person consents."""
 
     @cached_property
     def executable(self) -> Path:
@@ -104,7 +105,7 @@ class Client(ABC):
 
     def consent(self, project: Path) -> None:
         """Open the client in a terminal, agree to all that it asks of the project and its hooks, and leave it."""
-        with self._terminal(project, [], *self.dialogs, self.ready) as terminal:
+        with self._terminal(project, []) as terminal:
             terminal.answer(self.dialogs, self.ready)
             terminal.type(self.quit)
             terminal.wait_for_end()
@@ -178,8 +179,8 @@ class ClaudeCode(Client):
     """Claude Code; claude_code.py drives it with more ways to look at it."""
 
     host, name, title, settings = "claude-code", "claude", "Claude Code", ".claude/settings.json"
-    ready, quit = "? for shortcuts", "/exit"
-    dialogs: ClassVar = {"Yes, I trust this folder": ["\x1b[B", "\r"]}
+    ready, quit = "shift+tab to cycle", "/exit"
+    dialogs: ClassVar = {"❯ No, exit": _DOWN, "❯ Yes, I trust this folder": "\r"}
 
     def compact(self, project: Path, conversation: str) -> Run:
         """By its command."""
@@ -215,7 +216,11 @@ class CodexCli(Client):
 
     host, name, title, settings = "codex-cli", "codex", "Codex CLI", ".codex/hooks.json"
     ready, quit = "? for shortcuts", "/quit"
-    dialogs: ClassVar = {"Trust this folder?": ["\r"], "Hooks need review": ["2", "\r"]}
+    dialogs: ClassVar = {
+        "› 1. Trust and continue": "\r",
+        "› 1. Review hooks": _DOWN,
+        "› 2. Trust all and continue": "\r",
+    }
 
     def compact(self, project: Path, conversation: str) -> Run:
         """By a limit that the conversation has passed: it compacts before the prompt. `exec` has no command for it."""
@@ -254,7 +259,7 @@ class CopilotCli(Client):
 
     host, name, title, settings = "copilot-cli", "copilot", "Copilot CLI", ".github/hooks/team.json"
     ready, quit = "? help", "/exit"
-    dialogs: ClassVar = {"Do you trust the files in this folder?": ["2"]}
+    dialogs: ClassVar = {"❯ 1. Yes": _DOWN, "❯ 2. Yes, and remember this folder": "\r"}
 
     def compact(self, project: Path, conversation: str) -> Run:
         """By its command."""
@@ -299,7 +304,7 @@ class GeminiCli(Client):
 
     host, name, title, settings = "gemini-cli", "gemini", "Gemini CLI", ".gemini/settings.json"
     ready, quit = "Type your message", "/quit"
-    dialogs: ClassVar = {"Do you trust the files in this folder?": ["\r"]}
+    dialogs: ClassVar = {"● 1. Trust folder": "\r"}
 
     def compact(self, project: Path, conversation: str) -> Run:
         """By its command."""

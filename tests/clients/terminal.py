@@ -23,8 +23,14 @@ from collections.abc import Callable, Mapping, Sequence
 from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
+_NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
+
+_WRITTEN = re.compile(
+    r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[(?P<numbers>[\d;]*)(?P<final>[A-Za-z])|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])"
+    r"|(?P<single>[\n\r\b])|(?P<plain>[^\x00-\x1f\x7f])"
+)
 
 
 class Terminal:
@@ -52,7 +58,7 @@ class Terminal:
         os.close(terminal)
 
     def __enter__(self) -> Terminal:
-        self.wait(lambda: any(visible(text) in self._shown() for text in self._ready))
+        self.wait(lambda: not self._ready or any(visible(text) in self._shown() for text in self._ready))
         self._settle()
         return self
 
@@ -74,22 +80,20 @@ class Terminal:
         self._settle()
         os.write(self._controller, b"\r")
 
-    def press(self, *keys: str) -> None:
-        """Press keys one after the other, each when the client has drawn what came of the one before."""
-        for key in keys:
-            self._typed_at = len(self._screen)
-            os.write(self._controller, key.encode())
-            self.wait(lambda: len(self._screen) > self._typed_at)
-            self._settle()
-
-    def answer(self, dialogs: Mapping[str, Sequence[str]], ready: str) -> None:
-        """Press the keys that answer each dialog, given by a text in it, until a text shows that no more comes."""
-        while visible(ready) not in (shown := self._shown()):
-            asked = next((keys for text, keys in dialogs.items() if visible(text) in shown), ())
+    def answer(self, dialogs: Mapping[str, str], ready: str) -> None:
+        """Press the key for each dialog, known by a text on the screen that the key takes away, until none is left and
+        the screen shows another text."""
+        while True:
+            self._settle(_NOTHING_MORE_AFTER)
+            shown = draw(bytes(self._screen))
+            asked = next((text for text in dialogs if text in shown), "")
             if asked:
-                self.press(*asked)
+                os.write(self._controller, dialogs[asked].encode())
+                self.wait(lambda: asked not in draw(bytes(self._screen)))
+            elif ready in shown:
+                return
             else:
-                self.wait(lambda: len(self._shown()) > len(shown))
+                self.wait(lambda: draw(bytes(self._screen)) != shown)
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
@@ -117,8 +121,8 @@ class Terminal:
     def _shown(self) -> str:
         return visible(self._screen[self._typed_at :].decode(errors="replace"))
 
-    def _settle(self) -> None:
-        while self._read(_QUIET_AFTER) and time.monotonic() < self._deadline:
+    def _settle(self, quiet: float = _QUIET_AFTER) -> None:
+        while self._read(quiet) and time.monotonic() < self._deadline:
             pass
 
     def _read(self, seconds: float) -> bool:
@@ -135,6 +139,51 @@ class Terminal:
 def visible(text: str) -> str:
     """A text without control sequences and spaces: the client draws a space by moving the cursor."""
     return _CONTROL.sub("", text)
+
+
+def draw(written: bytes) -> str:
+    """The screen after all that a client wrote, as far as moves, erasures and plain characters make it."""
+    blank = [" "] * _COLUMNS
+    rows, row, column = [[*blank] for _ in range(_ROWS)], 0, 0
+    for found in _WRITTEN.finditer(written.decode(errors="replace")):
+        if found["plain"]:
+            row, column = (row + 1, 0) if column >= _COLUMNS else (row, column)
+            rows[min(row, _ROWS - 1)][column] = found["plain"]
+            column += 1
+        elif found["final"]:
+            numbers = [int(each) if each.isdigit() else 0 for each in found["numbers"].split(";")]
+            row, column = _move(found["final"], numbers, row, column)
+            _erase(rows, found["final"], numbers[0], row, column)
+        elif found["single"]:
+            row, column = {"\n": (row + 1, column), "\r": (row, 0), "\b": (row, column - 1)}[found["single"]]
+        while row >= _ROWS:
+            rows, row = [*rows[1:], [*blank]], row - 1
+        column = max(0, column)
+    return "\n".join("".join(each).rstrip() for each in rows)
+
+
+def _move(final: str, numbers: Sequence[int], row: int, column: int) -> tuple[int, int]:
+    """Where a control sequence leaves the cursor."""
+    count = numbers[0] or 1
+    if final in "Hf":
+        return min(count, _ROWS) - 1, min((numbers[1] if len(numbers) > 1 else 0) or 1, _COLUMNS) - 1
+    if final in "Gd":
+        return (row, min(count, _COLUMNS) - 1) if final == "G" else (min(count, _ROWS) - 1, column)
+    steps = {"A": (-count, 0), "B": (count, 0), "C": (0, count), "D": (0, -count)}.get(final, (0, 0))
+    return min(max(0, row + steps[0]), _ROWS - 1), min(max(0, column + steps[1]), _COLUMNS - 1)
+
+
+def _erase(rows: list[list[str]], final: str, which: int, row: int, column: int) -> None:
+    """What a control sequence takes away: of the line (K) or the screen (J) the rest, what is before, or all."""
+    if final in "JK":
+        begin, end = ((row, column), (_ROWS, 0)) if final == "J" else ((row, column), (row, _COLUMNS))
+        if which:
+            begin = (0, 0) if final == "J" else (row, 0)
+        if which == 1:
+            end = (row, column + 1)
+        for y in range(begin[0], min(end[0], _ROWS - 1) + 1):
+            for x in range(begin[1] if y == begin[0] else 0, end[1] if y == end[0] else _COLUMNS):
+                rows[y][x] = " "
 
 
 def _open_terminal() -> tuple[int, int]:
