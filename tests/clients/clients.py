@@ -86,6 +86,9 @@ class Client(ABC):
     dialogs: ClassVar[Mapping[str, str]]
     """What it asks a person who opens a project, and the key by which the person consents."""
 
+    leaving: ClassVar[Sequence[str]] = ()
+    """What it says when it leaves by itself behind a dialog."""
+
     @cached_property
     def executable(self) -> Path:
         """The installed client; skips the test where there is none."""
@@ -106,8 +109,8 @@ class Client(ABC):
     def consent(self, project: Path) -> None:
         """Open the client in a terminal, agree to all that it asks of the project and its hooks, and leave it."""
         with self._terminal(project, []) as terminal:
-            terminal.answer(self.dialogs, self.ready)
-            terminal.type(self.quit)
+            if terminal.answer(self.dialogs, self.ready, *self.leaving) == self.ready:
+                terminal.type(self.quit)
             terminal.wait_for_end()
 
     @contextmanager
@@ -305,10 +308,18 @@ class GeminiCli(Client):
     host, name, title, settings = "gemini-cli", "gemini", "Gemini CLI", ".gemini/settings.json"
     ready, quit = "Type your message", "/quit"
     dialogs: ClassVar = {"● 1. Trust folder": "\r"}
+    leaving = ("Gemini CLI is restarting",)  # where it may not start itself anew, it ends
 
     def compact(self, project: Path, conversation: str) -> Run:
-        """By its command."""
-        raise NotImplementedError
+        """By a limit that the conversation has passed: it compacts before the prompt. `-p` has no command for it."""
+        settings = self.home / ".gemini" / "settings.json"
+        self.ask(project, "word " * 20_000, conversation=conversation)  # a summary must be shorter than what it replaces
+        before = settings.read_text(encoding="utf-8")
+        settings.write_text(json.dumps(_GEMINI | {"model": {"compressionThreshold": 0.000001}}), encoding="utf-8")
+        try:
+            return self.ask(project, "go on", conversation=conversation)
+        finally:
+            settings.write_text(before, encoding="utf-8")
 
     def shell(self, command: str) -> str:
         return call("run_shell_command", command=command, description="work")
@@ -328,8 +339,8 @@ class GeminiCli(Client):
         return {"GEMINI_API_KEY": DUMMY_KEY, "GEMINI_CLI_NO_RELAUNCH": "true"}
 
     def outcome(self, stdout: str, conversation: str | None) -> tuple[str, str]:
-        result = json.loads(stdout[stdout.index("{") :])
-        return result["session_id"], result.get("response", "")
+        result = json.loads(stdout[stdout.find("{") :] or "{}")
+        return result.get("session_id", conversation or ""), result.get("response", "")
 
 
 CLIENTS: dict[str, type[Client]] = {kind.host: kind for kind in (ClaudeCode, CodexCli, CopilotCli, GeminiCli)}

@@ -80,20 +80,22 @@ class Terminal:
         self._settle()
         os.write(self._controller, b"\r")
 
-    def answer(self, dialogs: Mapping[str, str], ready: str) -> None:
-        """Press the key for each dialog, known by a text on the screen that the key takes away, until none is left and
-        the screen shows another text."""
+    def answer(self, dialogs: Mapping[str, str], *ends: str) -> str:
+        """Press the key for each dialog, known by a text that the key takes away, until another text shows that no more
+        comes; returns that. The lowest of these texts on the screen counts: others may have been left there above."""
+
+        def lowest() -> str:
+            screen = draw(bytes(self._screen))
+            return max((text for text in (*dialogs, *ends) if text in screen), key=screen.rfind, default="")
+
         while True:
+            self.wait(lambda: lowest() != "")
             self._settle(_NOTHING_MORE_AFTER)
-            shown = draw(bytes(self._screen))
-            asked = next((text for text in dialogs if text in shown), "")
-            if asked:
-                os.write(self._controller, dialogs[asked].encode())
-                self.wait(lambda: asked not in draw(bytes(self._screen)))
-            elif ready in shown:
-                return
-            else:
-                self.wait(lambda: draw(bytes(self._screen)) != shown)
+            asked = lowest()
+            if asked in ends:
+                return asked
+            os.write(self._controller, dialogs[asked].encode())
+            self.wait(lambda asked=asked: lowest() != asked)
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
