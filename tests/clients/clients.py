@@ -6,9 +6,9 @@
     second = client.ask(project, "go on", conversation=first.conversation)
     assert begins_with(second.requests[0], first.requests[-1])
 
-One `Client` is one user with one home folder. A run is one prompt without a terminal; what the model is sent has the form
-of the Messages API, whatever the client's own tongue is, so that `conversation.texts`, `count` and `said` read it. No tool
-asks for permission, but every client decides itself whether it runs the hooks of a project: none is told to skip that.
+One `Client` is one user with one home folder. A run is one prompt without a terminal. What the model is sent has the form
+of the Messages API, whatever the client's own tongue is, so that `texts`, `count` and `said` of conversation.py read it.
+No tool asks for permission, but whether the hooks of a project run is the client's decision: none is told to skip that.
 
 HOLDFAST_CLAUDE, HOLDFAST_CODEX, HOLDFAST_COPILOT and HOLDFAST_GEMINI name the clients; else they are those on PATH. A
 test of one that is not installed is skipped, with the reason. The folder that holds a client comes first on its PATH,
@@ -115,9 +115,11 @@ class Client(ABC):
 
     @contextmanager
     def terminal(self, project: Path, conversation: str | None = None) -> Iterator[Terminal]:
-        """The client in a terminal, in a project that has the person's consent; see terminal.py."""
+        """The client in a terminal, in a project that has the person's consent, and left in the end; see terminal.py."""
         with self._terminal(project, self.interactive(conversation), self.ready) as terminal:
             yield terminal
+            terminal.type(self.quit)
+            terminal.wait_for_end()
 
     @abstractmethod
     def compact(self, project: Path, conversation: str) -> Run:
@@ -178,7 +180,7 @@ class Client(ABC):
         return command, environment_of(self.folder.resolve(), {**self.variables(), "PATH": path}), records
 
 
-class ClaudeCode(Client):
+class Claude(Client):
     """Claude Code; claude_code.py drives it with more ways to look at it."""
 
     host, name, title, settings = "claude-code", "claude", "Claude Code", ".claude/settings.json"
@@ -214,7 +216,7 @@ class ClaudeCode(Client):
         return result["session_id"], result.get("result", "")
 
 
-class CodexCli(Client):
+class Codex(Client):
     """Codex CLI, whose commands run without its sandbox."""
 
     host, name, title, settings = "codex-cli", "codex", "Codex CLI", ".codex/hooks.json"
@@ -257,7 +259,7 @@ class CodexCli(Client):
         return (keys or [conversation or ""])[0], (answers or [""])[-1]
 
 
-class CopilotCli(Client):
+class Copilot(Client):
     """Copilot CLI."""
 
     host, name, title, settings = "copilot-cli", "copilot", "Copilot CLI", ".github/hooks/team.json"
@@ -302,7 +304,7 @@ class CopilotCli(Client):
         return "".join(path.read_text(encoding="utf-8") for path in logs)
 
 
-class GeminiCli(Client):
+class Gemini(Client):
     """Gemini CLI, which asks about no tool."""
 
     host, name, title, settings = "gemini-cli", "gemini", "Gemini CLI", ".gemini/settings.json"
@@ -313,7 +315,9 @@ class GeminiCli(Client):
     def compact(self, project: Path, conversation: str) -> Run:
         """By a limit that the conversation has passed: it compacts before the prompt. `-p` has no command for it."""
         settings = self.home / ".gemini" / "settings.json"
-        self.ask(project, "word " * 20_000, conversation=conversation)  # a summary must be shorter than what it replaces
+        self.ask(
+            project, "word " * 20_000, conversation=conversation
+        )  # a summary must be shorter than what it replaces
         before = settings.read_text(encoding="utf-8")
         settings.write_text(json.dumps(_GEMINI | {"model": {"compressionThreshold": 0.000001}}), encoding="utf-8")
         try:
@@ -343,7 +347,7 @@ class GeminiCli(Client):
         return result.get("session_id", conversation or ""), result.get("response", "")
 
 
-CLIENTS: dict[str, type[Client]] = {kind.host: kind for kind in (ClaudeCode, CodexCli, CopilotCli, GeminiCli)}
+CLIENTS: dict[str, type[Client]] = {kind.host: kind for kind in (Claude, Codex, Copilot, Gemini)}
 
 _CODEX = """\
 model = "gpt-5.5"
@@ -383,9 +387,13 @@ def call(tool: str, **given: object) -> str:
 
 
 def begins_with(later: Json, earlier: Json) -> bool:
-    """Whether a request says first all that the earlier one said."""
-    before = said(earlier)
-    return said(later)[: len(before)] == before
+    """Whether a request says first all that the earlier one said, but for what Gemini CLI tells of the folder's files,
+    which it reads anew whenever it goes on with a conversation."""
+    before, after = (
+        [each for each in said(request) if not each.text.startswith("<session_context>")]
+        for request in (earlier, later)
+    )
+    return after[: len(before)] == before
 
 
 def write_once(path: Path, text: str) -> None:

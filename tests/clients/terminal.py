@@ -71,6 +71,11 @@ class Terminal:
         """Everything that was written to the terminal so far, control sequences and all."""
         return self._screen.decode(errors="replace")
 
+    @property
+    def drawn(self) -> str:
+        """What the screen shows now."""
+        return draw(bytes(self._screen))
+
     def type(self, text: str) -> None:
         """Type a line and press Enter."""
         self._typed_at = len(self._screen)
@@ -85,7 +90,7 @@ class Terminal:
         comes; returns that. The lowest of these texts on the screen counts: others may have been left there above."""
 
         def lowest() -> str:
-            screen = draw(bytes(self._screen))
+            screen = self.drawn
             return max((text for text in (*dialogs, *ends) if text in screen), key=screen.rfind, default="")
 
         while True:
