@@ -6,9 +6,10 @@
     second = client.ask(project, "go on", conversation=first.conversation)
     assert begins_with(second.requests[0], first.requests[-1])
 
-One `Client` is one user with one home folder. A run is one prompt without a terminal. What the model is sent has the form
-of the Messages API, whatever the client's own tongue is, so that `texts`, `count` and `said` of conversation.py read it.
-No tool asks for permission, but whether the hooks of a project run is the client's decision: none is told to skip that.
+One `Client` is one user with one home folder. A run is one prompt without a terminal. What the model is sent has the
+form of the Messages API, whatever the client's own tongue is, so that `texts`, `count` and `said` of conversation.py
+read it. No tool asks for permission, but whether the hooks of a project run is the client's decision: none is told to
+skip that.
 
 HOLDFAST_CLAUDE, HOLDFAST_CODEX, HOLDFAST_COPILOT and HOLDFAST_GEMINI name the clients; else they are those on PATH. A
 test of one that is not installed is skipped, with the reason. The folder that holds a client comes first on its PATH,
@@ -35,7 +36,7 @@ from .fake_model import URL, Exchange, read_log
 from .process import DUMMY_KEY, REPOSITORY, REQUESTS, beside_the_fake, environment_of, find_program, records_in
 from .terminal import Terminal
 
-TIMEOUT = 40.0
+TIMEOUT = 120.0
 _DOWN = "\x1b[B"
 
 
@@ -115,7 +116,7 @@ class Client(ABC):
 
     @contextmanager
     def terminal(self, project: Path, conversation: str | None = None) -> Iterator[Terminal]:
-        """The client in a terminal, in a project that has the person's consent, and left in the end; see terminal.py."""
+        """The client in a terminal, in a project that has the person's consent; left in the end. See terminal.py."""
         with self._terminal(project, self.interactive(conversation), self.ready) as terminal:
             yield terminal
             terminal.type(self.quit)
@@ -297,6 +298,14 @@ class Copilot(Client):
         path = self.home / ".copilot" / "session-state" / conversation / "events.jsonl"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         return [json.loads(line) for line in text.split("\n") if line]
+
+    def hooks(self, run: Run) -> list[Json]:
+        """What became of each hook that ran in the conversation so far, by the client's own judgement."""
+        return [event["data"] for event in self.events(run.conversation) if event["type"] == "hook.end"]
+
+    def failed_hooks(self, run: Run) -> list[Json]:
+        """The hooks that the client found fault with."""
+        return [hook for hook in self.hooks(run) if not hook["success"]]
 
     def log(self) -> str:
         """The client's log files."""

@@ -1,5 +1,5 @@
-"""The door of clients.py tells the truth: what it reports of each real client is what the client did. The hooks are probes,
-registered by hand in the client's own file."""
+"""The door of clients.py tells the truth: what it reports of each real client is what the client did. The hooks are
+probes, registered by hand in the client's own file."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_no_hook_of_a_project_runs_without_consent(client: Client, tmp_path: Pat
 
 
 def test_a_conversation_grows_and_each_prompt_brings_the_hooks_context(client: Client, project: Path) -> None:
-    """With a tool that runs, one that fails and one that edits; nothing that was sent before is sent otherwise later, but
-    for Gemini CLI, which sends a tool's result twice when it goes on with a conversation."""
+    """With a tool that runs, one that fails and one that edits; nothing that was sent before is sent otherwise later,
+    but for Gemini CLI, which sends a tool's result twice when it goes on with a conversation."""
     (project / "file.txt").write_text("a = 1\n")
     calls = client.shell("tr a-z A-Z < file.txt") + client.shell("echo gone >&2; exit 3")
     first = client.ask(project, f"go {calls}{client.edit(project / 'file.txt', 'a = 1', 'a = 2')}")

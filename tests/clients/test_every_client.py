@@ -1,5 +1,6 @@
-"""Holdfast in each of the real clients, told as one scenario for all: a project where `holdfast init` was run, and what the
-client asks about it answered as a person does. Only what goes over the wire counts, and what is on the disk."""
+"""Holdfast in each of the real clients, told as one scenario for all: a project where `holdfast init` was run, and
+what the client asks about it answered as a person does. Only what goes over the wire counts, and what is on the disk.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--file", 
 FOREIGN = {
     ".claude/settings.json": '{\n\t"permissions": {"deny": ["WebFetch"] }}',
     ".claude/settings.local.json": '{ "env" : {"OWN": "1"} }\n\n',
-    ".codex/hooks.json": '{"description": "ours",\n "hooks": {"Stop": [ {"hooks": [{"type":"command","command":"true"}]} ]}}',
+    ".codex/hooks.json": '{"description": "ours",\n "hooks": {"Stop": [ {"hooks": [{"type":"command","command":":"}]}]}}',
     ".codex/config.toml": "# ours\nmodel_reasoning_effort   = 'low'\n\n[tools]\nview_image = true # yes\n",
     ".gemini/settings.json": '{\n   "ui": {"theme" : "ANSI"},\n   "hooks": {"AfterAgent": []} }',
     ".github/hooks/team.json": '{"version": 1, "hooks": {"sessionEnd": [ {"type": "command", "bash": "true"} ]}}',
@@ -127,7 +128,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_block_comes_once_and_a_conversation_only_grows(client: Client, project: Path) -> None:
-    """Rules and all in the first request, each later one begins with the one before; a rule comes with its word alone."""
+    """Rules and all in the first request, each later one begins with the one before; a rule comes with its word."""
     set_up(project, client)
     holdfast(client, project, "rules", "add", "payments", "--recall", "invoice, refund", "--rule", REFUND)
     prompts = ["hello", f"look {client.shell('echo seen')}", "what does a refund cost?", "and the invoice?"]
@@ -146,7 +147,7 @@ def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project:
     set_up(project, client)
     converse(client, project, [f"*remember {TOLD}"])
     (known,) = json.loads(holdfast(client, project, "memory", "list", "--json"))
-    assert (known["title"], known["source"] if "source" in known else "person") == (TOLD, "person")
+    assert (known["title"], known["source"]) == (TOLD, "person")
     runs = converse(client, project, ["hello", QUESTION, "*recall staging database"])
     assert [blocks(run.requests[0]).count(TOLD) for run in runs][1] == 1
     assert short(known["id"]) in blocks(runs[2].requests[0])
@@ -174,7 +175,7 @@ def work_on_story(client: Client, project: Path) -> None:
 
 
 def test_a_denied_command_does_not_happen(client: Client, project: Path) -> None:
-    """dev may not push, however it is written; the model reads whom to hand it to. What is allowed runs; devops pushes."""
+    """dev may not push, however it is written; the model reads whom to hand it to. devops may."""
     set_up(project, client)
     work_on_story(client, project)
     commands = ["git push", "true && git push -u origin main", "git status --short"]
