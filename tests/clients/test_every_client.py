@@ -37,7 +37,7 @@ TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--file", 
 FOREIGN = {
     ".claude/settings.json": '{\n\t"permissions": {"deny": ["WebFetch"] }}',
     ".claude/settings.local.json": '{ "env" : {"OWN": "1"} }\n\n',
-    ".codex/hooks.json": '{"description": "ours",\n "hooks": {"Stop": [ {"hooks": [{"type":"command","command":":"}]}]}}',
+    ".codex/hooks.json": '{"description": "a",\n "hooks": {"Stop": [ {"hooks": [{"type":"command", "command":":"}]}]}}',
     ".codex/config.toml": "# ours\nmodel_reasoning_effort   = 'low'\n\n[tools]\nview_image = true # yes\n",
     ".gemini/settings.json": '{\n   "ui": {"theme" : "ANSI"},\n   "hooks": {"AfterAgent": []} }',
     ".github/hooks/team.json": '{"version": 1, "hooks": {"sessionEnd": [ {"type": "command", "bash": "true"} ]}}',

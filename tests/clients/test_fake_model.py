@@ -169,7 +169,7 @@ def test_our_answer_is_a_call_in_their_tongues() -> None:
         assert translated
         found.append(translated[1](message))
     assert [kind for kind, _ in found] == ["text/event-stream"] * 3 + ["application/json"]
-    assert rb'"arguments": "{\\"at\\": \\"x\\"}"' in found[0][1]
+    assert rb'"arguments": "{\"at\": \"x\"}"' in found[0][1]
     assert b'"custom_tool_call"' in found[1][1] and b'"input": "*** Begin Patch"' in found[1][1]
     assert found[2][1] == b"data: " + found[3][1] + b"\r\n\r\n"
     assert json.loads(found[3][1])["candidates"][0]["content"]["parts"] == [
