@@ -13,7 +13,11 @@ from .directives import Json, ToolCall, read_request, text_of
 SUMMARY = "<analysis>FAKE-ANALYSIS</analysis>\n<summary>FAKE-SUMMARY of the conversation so far.</summary>"
 CHARACTERS_PER_TOKEN = 4
 
-_SUMMARY_ORDER = re.compile(r"detailed summary of (?:the|this|our) conversation", re.IGNORECASE)
+_SUMMARY_ORDER = re.compile(  # of Claude Code and Copilot, of Codex, of Gemini
+    r"detailed summary of (?:the|this|our) conversation|CONTEXT CHECKPOINT COMPACTION"
+    r"|(?:generate the updated|evaluate the) <state_snapshot>",
+    re.IGNORECASE,
+)
 _NOTHING_CACHED = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
 
 

@@ -92,6 +92,33 @@ def count(request: Json, needle: str) -> int:
     return texts(request).count(needle)
 
 
+@dataclass(frozen=True)
+class Said:
+    """One thing that a request tells the model: `role` is system, developer, user, assistant or tool."""
+
+    role: str
+    text: str
+
+
+def said(request: Json) -> tuple[Said, ...]:
+    """All that a request tells the model, in order; what tools answered and which were called among it."""
+    system = [Said("system", text) for text in _strings(request.get("system"))]
+    return (*system, *(each for message in request.get("messages") or [] for each in _said(message)))
+
+
+def _said(message: Json) -> Iterator[Said]:
+    content, role = message["content"], message["role"]
+    for block in [content] if isinstance(content, str) else content:
+        if isinstance(block, str):
+            yield Said(role, block)
+        elif block["type"] == "tool_use":
+            yield Said(role, json.dumps([block["name"], block["input"]]))
+        elif block["type"] == "tool_result":
+            yield Said("tool", "\n".join(_strings(block.get("content"))))
+        else:
+            yield Said(role, block.get("text") or json.dumps(block))
+
+
 def _bodies(exchanges: Iterable[Exchange], kind: str) -> list[Json]:
     return [exchange.body for exchange in exchanges if exchange.kind == kind]
 

@@ -36,7 +36,7 @@ from typing import cast
 
 from .answers import Answer, answer, classify, stream_events
 from .directives import Json
-from .other_models import translate
+from .tongues import translate
 
 ADDRESSES = ("ANTHROPIC_BASE_URL", "COPILOT_PROVIDER_BASE_URL", "GOOGLE_GEMINI_BASE_URL")
 """Where Claude Code, Copilot CLI and Gemini CLI look for the model's address."""
@@ -128,7 +128,7 @@ class _Handler(BaseHTTPRequestHandler):
         asked = ("/v1/messages", other[0]) if other else (self.path, body)
         given = cast(_Server, self.server).model.respond(self.command, asked[0], headers, asked[1])
         if given.status == 200 and other:
-            self._send(given.status, "text/event-stream", other[1](given.body))
+            self._send(given.status, *other[1](given.body))
         elif given.status == 200 and body.get("stream"):
             self._send(given.status, "text/event-stream", b"".join(stream_events(given.body)))
         else:

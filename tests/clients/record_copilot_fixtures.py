@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from .claude_code import hook_settings
-from .copilot import CopilotCli, find_copilot
+from .clients import Copilot
 from .record_fixtures import EVENTS
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "copilot-cli"
@@ -35,11 +35,12 @@ def main() -> int:
         settings = project / ".claude" / "settings.local.json"
         settings.parent.mkdir(parents=True)
         settings.write_text(json.dumps({"hooks": hook_settings(commands)}), encoding="utf-8")
-        copilot = CopilotCli(find_copilot(), folder / "copilot")
+        copilot = Copilot(folder / "copilot")
+        copilot.consent(project)
         first = copilot.ask(project, f"Add a test for the parser. [[tool:bash {json.dumps(LOOK)}]]")
-        copilot.ask(project, "/compact", resume=first.session_id)
-        copilot.ask(project, f"Now fix it. [[tool:task {json.dumps(TASK)}]]", resume=first.session_id)
-        places = {str(project): "/home/dev/project", str(copilot.folder / "home"): "/home/dev"}
+        copilot.ask(project, "/compact", conversation=first.conversation)
+        copilot.ask(project, f"Now fix it. [[tool:task {json.dumps(TASK)}]]", conversation=first.conversation)
+        places = {str(project): "/home/dev/project", str(copilot.home): "/home/dev"}
         _save(log.read_text(encoding="utf-8"), places)
     return 0
 

@@ -23,17 +23,24 @@ from collections.abc import Callable, Mapping, Sequence
 from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
+_NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
+
+_WRITTEN = re.compile(
+    r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[(?P<numbers>[\d;]*)(?P<final>[A-Za-z])|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])"
+    r"|(?P<single>[\n\r\b])|(?P<plain>[^\x00-\x1f\x7f])"
+)
 
 
 class Terminal:
     """A running command in a terminal, from `with` to its end; `timeout` is in seconds, for the whole of it.
 
-    `ready` is what the client shows once it reads what is typed; what comes before that the terminal itself echoes.
+    `ready` is what the client shows once it reads what is typed, one of several texts; what comes before that the
+    terminal itself echoes.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float, ready: str) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], timeout: float, *ready: str) -> None:
         self._ready = ready
         self._deadline = time.monotonic() + timeout
         self._screen = bytearray()
@@ -51,7 +58,7 @@ class Terminal:
         os.close(terminal)
 
     def __enter__(self) -> Terminal:
-        self.wait_for(self._ready)
+        self.wait(lambda: not self._ready or any(visible(text) in self._shown() for text in self._ready))
         self._settle()
         return self
 
@@ -64,6 +71,11 @@ class Terminal:
         """Everything that was written to the terminal so far, control sequences and all."""
         return self._screen.decode(errors="replace")
 
+    @property
+    def drawn(self) -> str:
+        """What the screen shows now."""
+        return draw(bytes(self._screen))
+
     def type(self, text: str) -> None:
         """Type a line and press Enter."""
         self._typed_at = len(self._screen)
@@ -72,6 +84,23 @@ class Terminal:
             self.wait(lambda: len(self._screen) > self._typed_at)
         self._settle()
         os.write(self._controller, b"\r")
+
+    def answer(self, dialogs: Mapping[str, str], *ends: str) -> str:
+        """Press the key for each dialog, known by a text that the key takes away, until another text shows that no more
+        comes; returns that. The lowest of these texts on the screen counts: others may have been left there above."""
+
+        def lowest() -> str:
+            screen = self.drawn
+            return max((text for text in (*dialogs, *ends) if text in screen), key=screen.rfind, default="")
+
+        while True:
+            self.wait(lambda: lowest() != "")
+            self._settle(_NOTHING_MORE_AFTER)
+            asked = lowest()
+            if asked in ends:
+                return asked
+            os.write(self._controller, dialogs[asked].encode())
+            self.wait(lambda asked=asked: lowest() != asked)
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
@@ -89,7 +118,8 @@ class Terminal:
         while not reached():
             if time.monotonic() > self._deadline:
                 raise ClientFailure(f"the terminal did not get there; its end:\n{self.screen[-2000:]}")
-            self._read(0.05)
+            if not self._read(0.05) and self._process.poll() is not None and not reached():
+                raise ClientFailure(f"the client has left; the end of its screen:\n{self.screen[-2000:]}")
 
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""
@@ -98,8 +128,8 @@ class Terminal:
     def _shown(self) -> str:
         return visible(self._screen[self._typed_at :].decode(errors="replace"))
 
-    def _settle(self) -> None:
-        while self._read(_QUIET_AFTER) and time.monotonic() < self._deadline:
+    def _settle(self, quiet: float = _QUIET_AFTER) -> None:
+        while self._read(quiet) and time.monotonic() < self._deadline:
             pass
 
     def _read(self, seconds: float) -> bool:
@@ -116,6 +146,51 @@ class Terminal:
 def visible(text: str) -> str:
     """A text without control sequences and spaces: the client draws a space by moving the cursor."""
     return _CONTROL.sub("", text)
+
+
+def draw(written: bytes) -> str:
+    """The screen after all that a client wrote, as far as moves, erasures and plain characters make it."""
+    blank = [" "] * _COLUMNS
+    rows, row, column = [[*blank] for _ in range(_ROWS)], 0, 0
+    for found in _WRITTEN.finditer(written.decode(errors="replace")):
+        if found["plain"]:
+            row, column = (row + 1, 0) if column >= _COLUMNS else (row, column)
+            rows[min(row, _ROWS - 1)][column] = found["plain"]
+            column += 1
+        elif found["final"]:
+            numbers = [int(each) if each.isdigit() else 0 for each in found["numbers"].split(";")]
+            row, column = _move(found["final"], numbers, row, column)
+            _erase(rows, found["final"], numbers[0], row, column)
+        elif found["single"]:
+            row, column = {"\n": (row + 1, column), "\r": (row, 0), "\b": (row, column - 1)}[found["single"]]
+        while row >= _ROWS:
+            rows, row = [*rows[1:], [*blank]], row - 1
+        column = max(0, column)
+    return "\n".join("".join(each).rstrip() for each in rows)
+
+
+def _move(final: str, numbers: Sequence[int], row: int, column: int) -> tuple[int, int]:
+    """Where a control sequence leaves the cursor."""
+    count = numbers[0] or 1
+    if final in "Hf":
+        return min(count, _ROWS) - 1, min((numbers[1] if len(numbers) > 1 else 0) or 1, _COLUMNS) - 1
+    if final in "Gd":
+        return (row, min(count, _COLUMNS) - 1) if final == "G" else (min(count, _ROWS) - 1, column)
+    steps = {"A": (-count, 0), "B": (count, 0), "C": (0, count), "D": (0, -count)}.get(final, (0, 0))
+    return min(max(0, row + steps[0]), _ROWS - 1), min(max(0, column + steps[1]), _COLUMNS - 1)
+
+
+def _erase(rows: list[list[str]], final: str, which: int, row: int, column: int) -> None:
+    """What a control sequence takes away: of the line (K) or the screen (J) the rest, what is before, or all."""
+    if final in "JK":
+        begin, end = ((row, column), (_ROWS, 0)) if final == "J" else ((row, column), (row, _COLUMNS))
+        if which:
+            begin = (0, 0) if final == "J" else (row, 0)
+        if which == 1:
+            end = (row, column + 1)
+        for y in range(begin[0], min(end[0], _ROWS - 1) + 1):
+            for x in range(begin[1] if y == begin[0] else 0, end[1] if y == end[0] else _COLUMNS):
+                rows[y][x] = " "
 
 
 def _open_terminal() -> tuple[int, int]:

@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from .answers import SUMMARY, answer, classify
+from .conversation import Said, said
 from .directives import Directives, ToolCall, parse_directives, read_request
 from .fake_model import FakeModel, main, read_log
+from .terminal import draw
+from .tongues import translate
 
 
 def request(*messages: dict[str, Any]) -> dict[str, Any]:
@@ -113,3 +116,80 @@ def test_a_command_runs_beside_the_fake_in_its_folder_and_gives_its_status(tmp_p
     (tmp_path / "here").touch()
     command = ["--log", str(tmp_path / "log.jsonl"), "--folder", str(tmp_path), "--", sys.executable, "-c", check]
     assert main(command) == 7
+
+
+CALL = {"type": "tool_use", "id": "c1", "name": "look", "input": {"at": "x"}}
+CODEX = {
+    "tools": [{"type": "custom", "name": "apply_patch"}],
+    "input": [
+        {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "be brief"}]},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go [[usage:5]]"}]},
+        {"type": "function_call", "call_id": "c1", "name": "look", "arguments": '{"at": "x"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": "seen"},
+    ],
+}
+GEMINI = {
+    "systemInstruction": {"parts": [{"text": "be brief"}]},
+    "contents": [
+        {"role": "user", "parts": [{"text": "go [[usage:5]]"}]},
+        {"role": "model", "parts": [{"functionCall": {"id": "c1", "name": "look", "args": {"at": "x"}}}]},
+        {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "look", "response": {"output": "seen"}}}]},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "first"), [("/v1/responses", CODEX, "developer"), ("/m:streamGenerateContent", GEMINI, "system")]
+)
+def test_other_tongues_say_the_same_in_ours(path: str, body: dict[str, Any], first: str) -> None:
+    translated = translate(path, body)
+    assert translated
+    told = said(translated[0])
+    assert [each.role for each in told] == [first, "user", "assistant", "tool"]
+    assert told[:2] == (Said(first, "be brief"), Said("user", "go [[usage:5]]"))
+    assert "look" in told[2].text and "seen" in told[3].text
+    assert read_request(translated[0]) == (Directives(usage=5), 1)
+
+
+def test_our_answer_is_a_call_in_their_tongues() -> None:
+    """A tool of free form is given text; what does not stream is JSON alone."""
+    patch = {**CALL, "name": "apply_patch", "input": {"input": "*** Begin Patch"}}
+    answers = [
+        (path, body, {"id": "m", "content": [block], "usage": {"input_tokens": 5, "output_tokens": 7}})
+        for path, body, block in (
+            ("/v1/responses", CODEX, CALL),
+            ("/v1/responses", CODEX, patch),
+            ("/m:streamGenerateContent", GEMINI, CALL),
+            ("/m:generateContent", GEMINI, CALL),
+        )
+    ]
+    found = []
+    for path, body, message in answers:
+        translated = translate(path, body)
+        assert translated
+        found.append(translated[1](message))
+    assert [kind for kind, _ in found] == ["text/event-stream"] * 3 + ["application/json"]
+    assert rb'"arguments": "{\"at\": \"x\"}"' in found[0][1]
+    assert b'"custom_tool_call"' in found[1][1] and b'"input": "*** Begin Patch"' in found[1][1]
+    assert found[2][1] == b"data: " + found[3][1] + b"\r\n\r\n"
+    assert json.loads(found[3][1])["candidates"][0]["content"]["parts"] == [
+        {"functionCall": {"name": "look", "args": {"at": "x"}}}
+    ]
+
+
+def test_the_api_itself_is_left_as_it_is() -> None:
+    assert translate("/v1/messages", request(typed("hello"))) is None
+
+
+def test_summaries_of_all_clients_are_told_apart() -> None:
+    orders = ["You are performing a CONTEXT CHECKPOINT COMPACTION.", "Then, generate the updated <state_snapshot>."]
+    assert [classify("/v1/messages", {}, request(typed(order))) for order in orders] == ["summary"] * 2
+
+
+def test_a_screen_is_what_was_drawn_over_and_over() -> None:
+    """A client that draws only the cells that have changed; erasing, moving up, and scrolling."""
+    menu = b"\x1b[2;1HOpen n files\x1b[1;1HTrust?"
+    assert draw(menu).split("\n")[:2] == ["Trust?", "Open n files"]
+    assert draw(menu + b"\x1b[1;1H\x1b[K\x1b[2;1HSeen\x1b[2;7H\x1b[1mew\x1b[K").split("\n")[:2] == ["", "Seen new"]
+    assert draw(b"one\r\ntwo\x1b[1A\x1b[2K\rup").split("\n")[:2] == ["up", "two"]
+    assert draw(b"".join(b"%d\r\n" % number for number in range(50))).split("\n")[:2] == ["11", "12"]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from .claude_code import ClaudeCode, Conversation, write_settings
-from .copilot import CopilotCli, find_copilot
+from .claude_code import ClaudeCode, Conversation, texts, write_settings
+from .clients import Copilot
 from .directives import Json
 from .test_claude_code import SOURCE, init
 from .test_memory import blocks, entries, finish, holdfast
@@ -49,9 +49,9 @@ None yet.
 
 
 @pytest.fixture
-def copilot(tmp_path: Path) -> CopilotCli:
+def copilot(tmp_path: Path) -> Copilot:
     """The installed Copilot CLI with a home folder of its own."""
-    return CopilotCli(find_copilot(), tmp_path / "copilot")
+    return Copilot(tmp_path / "copilot")
 
 
 @pytest.fixture
@@ -226,25 +226,23 @@ def test_a_subagent_may_no_more_than_who_started_it(claude: ClaudeCode, project:
         assert pushed(project) == (own == "[devops]"), kind
 
 
-def test_copilot_obeys_the_same_line(copilot: CopilotCli, project: Path) -> None:
+def test_copilot_obeys_the_same_line(copilot: Copilot, project: Path) -> None:
     """It runs Claude Code's hooks and heeds the verdict on a tool call, with nothing more installed; its own names of
     arguments are read."""
-    calls = [f"[[tool:bash {json.dumps({'command': each, 'description': 'work'})}]]" for each in PUSHES]
-    edit = {"path": str(project / "src" / "other.py"), "old_str": "a = 1", "new_str": "a = 2"}
-    inside = {**edit, "path": str(project / "src" / "login.py")}
-    edits = [f"[[tool:edit {json.dumps(each)}]]" for each in (edit, inside)]
+    calls = [*map(copilot.shell, PUSHES)]
+    edits = [copilot.edit(project / "src" / name, "a = 1", "a = 2") for name in ("other.py", "login.py")]
+    copilot.consent(project)
     run = copilot.ask(project, f"go {' '.join([*calls, *edits])}")
-    assert (run.status, run.failed_hooks, pushed(project)) == (0, [], False)
-    assert run.requests[-1].count(f"Denied by preToolUse hook: {NO_PUSH}") == len(PUSHES)
-    assert "src/other.py is not among the files of story S-1" in run.requests[-1]
-    texts = [(project / "src" / name).read_text() for name in ("other.py", "login.py")]
-    assert texts == ["a = 1\n", "a = 2\n"]
+    assert (run.returncode, copilot.failed_hooks(run), pushed(project)) == (0, [], False)
+    assert [f"Denied by preToolUse hook: {NO_PUSH}" in text for text in run.tools] == [True] * len(PUSHES) + [False] * 2
+    assert "src/other.py is not among the files of story S-1" in texts(run.requests[-1])
+    assert [(project / "src" / name).read_text() for name in ("other.py", "login.py")] == ["a = 1\n", "a = 2\n"]
 
 
-def test_devops_pushes_in_copilot(copilot: CopilotCli, project: Path) -> None:
+def test_devops_pushes_in_copilot(copilot: Copilot, project: Path) -> None:
     holdfast(project, "agent", "activate", "devops")
-    call = json.dumps({"command": "git push", "description": "work"})
-    assert copilot.ask(project, f"go [[tool:bash {call}]]").status == 0
+    copilot.consent(project)
+    assert copilot.ask(project, f"go {copilot.shell('git push')}").returncode == 0
     assert pushed(project)
 
 

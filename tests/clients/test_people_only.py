@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,23 +13,13 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.surroundings import variables_of_hosts
 
-from .claude_code import ClaudeCode, find_client
-from .copilot import CopilotCli, find_copilot
-from .other_clients import codex, gemini
+from .clients import CLIENTS
 from .test_claude_code import SOURCE
 
 pytestmark = pytest.mark.client
 
-Ask = Callable[[Path, str], object]
 UNMARKED = " ".join(f"-u {name}" for name in sorted(variables_of_hosts()))
 WAYS = {"plain": "{}", "unmarked": f"env {UNMARKED} {{}}", "terminal": f"env {UNMARKED} script -qec {{!r}} /dev/null"}
-# The client -> how to ask it, and its tool for commands with the name of that tool's argument.
-CLIENTS: dict[str, tuple[Callable[[Path], Ask], str, str]] = {
-    "claude": (lambda folder: ClaudeCode(find_client(), folder).ask, "Bash", "command"),
-    "copilot": (lambda folder: CopilotCli(find_copilot(), folder).ask, "bash", "command"),
-    "codex": (lambda folder: codex(folder).ask, "exec_command", "cmd"),
-    "gemini": (lambda folder: gemini(folder).ask, "run_shell_command", "command"),
-}
 
 
 @pytest.fixture
@@ -46,14 +34,14 @@ def clone(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("client", CLIENTS)
-def test_no_agent_trusts_a_strangers_clone(clone: Path, tmp_path: Path, client: str, way: str) -> None:
+@pytest.mark.parametrize("host", CLIENTS)
+def test_no_agent_trusts_a_strangers_clone(clone: Path, tmp_path: Path, host: str, way: str) -> None:
     """The command ends with an error, and nothing is trusted."""
     if way == "terminal" and not shutil.which("script"):
         pytest.skip("`script`, which gives a command a terminal, is not installed")
-    start, tool, argument = CLIENTS[client]
+    client = CLIENTS[host](tmp_path / "client")
+    client.consent(clone)
     command = f"{WAYS[way].format('sh holdfast.sh trust --yes')}; echo $? > ended"
-    given = {argument: command, "description": "work"}
-    start(tmp_path / "client")(clone, f"go [[tool:{tool} {json.dumps(given)}]]")
+    client.ask(clone, f"go {client.shell(command)}")
     assert (clone / "ended").read_text().strip() not in ("", "0")
     assert find_consent(workspace_at(str(clone))) is None
