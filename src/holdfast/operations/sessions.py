@@ -27,6 +27,7 @@ def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
     """Return the conversations, the one heard of last first, without the doctor's trials.
 
     ``id``, ``short``: the id, and enough of its beginning to name it.
+    ``host``: the client's name.
     ``title``: what the person first asked for, "" where that is not known or the conversation is private.
     ``last_activity``: ISO 8601. ``prompts``, ``compactions``: how many. ``bracket``: at the last prompt.
     ``state``: ``open``, ``ended`` or ``private`` (``paused`` tells whether it is now).
@@ -64,6 +65,7 @@ def _described(workspace: Workspace, state: Mapping[str, Any], ids: list[str]) -
     return {
         "id": state["id"],
         "short": _short(state["id"], ids),
+        "host": str(state.get("host") or ""),
         "title": title_of(workspace, state),
         "last_activity": state.get("last_activity"),
         "prompts": _count(state.get("prompt_count")),

@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.ground.event import Event
 from holdfast.hosts.codex.events import TIMEOUTS, read_event
-from holdfast.hosts.codex.tools import ASKS, MATCHERS, asks_person, read_call
+from holdfast.hosts.codex.tools import MATCHERS, asks_person, can_ask, read_call
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
 PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@ def a\n x\n-old\n+new\n*** End Patch"
@@ -117,7 +117,8 @@ def test_what_is_no_tool_is_no_call():
 
 
 def test_no_question_reaches_a_person():
-    assert (ASKS, asks_person(Event("tool_before", "codex-cli", host_mode="default"), {})) == (False, False)
+    event = Event("tool_before", "codex-cli", host_mode="default")
+    assert (can_ask(event, {}), asks_person(event, {})) == (False, False)
 
 
 def test_hooks_are_registered_for_what_is_judged():

@@ -40,7 +40,11 @@ def _lines(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No conversations yet. They appear here once your coding agent runs in this project."])
     now = time.time()
-    return table([HEADING, *(_row(one, now) for one in found)], heading=True, styles=("cyan", "dim"))
+    rows = [HEADING, *(_row(one, now) for one in found)]
+    if len({one["host"] for one in found}) > 1:
+        clients = ("client", *(str(one["host"]) for one in found))
+        rows = [(row[0], client, *row[1:]) for row, client in zip(rows, clients, strict=True)]
+    return table(rows, heading=True, styles=("cyan", "dim"))
 
 
 def _row(one: dict[str, Any], now: float) -> tuple[object, ...]:

@@ -20,7 +20,13 @@ MOST_BYTES = 8 * 1024 * 1024
 """Of a longer file only the beginning counts."""
 LENGTH = 12
 """Hexadecimal digits of an id that are kept: enough to tell versions of a file apart."""
-OURS = (".holdfast/", ".git/", ".claude/settings.local.json", ".claude/skills/holdfast/")
+OURS = (
+    ".holdfast/",
+    ".git/",
+    ".claude/settings.local.json",
+    ".claude/skills/holdfast/",
+    ".github/copilot/settings.local.json",
+)
 """What git and Holdfast itself put into a project."""
 _LOOKED_AT = 8000
 """Bytes in which git looks for a NUL, by which it tells what is no text."""
