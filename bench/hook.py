@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -39,6 +40,7 @@ from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
 from holdfast.hosts.commands.launcher import launcher_path
 from holdfast.hosts.commands.launcher_upkeep import write_launcher
+from holdfast.hosts.registry import HOSTS
 
 PROMISED = {
     "100 domains": 2.8,
@@ -50,8 +52,11 @@ PROMISED = {
     "a tool call without a rule": 2.0,
     "a common tool call": 2.4,
     "a parsed command": 3.5,
+    "a prompt in another client": 2.8,
 }
 AIMED = 2.2
+KINDS = {host: __import__(f"{folder}.events", fromlist=["KINDS"]).KINDS for host, folder in HOSTS.items()}
+FIXTURES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tests", "fixtures")
 WARM_UPS = 3
 MEMORY_RUNS = 5
 SQUADS = (5, 500)
@@ -139,6 +144,7 @@ def main() -> None:
         cases += [_squad_case(folder, number) for number in SQUADS] if options.squads else []
         cases += list(_memory_cases(folder)) if options.memories else []
         cases += list(_tool_cases(folder)) if options.tools else []
+        cases += [_host_case(folder, host) for host in HOSTS] if options.hosts else []
         time.sleep(2 * STAMP_GRAIN_NS / 1e9)
         _measure(cases, options.rounds)
     failures = _failures(cases)
@@ -156,6 +162,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--squads", action="store_true", help=f"also with {SQUADS} squads beside 100 domains")
     parser.add_argument("--memories", action="store_true", help=f"also with {MEMORIES:,} memories, later in a talk")
     parser.add_argument("--tools", action="store_true", help="also the hook before a tool call")
+    parser.add_argument("--hosts", action="store_true", help="also a prompt in each client, as recorded")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--check", action="store_true", help=f"exit 1 beyond the promises: {PROMISED}")
     options = parser.parse_args()
@@ -236,6 +243,34 @@ def _tool_payloads(workspace: Workspace, calls: tuple[tuple[str, dict[str, str]]
         ).encode()
 
     return payload
+
+
+def _host_case(folder: str, host: str) -> Case:
+    """A prompt in the midst of a conversation of this client, as it was recorded, with the transcript recorded of it."""
+    workspace = make_project(os.path.join(folder, host), 100)
+    payload_of, name = _recorded_prompt(host), next(name for name, kind in KINDS[host].items() if kind == "prompt")
+    log = os.path.join(workspace.root, "log.jsonl")
+    shutil.copy(os.path.join(FIXTURES, host, "transcript.jsonl"), log)
+    words, numbers = keywords(10)[0], count()
+
+    def payload() -> bytes:
+        number = next(numbers)
+        own = {"session_id": talk_in(workspace.root), "transcript_path": log, "cwd": workspace.root}
+        own |= {"prompt": f"*brief {number} Please look into {words} before the release."}
+        marks = {key: f"{number}" for key in ("prompt_id", "turn_id", "timestamp") if key in payload_of}
+        return json.dumps({**payload_of, **own, **marks}).encode()
+
+    case = _case(f"{host}, a prompt", payload)
+    case.words = [launcher_path(), host, name]
+    case.memory_words = [*case.memory_words[:-2], host, name]
+    return case
+
+
+def _recorded_prompt(host: str) -> dict[str, object]:
+    names = (f"{name}.json" for name, kind in KINDS[host].items() if kind == "prompt")
+    with open(os.path.join(FIXTURES, host, next(names)), encoding="utf-8") as file:
+        found: dict[str, object] = json.load(file)
+    return found
 
 
 def _idle_prompt(number: int) -> str:
@@ -331,6 +366,9 @@ def _failures(cases: list[Case]) -> list[str]:
     if idle:
         earning = by_name[f"{MEMORIES:,} memories, FRESH"]
         found["ordinary prompts"] = (idle.median + earning.median) / 2 / floor.median
+    others = [case.median for name, case in by_name.items() if name.endswith(", a prompt")]
+    if others:
+        found["a prompt in another client"] = max(others) / floor.median
     found |= {name: by_name[name].median / floor.median for name in TOOL_CALLS if name in PROMISED and name in by_name}
     if floor.memory:
         found["memory"] = max(case.memory / floor.memory for case in cases if case.memory)

@@ -106,10 +106,7 @@ def _answer(host: str = "", name: str = "") -> str:
         event = event.replace(nested=_is_nested(), headless=events.is_headless(event, os.environ))
     elif event.kind == "stop":
         event = event.replace(headless=events.is_headless(event, os.environ))
-    reply = _handle(host, name, events, event, clock)
-    if event.kind == "session_start":
-        _have_bundles_made(events, event)
-    return events.render_reply(name, reply)
+    return events.render_reply(name, _handle(host, name, events, event, clock))
 
 
 def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
@@ -142,17 +139,6 @@ def _client(host: str, event: "Event") -> "Client":
         can_ask=lambda: tools.can_ask(event, os.environ),
         asks=lambda: tools.asks_person(event, os.environ),
     )
-
-
-def _have_bundles_made(events: "Events", event: "Event") -> None:
-    """Have the bundles made at a start where they are not as they should be."""
-    from holdfast.ground.prompt_path.bundle import is_due
-
-    workspace = _project(events, event)
-    if workspace and is_due():
-        from holdfast.engine.worker import start_module
-
-        start_module(workspace, "holdfast.ground.prompt_path.bundling")
 
 
 def _concerns_person(prompt: str) -> bool:

@@ -56,7 +56,7 @@ def begin_unheard(context: EventContext) -> EventContext:
     from holdfast.engine.steps import leftovers, takeover, upkeep
 
     event = context.event
-    context = leftovers.remove(context.replace(event=event.replace(source="startup")))
+    context = upkeep.make_bundles(leftovers.remove(context.replace(event=event.replace(source="startup"))))
     return takeover.tell_what_was_left(upkeep.refresh_memories(context)).replace(event=event)
 
 

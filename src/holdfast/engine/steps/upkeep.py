@@ -1,12 +1,12 @@
-"""The memories' index brought up to date when a conversation starts, and once a day their maintenance: both by a second
-process, so that the prompt path only ever reads."""
+"""The memories' index and the hook's bundles brought up to date when a conversation starts, and once a day the
+maintenance of memories: all by a second process, so that the prompt path only ever reads."""
 
 from __future__ import annotations
 
 import os
 
 from holdfast.engine.steps.epoch import BEGINNINGS
-from holdfast.engine.worker import run_job, start_job
+from holdfast.engine.worker import run_job, start_job, start_module
 from holdfast.ground.config.mirror import SPECS, read_mirror
 from holdfast.ground.storage.last_seen import DAY, note_seen, read_last_seen
 from holdfast.ground.storage.user_folders import project_cache
@@ -16,6 +16,15 @@ from holdfast.work.session import session_paths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.engine.event_context import EventContext
+
+
+def make_bundles(context: EventContext) -> EventContext:
+    """Have the hook's bundles made by a second process where they are not as they should be."""
+    from holdfast.ground.prompt_path.bundle import is_due
+
+    if context.is_sent and is_due():
+        start_module(context.workspace, "holdfast.ground.prompt_path.bundling")
+    return context
 
 
 def refresh_memories(context: EventContext) -> EventContext:
