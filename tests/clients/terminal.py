@@ -93,14 +93,17 @@ class Terminal:
             screen = self.drawn
             return max((text for text in (*dialogs, *ends) if text in screen), key=screen.rfind, default="")
 
+        def other_than(text: str) -> Callable[[], bool]:
+            return lambda: lowest() != text
+
         while True:
-            self.wait(lambda: lowest() != "")
+            self.wait(other_than(""))
             self._settle(_NOTHING_MORE_AFTER)
             asked = lowest()
             if asked in ends:
                 return asked
             os.write(self._controller, dialogs[asked].encode())
-            self.wait(lambda asked=asked: lowest() != asked)
+            self.wait(other_than(asked))
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
