@@ -47,6 +47,18 @@ def test_the_events_around_one_compaction_count_once(talking):
     assert compactions(talking) == 1
 
 
+def test_a_start_that_comes_after_the_end_counts_no_second_time(talking):
+    """Codex CLI tells of the end first, and starts anew only with the next prompt; where it resumes a conversation, for
+    that too."""
+    talking.send("pre_compact", source="auto")
+    talking.send("post_compact", source="auto")
+    assert talking.start("resume")["stable"]
+    assert talking.start("compact") is None
+    talking.bound()
+    assert [rules["domain"] for rules in talking.prompt("the endpoint")["rules"]] == ["API"]
+    assert compactions(talking) == 1
+
+
 def test_a_compaction_that_only_the_end_told_of_counts(talking):
     """A host without a session start after it."""
     talking.send("pre_compact", source="auto")

@@ -123,6 +123,14 @@ def test_only_what_a_person_began_counts_as_attended(tmp_path, trigger):
     assert is_headless(event, {}) == (trigger != "user")
 
 
+@pytest.mark.parametrize(("prompt", "nested"), [("*agent devops", True), ("Go on.", False)])
+def test_a_command_in_the_queue_may_be_an_agents(tmp_path, prompt, nested):
+    """It can call ``codex queue`` itself; where no command is in the prompt, nothing is looked up."""
+    given = {"prompt": prompt, "turn_id": "t1", "transcript_path": begun(tmp_path, "queue")}
+    assert read_event("UserPromptSubmit", given).nested == nested
+    assert not read_event("UserPromptSubmit", {**given, "transcript_path": begun(tmp_path, "user")}).nested
+
+
 def test_where_nothing_tells_who_began_the_turn_nobody_sits_there(tmp_path):
     event = Event("prompt", "codex-cli", prompt_id="t1", transcript=begun(tmp_path, "user"))
     assert is_headless(event.replace(prompt_id="t2"), {})

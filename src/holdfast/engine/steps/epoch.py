@@ -25,7 +25,7 @@ def begin(context: EventContext) -> EventContext:
     if source == "compact":
         lost = context.session.get("uncaptured")
         notes = (lost,) if isinstance(lost, str) and lost else ()
-        return _confirm(context.replace(notes=(*context.notes, *notes), told=_told(context)))
+        return confirm_compaction(context.replace(notes=(*context.notes, *notes), told=_told(context)))
     if source in CONTINUES:
         return context
     return context.with_session(**{EPOCH: {"began": context.session["prompt_count"]}}, void_before=0, marker=None)
@@ -56,7 +56,8 @@ def mark_compaction(context: EventContext) -> EventContext:
 
 
 def confirm_compaction(context: EventContext) -> EventContext:
-    """Confirm the compaction, unless the session start that follows one did so already."""
+    """Confirm the compaction, unless another event did so already: hosts differ in which comes first, its end or the
+    session start that follows it."""
     marker = context.session["marker"]
     return context if isinstance(marker, dict) and marker.get("confirmed") else _confirm(context)
 

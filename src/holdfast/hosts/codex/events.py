@@ -62,14 +62,15 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
     """Return the event in a payload; a field of an unexpected type counts as absent."""
     prompt = without_blocks(without_editor(text_of(payload, "prompt")))
     kind, subagent, tool_input = KINDS.get(name, "other"), text_of(payload, "agent_id"), payload.get("tool_input")
+    transcript, turn = text_of(payload, "transcript_path"), text_of(payload, "turn_id")
     return Event(
         kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
         host=HOST,
         session=text_of(payload, "session_id"),
         cwd=text_of(payload, "cwd"),
         prompt=prompt,
-        prompt_id=text_of(payload, "turn_id"),
-        transcript=text_of(payload, "transcript_path"),
+        prompt_id=turn,
+        transcript=transcript,
         source=text_of(payload, "source") or text_of(payload, "trigger") or text_of(payload, "reason"),
         model=text_of(payload, "model"),
         agent_id=subagent,
@@ -78,6 +79,8 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         tool=text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=text_of(payload, "tool_use_id"),
+        # Agents too can put a prompt into the queue of the session that they work in: no command in one is a person's.
+        nested="*" in prompt and read_trigger(transcript, turn) == "queue",
         continuing=payload.get("stop_hook_active") is True,
         host_mode=text_of(payload, "permission_mode"),
     )
