@@ -70,7 +70,8 @@ class CopilotWithPatches(Copilot):
 def record_conversation(copilot: Copilot, project: Path) -> str:
     """Tools that work and fail, an edit, a subagent with a command, a compaction and a prompt behind it; the log."""
     look = call("bash", command="ls", description="List the files")
-    key = copilot.ask(project, f"Add a test for the parser. {look}").conversation
+    key = copilot.ask(project, "Add a test for the parser.").conversation
+    copilot.ask(project, f"What is here? {look}", conversation=key)
     missing = call("view", path=str(project / "none.txt"))
     failing = call("bash", command="ls none.txt", description="Look") + missing
     copilot.ask(project, f"Is it there? {failing}", conversation=key)

@@ -50,7 +50,8 @@ def test_the_recorded_conversation_is_read():
     """The person's words, the tools with what they came to, and no subagent's."""
     messages = read_messages(str(RECORDED), root="/home/dev/project")[0]
     typed = [each.text.partition(" [[")[0] for each in messages if each.role == "user"]
-    assert typed == ["Add a test for the parser.", "Is it there?", "Change it.", "Ask another.", "Now fix the parser."]
+    first = ["Add a test for the parser.", "What is here?", "Is it there?"]
+    assert typed == [*first, "Change it.", "Ask another.", "Now fix the parser."]
     called = [each for each in messages if each.role == "tool"]
     assert [(each.tool, each.failed, each.edited) for each in called[:5]] == [
         ("Bash", False, ""),
