@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import partial
 
+from holdfast.ground.clock import iso
 from holdfast.ground.formats.json_text import dumps, read_object
 from holdfast.ground.storage.files import names_in, stamp
 from holdfast.ground.text.escaping import clip
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     hot: Usage = usage
     cold: Transcript = transcript
 
-# Bytes of a first line that are read.
-FIRST_LINE = 1024 * 1024
+# Bytes of a first line that are read, and milliseconds since 1970 that are no time.
+FIRST_LINE, FAR = 1024 * 1024, 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
 CALLED, DONE, ANSWERED = "tool.execution_start", "tool.execution_complete", "human_response.recorded"
 _MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALLED, DONE, ANSWERED))
@@ -83,20 +83,16 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
             rows = db.execute("SELECT title, status FROM todos ORDER BY rowid").fetchall()
     except sqlite3.Error:
         return ()
-    tasks = ((clip(str(title), LONGEST_INPUT), str(status)) for title, status in rows if title)
-    return tuple(ListedTask(text=text, status=STATUS.get(status, status)) for text, status in tasks)
+    tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
+    return tuple(ListedTask(*task) for task in tasks)
 
 
 def _prompt_id(record: Record) -> str:
     """Return the id of the prompt that the line's hook was called for, "" for any other line."""
     data = mapping_of(record.get("data"))
     at = mapping_of(data.get("input")).get("timestamp")
-    if record.get("type") != BEGUN or data.get("hookType") != "userPromptSubmitted" or not isinstance(at, int):
-        return ""
-    try:
-        return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except (ValueError, OverflowError, OSError):
-        return ""
+    is_told = record.get("type") == BEGUN and data.get("hookType") == "userPromptSubmitted"
+    return f"{iso(at // 1000)[:-1]}.{at % 1000:03}Z" if is_told and isinstance(at, int) and 0 < at < FAR else ""
 
 
 def _read_line(known: dict[str, Message], offset: int, line: bytes) -> Iterator[Message]:
@@ -115,8 +111,9 @@ def _read_line(known: dict[str, Message], offset: int, line: bytes) -> Iterator[
         known[""] = hooks.replace(prompt=_prompt_id(record) or hooks.prompt)
     elif kind == ENDED:
         known[""] = hooks.replace(text=text_of(mapping_of(data.get("output")), "reason") or hooks.text)
-    elif kind == TYPED and not data.get("source") and said != hooks.text:
-        if words := without_tags(said, ("holdfast-context",)).strip():
+    elif kind == TYPED and not data.get("source"):
+        known[""], words = hooks.replace(text=""), without_tags(said, ("holdfast-context",)).strip()
+        if words and said != hooks.text:
             yield origin.replace(role="user", text=clip_middle(words))
     elif kind == SAID and said.strip():
         yield origin.replace(role="assistant", text=clip_middle(said.strip()))
@@ -150,9 +147,8 @@ def _read_outcome(data: Record, origin: Message, known: dict[str, Message]) -> I
 
 def _read_answer(response: Record, origin: Message) -> Iterator[Message]:
     """Yield a question of the model's and what the person chose or typed."""
-    content = mapping_of(response.get("content"))
-    answers = [value if isinstance(value, str) else dumps(value) for value in content.values()]
-    if question := text_of(response, "message"):
-        yield origin.replace(role="assistant", text=clip_middle(question))
-    if answer := "\n".join(answers).strip():
-        yield origin.replace(role="user", text=clip_middle(answer))
+    given = mapping_of(response.get("content")).values()
+    answer = "\n".join(value if isinstance(value, str) else dumps(value) for value in given)
+    for role, said in (("assistant", text_of(response, "message")), ("user", answer)):
+        if said.strip():
+            yield origin.replace(role=role, text=clip_middle(said.strip()))

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 USAGE_SCAN = 64 * 1024 * 1024
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE, PROMPT = "session.usage_record", "user.message"
-COMPACTED, TRUNCATED = "session.compaction_complete", "session.truncation"
+COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"
 _USAGE, _PROMPT = f'"{USAGE}"'.encode(), f'"{PROMPT}"'.encode()
-_BOUNDARIES = tuple(f'"{kind}"'.encode() for kind in (COMPACTED, TRUNCATED))
+_BOUNDARIES = tuple(f'"{kind}"'.encode() for kind in (COMPACTED, TRUNCATED, INFORMED))
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
@@ -56,11 +56,13 @@ def session_of(path: str) -> str:
 
 
 def is_boundary(line: bytes) -> bool:
-    """Return whether a line marks a compaction that was made, or messages that the model is sent no more."""
+    """Return whether a line marks a compaction that was made, messages that the model is sent no more, or that the
+    person went back in the conversation: what came later is out of the log too."""
     if not any(mark in line for mark in _BOUNDARIES):
         return False
     made, cut = main_chain(line, COMPACTED).get("success"), main_chain(line, TRUNCATED)
-    return made is True or _count(cut, "messagesRemovedDuringTruncation") > 0
+    is_back = main_chain(line, INFORMED).get("infoType") == "rewind"
+    return made is True or is_back or _count(cut, "messagesRemovedDuringTruncation") > 0
 
 
 def main_chain(line: bytes, kind: str) -> Record:
