@@ -246,7 +246,7 @@ def _tool_payloads(workspace: Workspace, calls: tuple[tuple[str, dict[str, str]]
 
 
 def _host_case(folder: str, host: str) -> Case:
-    """A prompt in the midst of a conversation of this client, as it was recorded, with the transcript recorded of it."""
+    """A prompt in the midst of a conversation of this client, recorded like the transcript of it."""
     workspace = make_project(os.path.join(folder, host), 100)
     payload_of, name = _recorded_prompt(host), next(name for name, kind in KINDS[host].items() if kind == "prompt")
     log = os.path.join(workspace.root, "log.jsonl")

@@ -103,7 +103,7 @@ def _answer(host: str = "", name: str = "") -> str:
 
     event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
     if event.kind == "prompt" and _concerns_person(event.prompt):
-        event = event.replace(nested=_is_nested(), headless=events.is_headless(event, os.environ))
+        event = event.replace(nested=event.nested or _is_nested(), headless=events.is_headless(event, os.environ))
     elif event.kind == "stop":
         event = event.replace(headless=events.is_headless(event, os.environ))
     return events.render_reply(name, _handle(host, name, events, event, clock))
