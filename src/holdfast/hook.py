@@ -114,20 +114,20 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
     global _late
     from holdfast.engine import handle, late_reply
 
-    workspace, client = _project(events, event), _client(host, event)
+    workspace, client = _project(events, event), _client(host, events, event)
     if workspace:
         _late = _encoded(events.render_reply(name, late_reply(event, client)))
     return handle(event, workspace, clock, client)
 
 
-def _client(host: str, event: "Event") -> "Client":
+def _client(host: str, events: "Events", event: "Event") -> "Client":
     """Return what the host's modules say of an event."""
     from holdfast.engine.event_context import Client
 
     if event.kind != "tool_before":
         from holdfast.hosts.registration import faults
 
-        return Client(faults=faults)
+        return Client(faults=faults, starts="session_start" in events.KINDS.values())
     from holdfast.hosts.registry import tools_of
 
     tools = tools_of(host)

@@ -42,6 +42,7 @@ class Client(Value):
     ``hears``: whether a block beside the verdict on a call reaches the agent.
     ``can_ask``: whether it can put a question about a call to anybody; where it cannot, a question is a denial.
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
+    ``starts``: whether it tells of a conversation's start.
     ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
     """
 
@@ -49,6 +50,7 @@ class Client(Value):
     hears: bool = True
     can_ask: Callable[[], bool] = lambda: True
     asks: Callable[[], bool] = lambda: False
+    starts: bool = True
     faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
 
 

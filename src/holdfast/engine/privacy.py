@@ -3,8 +3,6 @@ which is none. Imported only where a conversation may be private."""
 
 from __future__ import annotations
 
-import os
-
 from holdfast.engine.commands.opening import SWITCHED
 from holdfast.engine.event_context import NOWHERE
 from holdfast.engine.record import record_private
@@ -111,8 +109,7 @@ def _beside(context: EventContext, message: str, private: Private | None) -> Eve
 def _write(event: Event, private: Private) -> bool:
     """Write the mark with the event's prompt and transcript; return whether that was possible."""
     prompts = (event.prompt_id,) if event.prompt_id and event.prompt_id not in private.prompts else ()
-    folder = os.path.dirname(event.transcript) or private.folder
-    marked = private.replace(prompts=(*private.prompts, *prompts), folder=folder)
+    marked = private.replace(prompts=(*private.prompts, *prompts))
     try:
         write_private(event.session, marked)
     except OSError:

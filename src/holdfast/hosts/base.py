@@ -89,10 +89,12 @@ class Events(Protocol):
     """``events.py``: what the hook and the command line need of a host that runs them. Imports light modules only.
 
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
+    ``KINDS``: its names of events -> their kinds.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROJECT: str
+    KINDS: dict[str, str]
     TIMEOUTS: dict[str, int]
 
     def is_headless(self, event: Event, environment: Mapping[str, str]) -> bool:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import os
-
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.workspace import Workspace
@@ -23,9 +21,8 @@ def pause(workspace: Workspace, obtain: Obtain, now: float, name: str, which: st
     kept = "nothing of it is kept from now on, not after the pause either"
     obtain(f"Pause Holdfast for conversation {which}{ended}: {kept}")
     known = read_private(name) or Private(since=iso(now))
-    folder = os.path.dirname(str(state.get("transcript") or "")) or known.folder
     prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))
-    _write(name, known.replace(until="", told=known.paused and known.told, folder=folder, prompts=prompts))
+    _write(name, known.replace(until="", told=known.paused and known.told, prompts=prompts))
 
 
 def resume(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> bool:

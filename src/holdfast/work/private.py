@@ -30,14 +30,12 @@ class Private(Value):
     """A conversation that is private, or was.
 
     ``since``, ``until``: when it was paused first and resumed last; ``until`` is "" while it is paused.
-    ``folder``: the folder of its transcript, where copies of it lie too.
     ``prompts``: the host's ids of the prompts that were typed in private.
     ``told``: whether the person was shown that it is paused.
     """
 
     since: str
     until: str = ""
-    folder: str = ""
     prompts: tuple[str, ...] = ()
     told: bool = False
 
@@ -64,7 +62,7 @@ def read_private(session: str) -> Private | None:
     if not has_mark(session):
         return None
     found = read_object(read_text(private_path(session), STATE_BYTES))
-    texts = {name: value for name in ("since", "until", "folder") if isinstance(value := found.get(name), str)}
+    texts = {name: value for name in ("since", "until") if isinstance(value := found.get(name), str)}
     prompts = found.get("prompts")
     kept = tuple(each for each in prompts if isinstance(each, str)) if isinstance(prompts, list) else ()
     return Private(**{"since": "", **texts}, prompts=kept, told=found.get("told") is True)
@@ -86,10 +84,10 @@ def any_private() -> bool:
     return os.path.isdir(_folder())
 
 
-def private_prompts(folder: str) -> frozenset[str]:
-    """Return the ids of all prompts typed in private in conversations whose transcripts lie in ``folder``."""
+def private_prompts() -> frozenset[str]:
+    """Return the ids of all prompts typed in private."""
     found = (read_private(name.removesuffix(ENDING)) for name in names_in(_folder()) if name.endswith(ENDING))
-    return frozenset(prompt for one in found if one and one.folder == folder for prompt in one.prompts)
+    return frozenset(prompt for one in found if one for prompt in one.prompts)
 
 
 def private_path(session: str) -> str:

@@ -50,8 +50,8 @@ def hold(context: EventContext, steps: tuple[str, ...]) -> EventContext:
 
 
 def begin_unheard(context: EventContext) -> EventContext:
-    """Do with the first prompt what belongs to a start, in a conversation of whose start the host told nothing."""
-    if not context.fresh:
+    """Do with the first prompt what belongs to a start, where the host does not tell of one."""
+    if context.client.starts or not context.fresh:
         return context
     from holdfast.engine.steps import leftovers, takeover, upkeep
 

@@ -67,8 +67,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "holdfast doctor"},
         "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}},
-        "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "error": "a trial"},
-        "SubagentStart": {"agentName": "explore", "agentId": session, "sessionId": session},
+        "SubagentStart": {"agent_id": session, "agent_type": "explore", "parent_agent_id": session},
         "PreCompact": {"trigger": "manual"},
         "Stop": {"stop_reason": "end_turn"},
         "SessionEnd": {"reason": "complete"},
@@ -83,7 +82,7 @@ FILES = HookFiles(
     place=place,
     in_force=files_in_force,
     registrations=registrations,
-    inserting=("SessionStart", "UserPromptSubmit"),
+    inserting=("UserPromptSubmit", "userPromptSubmitted", "SessionStart", "sessionStart"),
     sent=make_fields,
 )
 plan_install, plan_removal = partial(plain.plan_install, FILES, AGENTS), partial(plain.plan_removal, FILES, AGENTS)

@@ -7,8 +7,6 @@ which a host makes when a conversation is forked.
 
 from __future__ import annotations
 
-import os
-
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.caller import Caller
 from holdfast.transcripts.registry import transcript_of
@@ -19,7 +17,7 @@ def is_kept_out(session: str, host: str, transcript: str) -> bool:
     """Return whether the conversation is private or was, or its transcript holds a prompt of one that is."""
     if has_mark(session):
         return True
-    prompts = private_prompts(os.path.dirname(transcript)) if transcript else frozenset()
+    prompts = private_prompts() if transcript else frozenset()
     reader = transcript_of(host) if prompts else None
     return reader is not None and reader.holds_prompts(transcript, prompts)
 
