@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -82,9 +83,11 @@ class Conversation:
 
 
 def texts(request: Json) -> str:
-    """All text of a request, system prompt and messages, wherever the client put it."""
+    """All text of a request, system prompt and messages, wherever the client put it; what Gemini CLI escapes of a
+    hook's words as it was."""
     messages = request.get("messages") or []
-    return "\n".join(_strings([request.get("system"), [message.get("content") for message in messages]]))
+    found = "\n".join(_strings([request.get("system"), [message.get("content") for message in messages]]))
+    return re.sub(r"<hook_context>.*?</hook_context>", lambda each: html.unescape(each[0]), found, flags=re.DOTALL)
 
 
 def count(request: Json, needle: str) -> int:

@@ -117,6 +117,8 @@ def converse(client: Client, project: Path, prompts: Sequence[str]) -> list[Run]
 
 def unsaid(client: Client, stderr: str) -> str:
     """What a client printed beside what it is to show the person: without a terminal Gemini CLI prints that there."""
+    if client.host == "codex-cli":  # it tells which call was denied
+        return re.sub(r"^.*(Command|Tool call) blocked by PreToolUse hook: .*", "", stderr, flags=re.M | re.S)
     if client.host != "gemini-cli":
         return stderr
     told = re.sub(r"^Hook system message: .*(\n(Holdfast|Remembered).*)*", "", stderr, flags=re.MULTILINE)
@@ -148,7 +150,9 @@ def test_the_block_comes_once_and_a_conversation_only_grows(client: Client, proj
     assert [count(run.requests[0], REFUND) for run in runs] == [0, 0, 1, 1]
     assert "seen" in runs[1].tools[0]
     kept = [begins_with(later, earlier) for earlier, later in pairwise(requests)]
-    assert kept == [True, True, client.host != "gemini-cli", True]  # it sends the tool's result twice when it goes on
+    if client.host == "gemini-cli":  # it may send a tool's result twice when it goes on with a conversation
+        kept[2] = True
+    assert kept == [True] * 4
 
 
 def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project: Path) -> None:
@@ -217,7 +221,8 @@ def test_a_compaction_is_survived(client: Client, project: Path) -> None:
     compacted = client.compact(project, runs[0].conversation)
     assert "summary" in {each.kind for each in compacted.side}
     last = client.ask(project, "and on", conversation=runs[0].conversation)
-    for request in [*compacted.requests, *last.requests]:
+    # Gemini CLI compacts behind the prompt's hook: there the next prompt is the first that can bring the block.
+    for request in last.requests if client.host == "gemini-cli" else [*compacted.requests, *last.requests]:
         assert count(request, CONSTITUTION) == 1
         assert "Add the export" in blocks(request) and '<agent name="dev"' in blocks(request)
 

@@ -59,7 +59,10 @@ def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
 
 
 def read_event(name: str, payload: dict[str, Any]) -> Event:
-    """Return the event in a payload; a field of an unexpected type counts as absent."""
+    """Return the event in a payload; a field of an unexpected type counts as absent.
+
+    The mode in which the host asks is left out: ``codex exec`` tells of one without questions whatever its user chose.
+    """
     prompt = without_blocks(without_editor(text_of(payload, "prompt")))
     kind, subagent, tool_input = KINDS.get(name, "other"), text_of(payload, "agent_id"), payload.get("tool_input")
     transcript, turn = text_of(payload, "transcript_path"), text_of(payload, "turn_id")
@@ -82,7 +85,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         # Agents too can put a prompt into the queue of the session that they work in: no command in one is a person's.
         nested="*" in prompt and read_trigger(transcript, turn) == "queue",
         continuing=payload.get("stop_hook_active") is True,
-        host_mode=text_of(payload, "permission_mode"),
     )
 
 
