@@ -25,8 +25,6 @@ from holdfast.operations.surroundings import Surroundings
 
 CONVERSATION = "holdfast/conversation"
 """The key of a request's ``_meta`` under which a client names the conversation that calls."""
-# The host of a client that no mark of its own tells.
-SOME_CLIENT = "mcp"
 
 
 def open_called(folder: str, around: Surroundings, roots: Iterable[str], meta: Mapping[str, Any]) -> Project:
@@ -41,7 +39,7 @@ def open_called(folder: str, around: Surroundings, roots: Iterable[str], meta: M
     refuse_untrusted(workspace)
     named = meta.get(CONVERSATION)
     conversation = named if isinstance(named, str) and named else around.conversation
-    known = Surroundings(around.host or SOME_CLIENT, conversation)
+    known = Surroundings(around.host or "mcp", conversation)
 
     def find_caller(project: Project) -> Caller:
         return Caller(reader=find_client_reader(workspace, conversation), now=now, surroundings=known)
@@ -62,8 +60,9 @@ def obtain_for(project: Project, words: Sequence[str]) -> Obtain:
         except HoldfastError as error:
             if error.hint != ELSEWHERE:
                 raise
-            command = f"They run, in a terminal of their own: holdfast {' '.join(words)}"
-            raise HoldfastError(error.what, error.where, command) from None
+            raise HoldfastError(
+                error.what, "", f"In a terminal of their own they run: holdfast {' '.join(words)}"
+            ) from None
 
     return obtain
 

@@ -71,8 +71,7 @@ def remember(project: Project, sentence: Text, kind: Text = "semantic", files: T
     from holdfast.operations.memory.write import write_sentence
     from holdfast.operations.paths import from_root
 
-    root = project.workspace.root
-    paths = [from_root(project.workspace, os.path.join(root, file)) for file in files]
+    paths = [from_root(project.workspace, os.path.join(project.workspace.root, file)) for file in files]
     return write_sentence(project, kind, sentence, paths, tags).__dict__
 
 
@@ -140,11 +139,8 @@ TOOLS = {
     "rules": Tool("The rules for a prompt, or of a domain.", rules),
     "why": Tool("What the last prompt got, and why.", why),
     "next": Tool("The step that is due, with its form.", due, at_work=True),
-    "finish": Tool("End the step by its filled-in form; none: get the form.", finish_step, ADDS, at_work=True),
+    "finish": Tool("End the step by its filled-in form; none: get the form.", finish_step, ADDS, True),
     "back": Tool(
-        "Return to an earlier agent, or by issue: spec, architecture, code, test, security.",
-        go_back,
-        CHANGES,
-        at_work=True,
+        "Return to an earlier agent, or by issue: spec, architecture, code, test, security.", go_back, CHANGES, True
     ),
 }
