@@ -13,9 +13,10 @@ from holdfast.ground.errors import HoldfastError
 @click.command()
 @click.option("--project", "folder", metavar="DIR", default="", help="Serve the project around this folder.")
 def mcp(folder: str) -> None:
-    """Serve memories, rules and work to an MCP client, over stdin and stdout.
+    """Serve memories, rules and work to an MCP client.
 
-    Clients start it. Without --project it serves the project around the folder that the client works in.
+    Clients start it, and speak to it over stdin and stdout. Without --project it serves the project around the folder
+    that the client works in.
 
     \b
     Examples:

@@ -40,11 +40,9 @@ def open_called(folder: str, around: Surroundings, roots: Iterable[str], meta: M
     named = meta.get(CONVERSATION)
     conversation = named if isinstance(named, str) and named else around.conversation
     known = Surroundings(around.host or "mcp", conversation)
-
-    def find_caller(project: Project) -> Caller:
-        return Caller(reader=find_client_reader(workspace, conversation), now=now, surroundings=known)
-
-    return Project(workspace, find_caller)
+    return Project(
+        workspace, lambda _: Caller(reader=find_client_reader(workspace, conversation), now=now, surroundings=known)
+    )
 
 
 def obtain_for(project: Project, words: Sequence[str]) -> Obtain:

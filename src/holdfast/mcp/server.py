@@ -83,6 +83,7 @@ class Door:
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
@@ -122,6 +123,9 @@ class Door:
 
     async def _list_resources(self, context: Context, _: Page) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=[_resource(uri, one) for uri, one in texts.RESOURCES.items()])
+
+    async def _list_templates(self, context: Context, _: Page) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=[])
 
     async def _read_resource(self, context: Context, params: Reading) -> types.ReadResourceResult:
         uri = str(params.uri)

@@ -10,8 +10,6 @@ from holdfast.operations.project import Project
 
 # Titles of the index of memories.
 MOST_TITLES = 200
-OLDER = "There are older ones: search for them."
-FILL_IN = "Fill in this form with what is true and can be shown, and give it to the tool finish:"
 
 
 class Source(Value):
@@ -37,7 +35,7 @@ def _memories(project: Project) -> str:
     found, more = list_memories(project, Query(limit=MOST_TITLES))
     titles = (describe_shortly(card) for card in found.cards)
     lines = (f"{one['id']} {one['title']} ({', '.join((one['type'], *one['marks']))})" for one in titles)
-    return "\n".join([*lines, *([OLDER] if more else [])])
+    return "\n".join([*lines, *(["There are older ones: search for them."] if more else [])])
 
 
 def _knowledge(project: Project) -> str:
@@ -70,7 +68,7 @@ def _resume(project: Project) -> str:
 def _handoff(project: Project) -> str:
     from holdfast.operations.work.finish import show_form
 
-    return f"{FILL_IN}\n\n{show_form(project)}"
+    return f"Fill in this form with what is true, and give it to the tool finish:\n\n{show_form(project)}"
 
 
 RESOURCES = {

@@ -1,7 +1,5 @@
-"""The tools: each a function whose parameters are the tool's arguments; what it does stands below this room.
-
-Operations are imported by the tool that needs them, so that a server that nobody calls has not loaded them.
-"""
+"""The tools: each a function whose parameters are the tool's arguments. What it does stands below this room, and is
+imported when it is called, so that the server starts fast."""
 
 from __future__ import annotations
 
@@ -25,7 +23,6 @@ Answer = dict[str, Any]
 READS = {"read_only_hint": True}
 ADDS = {"destructive_hint": False}
 CHANGES = {"destructive_hint": True}
-
 # Hits of a search.
 MOST_FOUND = 10
 
@@ -52,7 +49,8 @@ def search(project: Project, words: Text) -> Answer:
     from holdfast.operations.memory.view import describe_shortly
 
     found = search_memories(project, Query(text=words, limit=MOST_FOUND))[0]
-    return {"memories": [{**describe_shortly(hit.card), "score": round(hit.attention, 2)} for hit in found.hits]}
+    hits = [{**describe_shortly(hit.card), "score": round(hit.attention, 2)} for hit in found.hits]
+    return {"memories": hits, **({"unread": found.unread} if found.unread else {})}
 
 
 def read_notes(project: Project, ids: Texts) -> Answer:
