@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ..forking import SOURCE
 from ..memories import Memories
 
 LINUX = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="/proc")
@@ -26,6 +27,7 @@ NAMES = (
     "issue",
     "reason",
 )
+HELLO = b'{"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}'
 # Calls before the first look, by which all is imported, and after it.
 WARM, CALLS = 100, 1000
 
@@ -46,6 +48,22 @@ def test_nothing_but_the_server_loads_the_sdk(run, words):
     watch = "import atexit, sys; atexit.register(lambda: sys.stderr.write(str('pydantic' in sys.modules)))"
     done = run(*words, first=watch)
     assert (done.returncode, done.stderr) == (0, "False")
+
+
+@LINUX
+def test_it_ends_when_it_is_interrupted(workspace):
+    """A person who started it by hand need not end its input first."""
+    import signal
+    import subprocess
+
+    command, environment = [sys.executable, "-m", "holdfast", "mcp"], {**os.environ, "PYTHONPATH": SOURCE}
+    opened = {"cwd": workspace.root, "env": environment, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **opened) as server:
+        server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": %s}\n' % HELLO)
+        server.stdin.flush()
+        assert b'"serverInfo"' in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == -signal.SIGINT
 
 
 JSON = st.recursive(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -50,6 +51,7 @@ PATIENCE, PAUSE = 2.0, 2.0
 
 def serve(folder: str = "") -> None:
     """Serve one client over stdin and stdout, until it leaves; ``folder`` is the project's, "" to find it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads stdin would be waited for
     anyio.run(_serve, Door(folder, read_surroundings(os.environ)))
 
 

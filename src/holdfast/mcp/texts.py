@@ -8,8 +8,7 @@ from collections.abc import Callable
 from holdfast.ground.values import Value
 from holdfast.operations.project import Project
 
-# Titles of the index of memories.
-MOST_TITLES = 200
+MOST_TITLES = 200  # of the index of memories
 
 
 class Source(Value):
