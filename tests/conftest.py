@@ -26,6 +26,7 @@ LONG = (
     "tests/memory/index/test_sync.py",
     "tests/engine/block/test_repetition.py",
     "tests/hook/test_edits.py",
+    "tests/mcp/",
 )
 
 # Properties are tried on the same seeded examples each time, and never against the clock.

@@ -70,6 +70,7 @@ SECTIONS = {
         "config": "holdfast.cli.config",
         "trust": "holdfast.cli.trust",
         "completion": "holdfast.cli.completion",
+        "mcp": "holdfast.cli.mcp",
         "uninstall": "holdfast.cli.uninstall",
     },
 }

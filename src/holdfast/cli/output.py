@@ -12,11 +12,10 @@ import click
 
 from holdfast.cli.screen import Line, is_styled, is_terminal, render, width, wrapped
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.confinement import LEADS_OUT
 from holdfast.ground.text.escaping import visible
 from holdfast.ground.trust.giving import refuse_untrusted
 from holdfast.ground.values import Value
-from holdfast.ground.workspace import Workspace, find_workspace, home_out_of_project
+from holdfast.ground.workspace import Workspace, find_workspace, no_project
 from holdfast.hosts.surroundings import project_around
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
@@ -99,8 +98,5 @@ def find_project(nearest: bool = False) -> Workspace:
     """Return the project that this command is about, or the nearest, trusted or not. Raises HoldfastError for none."""
     workspace = find_workspace(os.getcwd()) if nearest else project_around(os.getcwd(), os.environ)
     if workspace is None:
-        linked = home_out_of_project(os.getcwd())
-        if linked:
-            raise HoldfastError(LEADS_OUT, linked, "replace the link with the folder")
-        raise HoldfastError("No .holdfast folder here or above", os.getcwd(), "run: holdfast init")
+        raise no_project(os.getcwd())
     return workspace

@@ -10,7 +10,7 @@ from shlex import quote
 import click
 
 from holdfast.cli.caller import open_project
-from holdfast.cli.memory.view import ID_STYLE, count_memories, short_lines, shown_id
+from holdfast.cli.memory.view import ID_STYLE, count_memories, shown_id
 from holdfast.cli.output import emit, json_option, show, tell
 from holdfast.cli.screen import Line, is_terminal
 from holdfast.cli.table import counted, paragraph, table
@@ -20,6 +20,7 @@ from holdfast.memory.model.ids import short_id
 from holdfast.operations.memory import change
 from holdfast.operations.memory import review as operations
 from holdfast.operations.memory.find import Opened
+from holdfast.operations.memory.lines import short_lines
 from holdfast.operations.memory.view import describe_entry
 from holdfast.operations.memory.waiting import look_at
 from holdfast.operations.project import Project

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import FOLDER as FOLDER
-from holdfast.ground.storage.confinement import leads_out, lies_in
+from holdfast.ground.storage.confinement import LEADS_OUT, leads_out, lies_in
 from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.storage.user_folders import project_cache
 from holdfast.ground.values import Value
@@ -75,6 +76,13 @@ def home_out_of_project(start: str) -> str | None:
     """Return the nearest ``.holdfast`` at or above ``start`` that is a link out of its project: it counts as none."""
     root = find_upward(start, lambda folder: leads_out(os.path.join(folder, FOLDER), folder))
     return None if root is None else os.path.join(root, FOLDER)
+
+
+def no_project(start: str) -> HoldfastError:
+    """Return the error that there is no project at or above ``start``."""
+    if linked := home_out_of_project(start):
+        return HoldfastError(LEADS_OUT, linked, "replace the link with the folder")
+    return HoldfastError("No .holdfast folder here or above", start, "run: holdfast init")
 
 
 def workspace_at(root: str) -> Workspace:

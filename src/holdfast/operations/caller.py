@@ -5,6 +5,8 @@ Separate from the doors, so that all of them find the caller by the same rules.
 
 from __future__ import annotations
 
+import os
+
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON, Reader
@@ -12,7 +14,7 @@ from holdfast.memory.model.rights import name_of
 from holdfast.operations.surroundings import NOWHERE, Surroundings
 from holdfast.work.in_force import find_in_force
 from holdfast.work.project import read_project
-from holdfast.work.session import read_state
+from holdfast.work.session import read_state, session_path
 
 
 class Caller(Value):
@@ -52,6 +54,13 @@ def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -
         return Reader(agent=_agent_of(workspace, around.conversation))
     agent = "" if interactive else _agent_of(workspace, "")
     return Reader(agent=agent) if agent else PERSON
+
+
+def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
+    """Return the agent on whose behalf a client of the MCP server calls: that of the conversation it named, else the
+    project's, which sees what is shared only. Raises HoldfastError where ``session.yaml`` cannot be read."""
+    known = bool(conversation) and os.path.isfile(session_path(workspace, conversation))
+    return Reader(agent=_agent_of(workspace, conversation if known else ""), own=known)
 
 
 def _agent_of(workspace: Workspace, conversation: str) -> str:

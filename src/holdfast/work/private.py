@@ -26,6 +26,10 @@ OPENING = 200
 _COMPATIBLE = "\uff00"
 
 
+KEPT_OUT = "Part of this conversation is private, so agents keep nothing of it"
+"""The answer to an agent that would keep something."""
+
+
 class Private(Value):
     """A conversation that is private, or was.
 

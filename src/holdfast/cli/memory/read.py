@@ -10,11 +10,12 @@ import click
 
 from holdfast.cli.completion import complete_memory
 from holdfast.cli.memory.options import READING, caller_options, filter_options, make_query, tell_problems, user_option
-from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, in_words, short_lines
+from holdfast.cli.memory.view import NONE_YET, NOTHING, card_lines, entry_lines, in_words
 from holdfast.cli.output import emit, tell
 from holdfast.cli.screen import Line, is_terminal, progress
 from holdfast.cli.table import table
 from holdfast.operations.memory.find import list_memories, memory_stats, open_memories
+from holdfast.operations.memory.lines import short_lines
 from holdfast.operations.memory.view import describe_card, describe_opened
 from holdfast.operations.project import Project
 

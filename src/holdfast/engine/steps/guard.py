@@ -19,12 +19,13 @@ from holdfast.guard.case import Case
 from holdfast.guard.judge import judge as judge_by_rules
 from holdfast.guard.rules.registration import RULE as REGISTRATION
 from holdfast.guard.rules.registration import is_bound
+from holdfast.guard.rules.switching import OWN
 from holdfast.guard.rules.unclear import judge as ask_about
 from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
 from holdfast.guard.table import read_table
 from holdfast.guard.verdict import ALLOW, Verdict, strictest
-from holdfast.work.private import has_mark
+from holdfast.work.private import KEPT_OUT, has_mark
 from holdfast.work.session import read_state
 
 TYPE_CHECKING = False
@@ -49,6 +50,8 @@ CANNOT_ASK = (
     "This client cannot ask the user, so the call is denied. The user can let it pass once: `holdfast guard log`, then "
     "`holdfast guard allow ID`."
 )
+# The tool of our MCP server that writes a memory.
+REMEMBER = "remember"
 # The rule that lets a push through, which git's own hook would judge again.
 PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
@@ -62,6 +65,8 @@ def judge(context: EventContext) -> EventContext:
     call = context.client.call
     if call is None:
         return context.replace(done=True)
+    if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
+        return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
     try:
         verdict, scene, retention, understood, opaque = judge_call(
             context.event, call, context.workspace, context.clock
@@ -144,6 +149,12 @@ def text_before(call: ToolCall) -> str | None:
     if call.kind != "write" or len(call.paths) != 1:
         return None
     return read_text(call.paths[0], STATE_BYTES)
+
+
+def _keeps(tool: str) -> bool:
+    """Return whether a tool is the one of our MCP server that keeps what it is given: the server may not know in which
+    conversation it is called. Clients put the server's name before it, each in its way."""
+    return tool.endswith(REMEMBER) and OWN in tool
 
 
 def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:

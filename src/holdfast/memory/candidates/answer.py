@@ -55,6 +55,13 @@ def read_answer(text: str) -> Answer:
     return Answer(does=WRITE, id=name, sentence=_sentence(rest))
 
 
+def read_finding(kind: str, sentence: str) -> Answer:
+    """Return the answer that is a finding of one's own of this type. Raise HoldfastError."""
+    if kind not in TYPES:
+        raise HoldfastError("Not a type of memory", kind, f"Use one of: {', '.join(TYPES)}")
+    return Answer(does=WRITE, type=kind, sentence=_sentence(" ".join(sentence.split())))
+
+
 def refuse_copy(sentence: str, quote: str) -> None:
     """Raise HoldfastError for a sentence that is only the beginning of the quote, cut."""
     cut = sentence.rstrip(".\u2026")

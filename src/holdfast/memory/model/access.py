@@ -13,10 +13,12 @@ class Reader(Value):
     """Who asks.
 
     ``agent``: its id; "" for an agent that nobody named, which sees what is shared.
+    ``own``: whether the agent's own entries are for it: not where nobody said in which conversation it asks.
     """
 
     agent: str = ""
     person: bool = False
+    own: bool = True
 
 
 PERSON = Reader(person=True)
@@ -26,7 +28,7 @@ def owners(reader: Reader) -> tuple[str, ...] | None:
     """Return the owners whose entries the reader may see, None for everybody's."""
     if reader.person:
         return None
-    return (SHARED, TEAM, reader.agent) if reader.agent else (SHARED, TEAM)
+    return (SHARED, TEAM, reader.agent) if reader.agent and reader.own else (SHARED, TEAM)
 
 
 def may_read(reader: Reader, owner: str) -> bool:

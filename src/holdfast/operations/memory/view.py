@@ -9,6 +9,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.fields import plain
+from holdfast.memory.model.ids import short_id
 from holdfast.memory.model.layout import memories
 from holdfast.memory.model.results import Stored
 
@@ -25,10 +26,29 @@ def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
     return {**card.__dict__, **times, "path": full_path(workspace, card.path)}
 
 
+def describe_shortly(card: Card) -> dict[str, Any]:
+    """Return what tells whether a memory is worth opening."""
+    at = iso(card.created)[:10]
+    return {"id": short_id(card.id), "title": card.title, "type": card.type, "at": at, "marks": list(marks_of(card))}
+
+
 def describe_hit(workspace: Workspace, hit: Hit) -> dict[str, Any]:
     """Return the fields of a hit's card, with ``score``, by which hits are ordered, 0 to 1, and ``relevance``."""
     figures = {"score": _rounded(hit.attention), "relevance": _rounded(hit.relevance)}
     return {**describe_card(workspace, hit.card), **figures}
+
+
+def marks_of(card: Card) -> tuple[str, ...]:
+    """Return who shared a memory with the team, and what is to be known before it is believed."""
+    marks = {
+        f"by {card.author}": bool(card.author),
+        "pinned": card.pinned,
+        "stale": card.stale,
+        "superseded": bool(card.superseded_by),
+        "resolved": card.resolved,
+        **dict.fromkeys(card.flags, True),
+    }
+    return tuple(name for name, holds in marks.items() if holds)
 
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
-from holdfast.memory.candidates.answer import DROP, ENDS, REPEATS, REPLACES, Answer, read_answer, refuse_copy
+from holdfast.memory.candidates.answer import (
+    DROP,
+    ENDS,
+    REPEATS,
+    REPLACES,
+    Answer,
+    read_answer,
+    read_finding,
+    refuse_copy,
+)
 from holdfast.memory.candidates.candidate import USER, Candidate
 from holdfast.memory.candidates.files import read_files, save
 from holdfast.memory.capture.paths import paths_in
@@ -93,6 +102,13 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
 
 
+def write_sentence(
+    project: Project, kind: str, sentence: str, paths: Sequence[str] = (), tags: Sequence[str] = ()
+) -> Written:
+    """Write a finding of one's own; without ``paths`` it is about the files that it names. Raises HoldfastError."""
+    return _own(project, read_finding(kind, clean(project, sentence)), {"paths": tuple(paths), "tags": tuple(tags)})
+
+
 def left_open(project: Project, limit: int) -> list[dict[str, Any]]:
     """Return the candidates that the caller may answer as the list of open ones has them, those of their conversation
     first."""
@@ -102,7 +118,7 @@ def left_open(project: Project, limit: int) -> list[dict[str, Any]]:
 
 def _carry_out(project: Project, library: Library, answer: Answer, candidate: Candidate | None) -> Written:
     if candidate is None:
-        return _own(project, answer)
+        return _own(project, answer, {})
     if answer.does == DROP:
         return Written(name=candidate.id, did=DROPPED)
     if answer.does == REPEATS:
@@ -116,11 +132,12 @@ def _carry_out(project: Project, library: Library, answer: Answer, candidate: Ca
     return _told(candidate.id, WRITTEN, library.add(fields, _owner(candidate, answer), "written from a candidate"))
 
 
-def _own(project: Project, answer: Answer) -> Written:
+def _own(project: Project, answer: Answer, given: Mapping[str, tuple[str, ...]]) -> Written:
     if answer.type == GOTCHA:
-        kept = note_gotcha(project, answer.sentence, {})
+        kept = note_gotcha(project, answer.sentence, given)
     else:
-        kept = remember(project, {"type": answer.type, "paths": paths_in(answer.sentence)}, answer.sentence)
+        paths = given.get("paths") or paths_in(answer.sentence)
+        kept = remember(project, {**given, "type": answer.type, "paths": paths}, answer.sentence)
     return _told(answer.type, WRITTEN, kept.stored).replace(notice=" ".join(kept.notices))
 
 

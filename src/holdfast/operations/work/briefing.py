@@ -21,7 +21,7 @@ from holdfast.operations.work.stories import comes_next
 from holdfast.operations.work.view import view_handoff
 from holdfast.roles.agent import Agent
 from holdfast.work.in_force import find_in_force
-from holdfast.work.pipeline.briefing import Briefing, step_form
+from holdfast.work.pipeline.briefing import Briefing, briefing_lines, step_form
 from holdfast.work.pipeline.deviation import ORDER, open_deviations
 from holdfast.work.pipeline.gate import BUILD, FINISH, needs_checks
 from holdfast.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
@@ -68,6 +68,12 @@ def brief(project: Project) -> Briefing | None:
         return _of_deviation(_of_story(project, known, first) if first else known, deviations[-1])
     assert workflow and step
     return _of_story(project, known, story) if story else _of_step(project, known, agent, workflow, step)
+
+
+def brief_now(project: Project) -> str:
+    """Return in lines all that is to be known of what is due now, "" where nothing is; raises as ``brief`` does."""
+    due = brief(project)
+    return "\n".join(briefing_lines(due)) if due else ""
 
 
 def brief_on_story(project: Project, story: Story) -> Briefing:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from holdfast.ground.errors import HoldfastError
 from holdfast.operations.caller import Caller
 from holdfast.transcripts.registry import transcript_of
-from holdfast.work.private import has_mark, private_prompts, read_private
+from holdfast.work.private import KEPT_OUT, has_mark, private_prompts, read_private
 
 
 def is_kept_out(session: str, host: str, transcript: str) -> bool:
@@ -32,6 +32,4 @@ def refuse_paused(caller: Caller) -> None:
 def refuse_private(caller: Caller) -> None:
     """Raise HoldfastError for an agent that would keep something in a conversation that is private or was."""
     if not caller.reader.person and has_mark(caller.conversation):
-        raise HoldfastError(
-            "Part of this conversation is private, so agents keep nothing of it", hint="The user may add it."
-        )
+        raise HoldfastError(KEPT_OUT, hint="The user may add it.")
