@@ -12,7 +12,8 @@ class Reading(Value):
     ``model``: that answer's model, None likewise.
     ``window``: the tokens that the window holds, as the host told with that answer; None for a host that does not.
     ``at``: the byte at which that answer's line begins, None likewise.
-    ``boundary``: the byte at which the newest compaction's line begins, None unless it came after that answer.
+    ``boundary``: the byte at which the newest compaction's line begins; None where an answer before the last one came
+    after it, and for some hosts where any did.
     ``size``: the file's bytes, 0 where it cannot be read.
     """
 

@@ -51,11 +51,11 @@ def history(*names: str) -> dict[str, object]:
 
 def test_the_recorded_usage_is_that_of_the_newest_answer():
     found = read_usage(str(RECORDED))
-    assert (found.model, found.boundary, found.size) == ("gemini-2.5-flash", None, STARTS[-1])
+    assert (found.model, found.boundary, found.size) == ("gemini-2.5-flash", STARTS[COMPACTION], STARTS[-1])
     assert found.used and found.at in STARTS
 
 
-def test_the_recorded_compaction_is_told_until_an_answer_follows(chat):
+def test_the_recorded_compaction_is_told(chat):
     assert read_usage(chat(*LINES[: COMPACTION + 1])).boundary == STARTS[COMPACTION]
     assert read_usage(chat(*LINES[:COMPACTION])).boundary is None
 
@@ -83,6 +83,15 @@ def test_each_compaction_counts_once(chat):
     said = message("z", content=ACKNOWLEDGED)
     path = chat(answer("c", 5), said, history("c", "z"))
     assert (read_usage(path).boundary, read_usage(path).used) == (None, 5)
+
+
+def test_a_compaction_is_told_with_the_answer_that_followed_it(chat):
+    """It is made behind the hook of a prompt, so that the next prompt is the first to see it, and no later one."""
+    begun = (answer("a", 9), history("b", "ack"), message("c", "user"), answer("d", 4))
+    found = read_usage(chat(*begun))
+    assert (found.boundary, found.used) == (len(encoded(begun[0])), 4)
+    later = (message("e", "user"), answer("f", 5), message("g", "user"), answer("h", 6))
+    assert read_usage(chat(*begun, *later)).boundary is None
 
 
 def test_going_back_in_the_conversation_counts_as_one(chat):

@@ -18,30 +18,36 @@ USAGE_SCAN, NEEDLE_SCAN, CANDIDATES = 64 * 1024 * 1024, 8 * 1024 * 1024, 20
 MESSAGE = b'{"id":"'
 REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
 ACKNOWLEDGED = b'"type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]'
-TOKENS = b'"tokens":{'
+TOKENS, OF_USER = b'"tokens":{', b'"type":"user"'
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
-    """Return the usage of the last answer at byte ``since`` or later and after the newest compaction.
+    """Return the usage of the last answer at byte ``since`` or later, and the compaction at or behind ``since``, if the
+    last turn began with it: the client compacts behind the hook of the prompt, so that an answer follows it.
 
     Where the person went back in the conversation, what was sent may be gone too: that counts as a compaction.
     """
     blank = Reading(size=size_of(path))
-    answer: Reading | None = None
-    boundary, key = None, b""
+    found, turns, first, key = blank, 0, 0, b""
     for offset, line in lines_from_end(path, limit=limit):
-        if key and key in line:  # no compaction was there, but an older one was written again
-            boundary, key = None, b""
-        if not key and (answer or offset < since):
-            break
-        if not key and (key := summary_of(line)):
-            boundary = offset
-        elif not key and line.startswith(REWOUND):
-            return blank.replace(boundary=offset)
-        elif answer is None and offset >= since:
-            model, used = _usage(line)
-            answer = blank.replace(used=used, model=model, at=offset) if used else None
-    return blank.replace(boundary=boundary) if key else answer or blank
+        if key and key in line and line.startswith(MESSAGE):  # the model said the words by itself
+            key = b""
+        elif key:  # of several lines that hold the summary the first is the compaction, the others repeat it
+            if key in line and offset < since:
+                return found
+            first = offset if key in line else first
+        elif offset < since or (turns > 1 and found.used):
+            return found
+        elif key := summary_of(line):
+            first = offset
+        elif line.startswith(REWOUND):
+            return found if found.used else blank.replace(boundary=offset)
+        turns += line.startswith(MESSAGE) and OF_USER in line
+        if not found.used and offset >= since and (answer := _usage(line))[1]:
+            found = blank.replace(used=answer[1], model=answer[0], at=offset)
+    if not key:
+        return found
+    return (found if (found.at or 0) > first else blank).replace(boundary=first)
 
 
 def session_of(path: str) -> str:
