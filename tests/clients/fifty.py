@@ -28,7 +28,10 @@ RULES = {
     "clocks": ("clock, timezone", "Tests take the clock from the helpers."),
 }
 # What a block says of itself, which is not what it brings: how full a window is differs with the model.
-OWN = re.compile(r"</?(?:holdfast-context|directory|constitution|rules|memory|contents)\b[^>]*>")
+# And the tenth prompt is counted from the first that brought the rules, which in some clients is the start.
+OWN = re.compile(
+    r"</?(?:holdfast-context|directory|constitution|rules|memory|contents|candidates)\b[^>]*>|<reminder>.*"
+)
 Holdfast = Callable[..., str]
 
 
@@ -68,7 +71,7 @@ def play(client: Client, project: Path, said: Sequence[str]) -> tuple[list[list[
 
 def _plain(line: str) -> str:
     """The line without the ids that each project makes for itself."""
-    return re.sub(r"^[a-z0-9]{4,8} (?=[a-z_]+:)|\b(?:id|entry)=\"[^\"]*\"", "", OWN.sub("", line)).strip()
+    return re.sub(r'(^|near: |write ")[a-z0-9]{6,8}(:? |:)', r"\1", OWN.sub("", line)).strip()
 
 
 def main() -> None:
