@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -222,8 +222,8 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
     if made:
-        several = ", " in job.client
-        yield f"{job.client} then run{'' if several else 's'} Holdfast on every prompt in this project."
+        names = job.client.split(", ")
+        yield f"{_in_words(names, 'and')} then run{'' if names[1:] else 's'} Holdfast on every prompt in this project."
         yield "To undo all of it: holdfast uninstall"
 
 
@@ -231,11 +231,16 @@ def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
     """Yield what the person does now, and what each client asks of them before it runs hooks."""
     here = [host for host in all_hosts() if host.NAME in hosts] or hosts_here(workspace.root)
     yield "Next:"
-    start = f"Start {' or '.join(host.TITLE for host in here)} in this folder"
+    start = f"Start {_in_words([host.TITLE for host in here], 'or')} in this folder"
     yield f'1. {start} and type a prompt, such as "fix the failing test".'
     yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
     yield "2. See what was sent with it: holdfast why"
     yield "3. See and change the rules: holdfast rules list"
+
+
+def _in_words(names: Sequence[str], conjunction: str) -> str:
+    *before, last = names
+    return f"{', '.join(before)} {conjunction} {last}" if before else last
 
 
 def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:

@@ -80,20 +80,23 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = ()) -> Job
 
 
 def advise_on_git(root: str, scope: str, asked: Collection[str] = ()) -> tuple[str, ...]:
-    """Return a line for each file that will name paths of this machine and that git does not ignore. Call it for a
+    """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
     project that the user trusts: it asks git."""
     hosts = _hosts(root, asked) if scope == LOCAL else ()
     private = [path for host in hosts for path in host.private_files(root) if is_ignored(root, path) is False]
-    return tuple(
-        f"{shown_path(path, root)} is not git-ignored. {_how_to_ignore(shown_path(path, root), root)}"
-        for path in private
+    shown = [shown_path(path, root) for path in private]
+    return (
+        (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
+        if shown
+        else ()
     )
 
 
-def _how_to_ignore(path: str, root: str) -> str:
-    if os.path.isdir(os.path.join(root, ".git")):
-        return f"Run `echo {path} >> .git/info/exclude`"
-    return "Add it to a .gitignore."
+def _how_to_ignore(paths: list[str], root: str) -> str:
+    if not os.path.isdir(os.path.join(root, ".git")):
+        return f"Add {'them' if paths[1:] else 'it'} to a .gitignore."
+    line = f"printf '%s\\n' {' '.join(paths)}" if paths[1:] else f"echo {paths[0]}"
+    return f"Run `{line} >> .git/info/exclude`"
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
