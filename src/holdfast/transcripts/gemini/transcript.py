@@ -3,7 +3,10 @@ hook imports."""
 
 from __future__ import annotations
 
+import os
+
 from holdfast.ground.formats.json_text import read_object
+from holdfast.ground.storage.files import names_in, read_text, stamp
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.timestamps import seconds_of
 from holdfast.transcripts.gemini.usage import MESSAGE, summary_of
@@ -68,9 +71,13 @@ def epoch_start(path: str, limit: int = EPOCH) -> int:
 
 
 def find_transcripts(root: str) -> list[str]:
-    """Return no paths: a chat file's name has only the beginning of its conversation's id, and without the id it cannot
-    be told whether the conversation is private."""
-    return []
+    """Return the paths of the chats that the client keeps for this folder, newest first; subagents' lie deeper."""
+    home = os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
+    projects = mapping_of(read_object(read_text(os.path.join(home, "projects.json"))).get("projects"))
+    name = next((each for path, each in projects.items() if os.path.realpath(path) == os.path.realpath(root)), "")
+    folder = os.path.join(home, "tmp", str(name), "chats") if name else ""
+    chats = [os.path.join(folder, each) for each in (names_in(folder) if folder else ()) if each.endswith(".jsonl")]
+    return sorted(chats, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
