@@ -79,3 +79,15 @@ def test_for_people_it_is_a_table_with_the_reasons_below(project):
     assert lines[0].split() == ["Claude", "Code", "Codex", "Copilot", "CLI", "Gemini", "CLI"]
     assert any(line.startswith("a status line") and line.split()[-1] == "-" for line in lines)
     assert any(line.startswith("Why not:") for line in lines)
+
+
+def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):
+    """By their names or what people call them; nothing of it stays."""
+    before = {path for path in project.rglob("*") if ".holdfast" not in path.parts}
+    output = run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
+    assert "Codex, Copilot CLI and Gemini CLI then run Holdfast" in output
+    hooks = {name: state["hooks"] for name, state in states().items()}
+    assert [bool(hooks[name]) for name in HOSTS] == [False, True, True, True]
+    run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
+    run("uninstall", "--yes")
+    assert {path for path in project.rglob("*") if ".holdfast" not in path.parts} == before
