@@ -376,14 +376,13 @@ def test_a_subagents_commit_is_refused_once_too(talk, memories):
 
 
 def test_another_clients_hooks_refuse_too(talk, memories):
-    """It heeds a verdict of ours, and no block."""
+    """In its own shape, a line of Claude Code's that Copilot CLI runs."""
     memories.add(COMMIT, **WISH)
-    memories.add(LOCK, paths=["src/lock.py"])
     payload = {"timestamp": "2026-11-21T12:00:00Z", "transcript_path": "events.jsonl"}
-    given = {"file_path": os.path.join(talk.workspace.root, "src/lock.py")}
-    assert _call(talk, "Read", given, payload).out == b""
-    assert COMMIT in refusal(bash(talk, "git commit -m x", **payload))
-    assert bash(talk, "git commit -m x", **payload).out == b""
+    answer = json.loads(bash(talk, "git commit -m x", **payload).out)
+    assert answer["permissionDecision"] == "deny" and COMMIT in answer["permissionDecisionReason"]
+    later = {**payload, "timestamp": "2026-11-21T12:00:01Z"}
+    assert bash(talk, "git commit -m x", **later).out == b""
 
 
 @POSIX

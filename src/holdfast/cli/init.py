@@ -26,7 +26,14 @@ from holdfast.ground.workspace import Workspace, workspace_at
 from holdfast.hosts.bytecode import compile_package
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.injectors import find_injectors
-from holdfast.hosts.installation import Job, advise_on_git, carry_out, hosts_here, plan_installation
+from holdfast.hosts.installation import (
+    Job,
+    advise_on_git,
+    carry_out,
+    hosts_here,
+    hosts_served,
+    plan_installation,
+)
 from holdfast.hosts.registry import ALIASES, HOSTS, all_hosts
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
@@ -188,6 +195,8 @@ def _install_here(
         emit(None, [STILL_TRUSTED], False)
     if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
+    elif done and not as_json:
+        emit(None, _hindrances(workspace), False)
     return done
 
 
@@ -238,6 +247,14 @@ def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
     yield "3. See and change the rules: holdfast rules list"
 
 
+def _hindrances(workspace: Workspace) -> Iterator[str]:
+    """Yield why the hooks of a client do not run yet, and what the person does."""
+    for host in hosts_served(workspace.root):
+        what, how = host.find_hindrance(workspace.root)
+        if what:
+            yield f"{host.TITLE}: {what}. {how[:1].upper()}{how[1:]}"
+
+
 def _in_words(names: Sequence[str], conjunction: str) -> str:
     *before, last = names
     return f"{', '.join(before)} {conjunction} {last}" if before else last
@@ -246,7 +263,7 @@ def _in_words(names: Sequence[str], conjunction: str) -> str:
 def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
     yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
     yield from advise_on_git(workspace.root, scope, hosts)
-    for client in hosts_here(workspace.root):
+    for client in hosts_served(workspace.root):
         if client.find_deny_rules(workspace.root):
             yield f"To have {client.TITLE} itself refuse .env files and private keys: holdfast guard deny-rules on"
     for line in proposals(workspace):

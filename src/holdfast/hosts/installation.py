@@ -156,6 +156,11 @@ def hosts_here(root: str) -> tuple[Host, ...]:
     return tuple(host for host in known if host.is_used(root) or host.registered(root)) or known[:1]
 
 
+def hosts_served(root: str) -> tuple[Host, ...]:
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here."""
+    return tuple(host for host in all_hosts() if host.in_force(root)) or hosts_here(root)
+
+
 def shown_path(path: str, root: str) -> str:
     """Return the path from ``root`` where it lies below, else as it is."""
     return os.path.relpath(path, root) if path.startswith(root + os.sep) else path

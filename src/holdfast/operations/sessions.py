@@ -3,7 +3,7 @@ reads their states alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from holdfast.ground.safety.dotenv import read_secrets
@@ -38,6 +38,13 @@ def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
     return [_described(workspace, state, ids) for state in states]
 
 
+def short_id(name: str, ids: Iterable[str]) -> str:
+    """Return enough of an id's beginning to name it among these: some clients' begin with the time."""
+    known = set(ids)
+    lengths = (length for length in range(SHORT, len(name)) if sum(one.startswith(name[:length]) for one in known) == 1)
+    return name[: next(lengths, len(name))]
+
+
 def title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
     """Return the title that the conversation was given, else what its transcript begins with; "" for a private one."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
@@ -64,7 +71,7 @@ def _described(workspace: Workspace, state: Mapping[str, Any], ids: list[str]) -
     ended = "ended" if state.get("ended") else "open"
     return {
         "id": state["id"],
-        "short": _short(state["id"], ids),
+        "short": short_id(state["id"], ids),
         "host": str(state.get("host") or ""),
         "title": title_of(workspace, state),
         "last_activity": state.get("last_activity"),
@@ -74,11 +81,6 @@ def _described(workspace: Workspace, state: Mapping[str, Any], ids: list[str]) -
         "state": "private" if private else ended,
         "paused": private is not None and private.paused,
     }
-
-
-def _short(name: str, ids: list[str]) -> str:
-    fitting = (length for length in range(SHORT, len(name)) if sum(one.startswith(name[:length]) for one in ids) == 1)
-    return name[: next(fitting, len(name))]
 
 
 def _count(value: object) -> int:

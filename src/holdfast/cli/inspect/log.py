@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 import click
 
 from holdfast.cli.caller import caller_of
-from holdfast.cli.output import SHORT_ID, emit, json_option, require_workspace
+from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.cli.screen import Line
 from holdfast.cli.table import table
+from holdfast.operations.sessions import short_id
 from holdfast.operations.timeline import Entry, read_timeline
 
 
@@ -33,8 +34,9 @@ def log(session: str, last: int, as_json: bool) -> None:
 def _lines(entries: Sequence[Entry], one: bool) -> Iterator[Line]:
     if not entries:
         return iter(["Nothing has happened here yet."])
+    ids = {entry.session for entry in entries}
     rows = [
-        (entry.time[:19].replace("T", " "), *(() if one else (entry.session[:SHORT_ID] or "-",)), entry.text)
+        (entry.time[:19].replace("T", " "), *(() if one else (short_id(entry.session, ids) or "-",)), entry.text)
         for entry in entries
     ]
     heading = ("time (UTC)", *(() if one else ("session",)), "what")

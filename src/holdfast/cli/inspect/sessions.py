@@ -40,10 +40,10 @@ def _lines(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No conversations yet. They appear here once your coding agent runs in this project."])
     now = time.time()
-    rows = [HEADING, *(_row(one, now) for one in found)]
-    if len({one["host"] for one in found}) > 1:
-        clients = ("client", *(str(one["host"]) for one in found))
-        rows = [(row[0], client, *row[1:]) for row, client in zip(rows, clients, strict=True)]
+    rows: list[tuple[object, ...]] = [HEADING, *(_row(one, now) for one in found)]
+    if len({one["host"] for one in found}) > 1:  # in place of what is of interest in one client's conversations
+        clients = ("client", *(str(one["host"]).partition("-")[0] for one in found))
+        rows = [(row[0], client, row[1], row[2], *row[5:]) for row, client in zip(rows, clients, strict=True)]
     return table(rows, heading=True, styles=("cyan", "dim"))
 
 

@@ -35,11 +35,11 @@ def says_it_starts(note: str) -> bool:
 
 
 def lines_left(context: EventContext) -> tuple[str, ...]:
-    """Return where this conversation stood before a compaction, or the one that it takes over; none for a prompt, and
-    for a conversation that goes on as it was."""
-    lines = context.session.get("continuation")
-    tells = context.event.source == "compact" or "taking_over" in context.session
-    if context.event.kind != "session_start" or not tells or not isinstance(lines, list):
+    """Return where this conversation stood before a compaction, or the one that it takes over: with the first start or
+    prompt after it, whichever the host has; none while a compaction is not known to have been made."""
+    lines, marker = context.session.get("continuation"), context.session["marker"]
+    waits = isinstance(marker, dict) and not marker.get("confirmed")
+    if context.event.kind not in ("session_start", "prompt") or waits or not isinstance(lines, list):
         return ()
     return tuple(line for line in lines if isinstance(line, str))
 

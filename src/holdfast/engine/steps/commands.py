@@ -19,7 +19,7 @@ def reread_task(context: EventContext) -> EventContext:
 def answer(context: EventContext) -> EventContext:
     """Let ``/holdfast``, a wish to leave, and star-commands act; without a sign of one nothing is imported."""
     prompt = context.event.prompt
-    if prompt.lstrip()[:1] == "/" or context.mirror.work.get("lock"):
+    if prompt.lstrip()[:1] in ("/", "$") or context.mirror.work.get("lock"):
         from holdfast.engine.commands.session import answer_user
 
         context = answer_user(context)

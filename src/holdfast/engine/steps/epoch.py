@@ -70,7 +70,7 @@ def settle(context: EventContext, boundary: int | None) -> EventContext:
     """
     marker = context.session["marker"]
     if boundary is None:
-        return context.with_session(marker=None) if marker else context
+        return _void(context, marker) if marker else context
     return (context if _is_told(marker) else _confirm(context)).with_session(void_before=boundary + 1, marker=None)
 
 
@@ -83,6 +83,13 @@ def _confirm(context: EventContext) -> EventContext:
         void_before=size_of(context.event.transcript),
         **{EPOCH: {"began": session["prompt_count"]}},
     )
+
+
+def _void(context: EventContext, marker: object) -> EventContext:
+    """Return the context without a marker, and without what would be told of a compaction that was not made."""
+    gone = () if _is_told(marker) else ("continuation",)
+    kept = {name: value for name, value in context.session.items() if name not in gone}
+    return context.replace(session={**kept, "marker": None})
 
 
 def _is_told(marker: object) -> bool:

@@ -43,7 +43,7 @@ def note_prompt(context: EventContext) -> EventContext:
     session, history = context.session, context.session["history"]
     opening = ["opening"] if session["prompt_count"] > 1 else []
     typed = [*history.get("star_commands", []), *(one.name for one in request.typed)]
-    return context.replace(session=_without(session, "reload", "ended", *opening)).with_session(
+    return context.replace(session=_without(session, "reload", "ended", "continuation", *opening)).with_session(
         last_activity=iso(context.clock.now()),
         transcript=context.event.transcript,
         usage=_usage(usage),

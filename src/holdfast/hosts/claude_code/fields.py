@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from holdfast.hosts.commands.lines import STATUS_LINE
+from holdfast.hosts.hook_files.files import FORBIDDEN
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
@@ -16,7 +17,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
         "PreToolUse": {
             "tool_name": "Read",
-            "tool_input": {"file_path": os.path.join(project, "README.md")},
+            "tool_input": {"file_path": os.path.join(project, FORBIDDEN)},
             "tool_use_id": session,
         },
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},

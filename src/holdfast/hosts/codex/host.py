@@ -15,7 +15,7 @@ from holdfast.hosts.codex.tools import MATCHERS
 from holdfast.hosts.codex.trust import find_untrusted
 from holdfast.hosts.hook_files import checks, files, plain, trial
 from holdfast.hosts.hook_files.edits import Registration
-from holdfast.hosts.hook_files.files import HookFiles, make_registrations
+from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.skills import AGENTS
@@ -75,7 +75,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "holdfast doctor", "turn_id": session},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}, "tool_use_id": session},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}, "tool_use_id": session},
         "SubagentStart": {"agent_id": session, "agent_type": "default"},
         "PreCompact": {"trigger": "manual"},
         "PostCompact": {"trigger": "manual"},

@@ -18,7 +18,7 @@ from holdfast.hosts.doctor.checks import FAIL, Check
 from holdfast.hosts.file_changes import parents
 from holdfast.hosts.hook_files import checks, files, plain, trial
 from holdfast.hosts.hook_files.edits import Registration
-from holdfast.hosts.hook_files.files import HookFiles, make_registrations
+from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.hook_files.hooks import read_settings
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
@@ -66,7 +66,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     """Return what Copilot CLI would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "holdfast doctor"},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "true"}},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}},
         "SubagentStart": {"agent_id": session, "agent_type": "explore", "parent_agent_id": session},
         "PreCompact": {"trigger": "manual"},
         "Stop": {"stop_reason": "end_turn"},

@@ -17,7 +17,7 @@ from holdfast.hosts.bytecode import check_bytecode
 from holdfast.hosts.doctor.checks import FAIL, INFO, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.injectors import find_injectors
-from holdfast.hosts.installation import hosts_here
+from holdfast.hosts.installation import hosts_served
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules.check import check_files
 from holdfast.operations.trust.record import trust_state
@@ -32,7 +32,7 @@ def examine(cwd: str) -> Iterator[Check]:
     """Yield the checks of the project around ``cwd``; each hook is run once, where the project is trusted."""
     workspace = find_workspace(cwd)
     project = workspace.root if workspace else repository_or_project(cwd) or cwd
-    hosts = hosts_here(project)
+    hosts = hosts_served(project)
     yield from _check_folder(workspace, project)
     trusted = workspace is not None and (yield from _check_trust(workspace))
     for host in hosts:

@@ -17,7 +17,7 @@ from holdfast.hosts.gemini.events import TIMEOUTS
 from holdfast.hosts.gemini.tools import MATCHERS
 from holdfast.hosts.hook_files import checks, files, plain, trial
 from holdfast.hosts.hook_files.edits import Registration
-from holdfast.hosts.hook_files.files import HookFiles, make_registrations
+from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.skills import AGENTS
@@ -71,7 +71,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     """Return what Gemini CLI would send with an event, for a trial of our lines."""
     fields: dict[str, dict[str, object]] = {
         "BeforeAgent": {"prompt": "holdfast doctor"},
-        "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": "true"}},
+        "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {FORBIDDEN}"}},
         "AfterAgent": {"prompt": "", "prompt_response": "", "stop_hook_active": False},
         "SessionEnd": {"reason": "exit"},
     }

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER
 from holdfast.hosts.base import Registered
 from holdfast.hosts.commands.lines import hook_command, shared_command
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.hooks import Hook, find_hooks, other_commands, read_settings
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED
+
+FORBIDDEN = f"{FOLDER}/events/trial"
+"""A file that the guard lets no agent read, whoever is in force: a trial is the call that does."""
 
 
 class HookFiles(Value):

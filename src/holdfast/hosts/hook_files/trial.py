@@ -77,6 +77,9 @@ def _judge_answer(files: HookFiles, event: str, out: bytes) -> Check | None:
     kind = events.read_event(event, {}).kind
     if kind == "session_start" and not out.strip():
         return Check(FAIL, f"{files.title} gets no rules at the start: the hook returns nothing", "see: holdfast debug")
+    if kind == "tool_before" and b"deny" not in out:
+        what = f"{files.title}: the guard let a call pass that it must deny"
+        return Check(FAIL, what, "run `holdfast debug`; where that shows no crash, install Holdfast anew")
     if out.strip() and not events.render_reply(event, said):
         return Check(FAIL, f"{event} prints text, which {files.title} shows as an error", "report it")
     return None

@@ -65,7 +65,7 @@ def update_index(library: Library) -> str:
     try:
         library.refresh()
     except HoldfastError as error:
-        return f"Saved. It is searchable once the index is writable: {error}"
+        return f"Saved. It is searchable with the next prompt, for the index cannot be written from here: {error}"
     return ""
 
 
