@@ -225,6 +225,8 @@ def test_a_compaction_is_survived(client: Client, project: Path) -> None:
     for request in last.requests if client.host == "gemini-cli" else [*compacted.requests, *last.requests]:
         assert count(request, CONSTITUTION) == 1
         assert "Add the export" in blocks(request) and '<agent name="dev"' in blocks(request)
+    if client.host != "gemini-cli":  # it tells of none beforehand, when the state of the work would be kept
+        assert "<continuation" in blocks(last.requests[-1])
 
 
 def test_what_was_said_waits_to_be_written_down(client: Client, project: Path) -> None:
