@@ -46,6 +46,8 @@ def user_folders(tmp_path_factory, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    for name in ("CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.setenv(name, str(folder / name.lower()))
     return folder
 
 

@@ -63,7 +63,7 @@ def test_inside_a_client_the_person_is_asked_for(workspace, call):
 
 def test_a_client_that_we_do_not_hear_is_told_of_a_terminal(call):
     """Nothing waits there."""
-    done = call(*ACT, around={"CODEX_THREAD_ID": CONVERSATION})
+    done = call(*ACT, around={"AMP_CURRENT_THREAD_ID": CONVERSATION})
     assert (done.returncode, "in a terminal of their own" in done.stderr) == (1, True)
     assert read_approvals(CONVERSATION, 0.0) == ()
 

@@ -35,7 +35,7 @@ def talk(request, host, tmp_path):
     write(path, said("user", f"{WORDS}.", 1, "p1") + said("assistant", "Next, I will rename the zanzibar branch.", 2))
     host.prompt("hello", transcript_path=path)
     if request.param:
-        write_private("s", Private(since="2026-11-21T12:00:00Z", folder=os.path.dirname(path), prompts=("p1",)))
+        write_private("s", Private(since="2026-11-21T12:00:00Z", prompts=("p1",)))
     host.path, host.private = path, request.param
     return host
 

@@ -22,7 +22,7 @@ YES, NO = "yes", "-"
 @click.command()
 @json_option
 def hosts(as_json: bool) -> None:
-    """Show the coding agents, and what Holdfast can do in each of them here.
+    """Show the coding agents here, and what works in each.
 
     \b
     Examples:

@@ -24,14 +24,17 @@ def look(workspace: Workspace, remember: bool = True) -> str:
     from holdfast.hosts.doctor.checks import OK
     from holdfast.hosts.registry import all_hosts
 
-    hosts, root, seen = all_hosts(), workspace.root, read_object(read_text(workspace.cached(SEEN)))
-    in_force = [found.path for host in hosts for found in host.in_force(root)]
-    if not (in_force or seen):
+    root, seen = workspace.root, read_object(read_text(workspace.cached(SEEN)))
+    found = {host: [each.path for each in host.in_force(root)] for host in all_hosts()}
+    hosts = [host for host, paths in found.items() if paths or host.NAME in seen.get("hosts", ())]
+    if not hosts:
         return ""
-    files = {path: stamp(path) for path in (*in_force, *(path for host in hosts for path in host.written_files(root)))}
+    paths = (path for host in hosts for path in (*found[host], *host.written_files(root)))
+    files = {path: stamp(path) for path in paths}
     checks = (check for host in hosts for check in host.check_registration(root))
     faults = [f"{check.what} ({check.hint})" for check in checks if check.status != OK]
-    if remember and not write_if_possible(workspace.cached(SEEN), dumps({"files": files, "faults": faults})):
+    looked = {"files": files, "faults": faults, "hosts": [host.NAME for host in hosts]}
+    if remember and not write_if_possible(workspace.cached(SEEN), dumps(looked)):
         return ""
     known = seen.get("faults", ()) if remember else ()
     return "; ".join(fault for fault in faults if fault not in known)

@@ -7,7 +7,7 @@ import click
 from holdfast.cli.caller import obtain_for, yes_option
 from holdfast.cli.output import emit, json_option, require_workspace
 from holdfast.hosts.file_changes import Plan, apply_changes
-from holdfast.hosts.installation import hosts_here
+from holdfast.hosts.registry import all_hosts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
     """
     workspace = require_workspace()
     root, data, lines = workspace.root, [], []
-    for host in hosts_here(root):
+    for host in all_hosts():
         before = host.find_deny_rules(root)
         if before is None:
             continue
