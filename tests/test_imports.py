@@ -120,7 +120,7 @@ main(*sys.argv[1:])
         (("memory", "list"), 190, "cli.memory.keep"),
         (("guard", "explain"), 65, "cli.guard.mode"),
         (("config", "get"), 105, "operations.mirror"),
-        (("status",), 250, "operations.memory.conversations.extraction"),
+        (("status",), 270, "operations.memory.conversations.extraction"),  # it looks at four hosts
     ],
 )
 def test_a_command_loads_what_it_runs(workspace, words, most, not_there):

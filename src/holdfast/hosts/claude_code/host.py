@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from holdfast.ground.workspace import FOLDER
+from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.hosts import base
 from holdfast.hosts.base import Headless
-from holdfast.hosts.claude_code import HOST, deny_rules, settings, trial
+from holdfast.hosts.claude_code import HOST, deny_rules, settings
 from holdfast.hosts.claude_code.checks import check_deny_rules, check_settings
 from holdfast.hosts.claude_code.checks import check_registration as check_registration
 from holdfast.hosts.claude_code.events import TIMEOUTS
@@ -41,7 +41,6 @@ HEADLESS: Headless | None = Headless(
 
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
-try_hooks = trial.try_hooks
 find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
 
 
@@ -54,6 +53,13 @@ def is_used(project: str) -> bool:
 def find_hindrance(project: str) -> tuple[str, str]:
     """Return nothing: it asks about the folder before it starts, and a switch is told with the registration."""
     return "", ""
+
+
+def try_hooks(workspace: Workspace) -> Iterator[Check]:
+    """Run every line of ours, as the client does."""
+    from holdfast.hosts.claude_code.trial import try_hooks as try_lines  # here: what looks at a host tries nothing
+
+    return try_lines(workspace)
 
 
 def plan_install(home: str, scope: str) -> Plan:

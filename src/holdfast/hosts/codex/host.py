@@ -13,7 +13,7 @@ from holdfast.hosts.codex import HOST
 from holdfast.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from holdfast.hosts.codex.tools import MATCHERS
 from holdfast.hosts.codex.trust import find_untrusted
-from holdfast.hosts.hook_files import checks, files, plain, trial
+from holdfast.hosts.hook_files import checks, files, plain
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
@@ -100,7 +100,7 @@ written_files, check = partial(plain.written_files, FILES, SKILLS), partial(plai
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
-check_registration, try_hooks = partial(checks.check_registration, FILES), partial(trial.try_hooks, FILES)
+check_registration, try_hooks = partial(checks.check_registration, FILES), partial(plain.try_hooks, FILES)
 
 
 def is_used(project: str) -> bool:

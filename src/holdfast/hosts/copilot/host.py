@@ -16,7 +16,7 @@ from holdfast.hosts.copilot.events import TIMEOUTS
 from holdfast.hosts.copilot.tools import MATCHERS
 from holdfast.hosts.doctor.checks import FAIL, Check
 from holdfast.hosts.file_changes import parents
-from holdfast.hosts.hook_files import checks, files, plain, trial
+from holdfast.hosts.hook_files import checks, files, plain
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.hook_files.hooks import read_settings
@@ -90,7 +90,7 @@ written_files = partial(plain.written_files, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
-try_hooks = partial(trial.try_hooks, FILES)
+try_hooks = partial(plain.try_hooks, FILES)
 
 
 def is_used(project: str) -> bool:

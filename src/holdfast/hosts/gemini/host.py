@@ -15,7 +15,7 @@ from holdfast.hosts.file_changes import Change, Plan, parents
 from holdfast.hosts.gemini import HOST
 from holdfast.hosts.gemini.events import TIMEOUTS
 from holdfast.hosts.gemini.tools import MATCHERS
-from holdfast.hosts.hook_files import checks, files, plain, trial
+from holdfast.hosts.hook_files import checks, files, plain
 from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
@@ -93,7 +93,7 @@ check = partial(plain.check, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
 registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
 other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
-check_registration, try_hooks = partial(checks.check_registration, FILES), partial(trial.try_hooks, FILES)
+check_registration, try_hooks = partial(checks.check_registration, FILES), partial(plain.try_hooks, FILES)
 
 
 def is_used(project: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from holdfast.ground.workspace import FOLDER
+from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.hosts.base import OwnRules
 from holdfast.hosts.doctor.checks import Check
 from holdfast.hosts.file_changes import Plan
@@ -36,6 +36,13 @@ def check(files: HookFiles, skills: Skills, project: str) -> Iterator[Check]:
     yield from check_registration(files, project)
     yield from check_lines(files, project)
     yield from check_skill(os.path.join(project, FOLDER), skills)
+
+
+def try_hooks(files: HookFiles, workspace: Workspace) -> Iterator[Check]:
+    """Run every line of ours, as the host does."""
+    from holdfast.hosts.hook_files.trial import try_hooks as try_lines  # here: what looks at a host tries nothing
+
+    return try_lines(files, workspace)
 
 
 def find_deny_rules(project: str) -> OwnRules | None:
