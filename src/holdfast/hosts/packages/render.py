@@ -10,6 +10,7 @@ import holdfast
 from holdfast.ground.storage.files import read_bytes
 from holdfast.hosts.claude_code.install import registrations as claude_code_hooks
 from holdfast.hosts.codex.host import registrations as codex_hooks
+from holdfast.hosts.commands.lines import plugin_command
 from holdfast.hosts.commands.quoting import single_quoted
 from holdfast.hosts.gemini.host import COMMAND, UNIT
 from holdfast.hosts.gemini.host import registrations as gemini_hooks
@@ -48,7 +49,8 @@ def _claude_code() -> Files:
         ".claude-plugin/plugin.json": _json({**PLUGIN, **DETAILS, "icon": "./.claude-plugin/icon.png"}),
         ".claude-plugin/marketplace.json": _json(_marketplace(listed)),
         ".claude-plugin/icon.png": draw_icon(),
-        **_common("claude-code"),
+        f"skills/{NAME}/SKILL.md": render_skill(),
+        **_texts("claude-code"),
         "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": MISSING, "additionalContext": MISSING}),
         ".mcp.json": _json(SERVERS),
     }
@@ -65,7 +67,8 @@ def _codex() -> Files:
     plugin = {
         ".codex-plugin/plugin.json": _json({**PLUGIN, **DETAILS, **parts, "interface": shown}),
         "assets/icon.png": draw_icon(),
-        **_common("codex-cli"),
+        f"skills/{NAME}/SKILL.md": render_skill(),
+        **_texts("codex-cli"),
         "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": MISSING}),
         ".mcp.json": _json(SERVERS),
     }
@@ -76,10 +79,10 @@ def _codex() -> Files:
 
 
 def _gemini() -> Files:
-    """Return an extension."""
+    """Return an extension. The client warns of a skill that a project has too, so this one has none."""
     return {
         "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
-        **_common("gemini-cli"),
+        **_texts("gemini-cli"),
         "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": MISSING}, UNIT),
         f"commands/{NAME}.toml": COMMAND,
     }
@@ -94,11 +97,10 @@ PACKAGES: dict[str, Callable[[], Files]] = {
 }
 
 
-def _common(host: str) -> Files:
+def _texts(host: str) -> Files:
     folder = os.path.join(holdfast.__path__[0], "framework", "packages")
     texts = {"README.md": f"{host}.md", "LICENSE": "LICENSE"}
-    found = {path: read_bytes(os.path.join(folder, name)) or b"" for path, name in texts.items()}
-    return {**found, f"skills/{NAME}/SKILL.md": render_skill()}
+    return {path: read_bytes(os.path.join(folder, name)) or b"" for path, name in texts.items()}
 
 
 def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:
@@ -106,11 +108,13 @@ def _marketplace(plugin: Mapping[str, object]) -> dict[str, object]:
 
 
 def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: int = 1) -> bytes:
-    """Return the hooks of a committed file, and one more that tells of a missing Holdfast when a session starts.
+    """Return the hooks of a committed file, whose lines say that they are a plugin's, and one more that tells of a
+    missing Holdfast when a session starts.
 
     ``told``: what it prints. ``unit``: what the host's timeouts count in a second.
     """
-    settings = json.loads(add_hooks("{}", registrations, ""))
+    ours = (each.replace(command=plugin_command(each.host, each.event)) for each in registrations)
+    settings = json.loads(add_hooks("{}", tuple(ours), ""))
     line = f"command -v {NAME} >/dev/null 2>&1 || printf '%s\\n' {single_quoted(json.dumps(told))}"
     group = {"matcher": "startup", "hooks": [{"type": "command", "command": line, "timeout": 5 * unit}]}
     settings["hooks"].setdefault(START, []).append(group)
