@@ -27,7 +27,7 @@ INSTALL = {
 @click.option("--out", required=True, metavar="DIR", type=click.Path(file_okay=False), help="The package's folder.")
 @json_option
 def package(host: str, out: str, as_json: bool) -> None:
-    """Write a plugin for a client: hooks, skill and MCP server.
+    """Write a plugin: hooks, skill and MCP server.
 
     HOST is claude-code (which Copilot CLI takes too), codex-cli or gemini-cli. DIR is new or empty, or holds an older
     package, which is replaced.
