@@ -121,5 +121,4 @@ def test_a_machine_without_holdfast_is_told_once_and_works_on(
         with client.terminal(project) as terminal:
             terminal.type("hello")
             terminal.wait(lambda: "FAKE-ANSWER" in terminal.drawn)
-            print(terminal.drawn)
             assert "Holdfast is not" in terminal.drawn

@@ -1,12 +1,15 @@
 """A plugin's line beside those of `init`: one of them answers."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from holdfast.hosts.plugin_lines import FOLDERS, stands_back
 from holdfast.hosts.registry import HOSTS, host_of
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+
+from ..hook_host import bare, run_hook, typed
 
 
 @pytest.fixture(params=HOSTS)
@@ -52,3 +55,16 @@ def test_another_hosts_lines_and_other_commands_do_not_count(user, project):
     (project / ".codex").mkdir()
     (project / ".codex" / "hooks.json").write_text('{"description": "codex-cli and UserPromptSubmit"}')
     assert not stands_back("codex-cli", "UserPromptSubmit", str(project))
+
+
+def test_the_hook_of_a_plugin_is_silent_beside_that_of_the_settings(user, workspace):
+    """And keeps nothing; the settings' own line answers. Without one, the plugin's does."""
+    words = ("claude-code", "UserPromptSubmit", "plugin")
+    write_line(host_of("claude-code"), Path(workspace.root), LOCAL, "UserPromptSubmit", False)
+    beside = run_hook(typed(workspace), *words, cwd=workspace.root, env=bare())
+    assert (beside.code, beside.out, beside.err) == (0, b"", b"")
+    assert not list(Path(workspace.path("sessions")).glob("*.json"))
+    assert "<holdfast-context" in run_hook(typed(workspace), *words[:2], cwd=workspace.root, env=bare()).text
+    Path(workspace.root, ".claude", "settings.local.json").unlink()
+    other = typed(workspace).replace(b'"session_id": "s"', b'"session_id": "t"')
+    assert "<holdfast-context" in run_hook(other, *words, cwd=workspace.root, env=bare()).text
