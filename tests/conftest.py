@@ -27,6 +27,7 @@ LONG = (
     "tests/engine/block/test_repetition.py",
     "tests/hook/test_edits.py",
     "tests/mcp/",
+    "tests/test_release.py",
 )
 
 # Properties are tried on the same seeded examples each time, and never against the clock.

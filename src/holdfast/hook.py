@@ -29,6 +29,8 @@ STATUS_LINE = "StatusLine"
 BEFORE_A_TOOL = ("PreToolUse", "BeforeTool")
 # Git, which asks before a push: no host, and the one that gets an answer by the exit code.
 GIT = "git"
+# What a plugin's line says behind the event.
+PLUGIN = "plugin"
 # Seconds for an event that the host was not told about, and for what it draws.
 USUAL, DRAWING = 5, 10
 # Commands that give rights: where one is typed, it counts who started the client.
@@ -45,13 +47,14 @@ _given: float = USUAL
 
 
 def main(args: list[str]) -> None:
-    """Answer one event: ``args`` are the host and its name of the event; the payload comes on stdin."""
+    """Answer one event: ``args`` are the host, its name of the event, and perhaps ``plugin``; the payload comes on
+    stdin."""
     if args[:1] == [GIT]:
         os._exit(_answer_git())
     answer = ""
     try:
         if not _is_silent():
-            answer = _answer(*args[:2])
+            answer = _answer(*args[:3])
     finally:
         _leave(answer)
 
@@ -76,7 +79,7 @@ def _is_silent() -> bool:
     return is_token(token, SILENT, time.time())
 
 
-def _answer(host: str = "", name: str = "") -> str:
+def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     global _given
     began = time.perf_counter()
     _given = DRAWING if name == STATUS_LINE else USUAL
@@ -97,7 +100,7 @@ def _answer(host: str = "", name: str = "") -> str:
     payload = _payload(sys.stdin.buffer.read())
     host = find_sender(host, payload) if payload else ""
     events = events_of(host)
-    if payload is None or events is None:
+    if payload is None or events is None or (origin == PLUGIN and _stands_back(host, name, events)):
         return ""
     from holdfast.ground.clock import Clock
 
@@ -107,6 +110,13 @@ def _answer(host: str = "", name: str = "") -> str:
     elif event.kind == "stop":
         event = event.replace(headless=events.is_headless(event, os.environ))
     return events.render_reply(name, _handle(host, name, events, event, clock))
+
+
+def _stands_back(host: str, name: str, events: "Events") -> bool:
+    """Return whether a line of the settings answers the event, so that a plugin's has nothing to say."""
+    from holdfast.hosts.plugin_lines import stands_back
+
+    return stands_back(host, name, os.environ.get(events.PROJECT) or os.getcwd())
 
 
 def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":

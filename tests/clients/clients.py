@@ -107,6 +107,13 @@ class Client(ABC):
         """Give it one prompt, in a new conversation or in one that goes on."""
         return self._ask(project, prompt, conversation)
 
+    def manage(self, project: Path, *words: str) -> str:
+        """What one of its commands prints that asks no model, such as those that install a plugin."""
+        command, environment, _ = self._prepare(project, words)
+        done = _finish(command, environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
     def consent(self, project: Path) -> None:
         """Open the client in a terminal, agree to all that it asks of the project and its hooks, and leave it."""
         with self._terminal(project, []) as terminal:
@@ -152,17 +159,7 @@ class Client(ABC):
 
     def _ask(self, project: Path, prompt: str, conversation: str | None, words: Sequence[str] = ()) -> Run:
         command, environment, records = self._prepare(project, [*self.headless(prompt, conversation), *words])
-        done = subprocess.run(
-            command,
-            cwd=REPOSITORY,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=TIMEOUT,
-            check=False,
-        )
+        done = _finish(command, environment)
         (records / "stdout.txt").write_text(done.stdout, encoding="utf-8")
         (records / "stderr.txt").write_text(done.stderr, encoding="utf-8")
         key, answer = self.outcome(done.stdout, conversation)
@@ -410,6 +407,20 @@ def write_once(path: Path, text: str) -> None:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+
+def _finish(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=REPOSITORY,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=TIMEOUT,
+        check=False,
+    )
 
 
 def _results(request: Json) -> list[str]:

@@ -71,6 +71,7 @@ SECTIONS = {
         "trust": "holdfast.cli.trust",
         "completion": "holdfast.cli.completion",
         "mcp": "holdfast.cli.mcp",
+        "package": "holdfast.cli.package",
         "uninstall": "holdfast.cli.uninstall",
     },
 }

@@ -13,6 +13,8 @@ from holdfast.work.lock.slash import read_slash
         ("/holdfast resume", ("resume", "")),
         ("/holdfast status", ("status", "")),
         ("/holdfast STATUS now", ("status", "now")),
+        ("/holdfast:holdfast next", ("next", "")),
+        ("$holdfast:holdfast", ("enter", "")),
         ("/holdfast next", ("next", "")),
         ("/holdfast finish with what we have", ("finish", "with what we have")),
         ("/holdfast back to the brief", ("back", "to the brief")),

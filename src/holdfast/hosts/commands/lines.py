@@ -117,6 +117,11 @@ def shared_command(host: str, event: str) -> str:
     return f"command -v holdfast >/dev/null 2>&1 && holdfast hook {host} {event} 2>/dev/null || exit 0"
 
 
+def plugin_command(host: str, event: str) -> str:
+    """Return the line for a plugin, which says that it is one: beside a line of the settings it has nothing to say."""
+    return shared_command(host, f"{event} plugin")
+
+
 def direct_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
     """Return a line without the launcher, for a project of no lasting installation: ``python`` started bare, ``root``,
     the package's folder, last on its path."""

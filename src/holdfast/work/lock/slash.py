@@ -7,6 +7,8 @@ NAMES = ("holdfast", "chati")
 """What the product is called when it is left; ``chati`` is what it was called before."""
 SIGNS = ("/", "$")
 """What stands before it: Codex calls skills with the second."""
+PLUGIN = "holdfast:"
+"""What clients put before the name of a plugin's skill."""
 EXITS = ("exit", "stop", "quit")
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
 # What moves the work: the agent does it, and is told how.
@@ -20,7 +22,7 @@ def read_slash(prompt: str) -> tuple[str, str]:
     is help, and so is an exit with anything behind it, for that may mean something else.
     """
     words = prompt.split()
-    if not words or words[0][:1] not in SIGNS or words[0][1:].lower() not in NAMES:
+    if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
         return "", ""
     if len(words) == 1:
         return ENTER, ""

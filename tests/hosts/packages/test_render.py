@@ -1,0 +1,158 @@
+"""What is in a package: the same for everybody, from the sources that `init` uses."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+import zlib
+from pathlib import Path
+
+import pytest
+
+from holdfast import __version__
+from holdfast.hosts.commands.lines import plugin_command, read_command
+from holdfast.hosts.packages.icon import SIZE, draw_icon
+from holdfast.hosts.packages.render import MISSING, PACKAGES, render_package
+from holdfast.hosts.registry import HOSTS, host_of
+from holdfast.hosts.skills import render_skill
+
+ROOT = Path(__file__).parents[3]
+MANIFESTS = ("plugin.json", "gemini-extension.json")
+
+
+@pytest.fixture(params=PACKAGES)
+def host(request):
+    """Every host with a package."""
+    return request.param
+
+
+def named(files, name):
+    """The file of this name, wherever it is in the package."""
+    (found,) = [raw for path, raw in files.items() if path.rpartition("/")[2] == name]
+    return found
+
+
+def handlers(host):
+    """(event, matcher, handler) of each hook of a package, in order."""
+    hooks = json.loads(named(render_package(host), "hooks.json"))["hooks"]
+    return [(event, group.get("matcher"), *group["hooks"]) for event, groups in hooks.items() for group in groups]
+
+
+def test_every_host_has_a_package():
+    assert set(PACKAGES) == set(HOSTS)
+
+
+def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
+    """Nothing of the machine, the user, the time or the order of a set is in them."""
+    code = "import sys; from holdfast.hosts.packages.render import render_package as r; "
+    code += "import hashlib; print(hashlib.sha256(repr(r(sys.argv[1])).encode()).hexdigest())"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONHASHSEED": "7"}
+    environment["PYTHONPATH"] = str(ROOT / "src")
+    run = [sys.executable, "-c", code, host]
+    first = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+    second = subprocess.run(run, capture_output=True, text=True, check=True, env={**os.environ, **environment}).stdout
+    assert first == second
+    assert str(ROOT).encode() not in b"".join(render_package(host).values())
+
+
+def test_the_hooks_are_those_of_a_committed_file(host):
+    """Matcher, timeout and all, and a line that says whose it is; Copilot CLI takes those for Claude Code."""
+    source = "claude-code" if host == "copilot-cli" else host
+    wanted = [
+        (
+            each.event,
+            each.matcher or None,
+            plugin_command(source, each.event),
+            each.timeout,
+            {**each.others},
+        )
+        for each in host_of(source).FILES.registrations(True)
+    ]
+    ours = [(event, matcher, hook) for event, matcher, hook in handlers(host) if read_command(hook["command"])]
+    rest = ("type", "command", "timeout")
+    found = [
+        (event, matcher, hook["command"], hook["timeout"], {key: hook[key] for key in hook if key not in rest})
+        for event, matcher, hook in ours
+    ]
+    assert found == wanted
+    assert all((read_command(hook["command"]).host, event) == (source, event) for event, _, hook in ours)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
+def test_only_a_machine_without_holdfast_is_told_and_only_at_a_start(host, tmp_path):
+    """In the JSON of the host, with exit code 0; else the line says nothing."""
+    (other,) = [each for each in handlers(host) if not read_command(each[2]["command"])]
+    assert other[:2] == ("SessionStart", "startup")
+    (tmp_path / "holdfast").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "holdfast").chmod(0o755)
+    bare, line = "/nowhere", other[2]["command"]
+    said = {
+        path: subprocess.run(["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, text=True, check=True)
+        for path in (bare, str(tmp_path))
+    }
+    assert set(json.loads(said[bare].stdout).values()) == {MISSING}
+    assert [said[bare].stderr, said[str(tmp_path)].stdout, said[str(tmp_path)].stderr] == ["", "", ""]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
+def test_every_line_is_silent_and_succeeds_without_holdfast(host):
+    """Whatever the event, so that no client takes it for a denial."""
+    for _, _, hook in handlers(host):
+        if read_command(hook["command"]):
+            done = subprocess.run(["/bin/sh", "-c", hook["command"]], env={"PATH": "/nowhere"}, capture_output=True)
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_manifest_names_product_version_and_licence(host):
+    files = render_package(host)
+    (manifest,) = [json.loads(raw) for path, raw in files.items() if path.endswith(MANIFESTS)]
+    assert (manifest["name"], manifest["version"]) == ("holdfast", __version__)
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["license"] == manifest.get("license", "MIT")
+    assert named(files, "LICENSE") == (ROOT / "LICENSE").read_bytes()
+
+
+def test_every_path_that_a_manifest_names_is_there(host):
+    files = render_package(host)
+    for path, raw in files.items():
+        if not path.endswith("plugin.json"):
+            continue
+        root = path.split(".")[0]
+        manifest = json.loads(raw)
+        parts = [manifest.get(key) for key in ("icon", "skills", "hooks", "mcpServers")]
+        for part in filter(None, (*parts, manifest.get("interface", {}).get("logo"))):
+            assert any(name.startswith(root + part.removeprefix("./")) for name in files), part
+
+
+def test_the_server_is_started_by_the_command_of_the_path(host):
+    """For Gemini CLI in the manifest, else in a file of its own."""
+    files = render_package(host)
+    name = "gemini-extension.json" if host == "gemini-cli" else ".mcp.json"
+    assert json.loads(named(files, name))["mcpServers"] == {"holdfast": {"command": "holdfast", "args": ["mcp"]}}
+
+
+def test_the_page_tells_enough(host):
+    """More words than a directory asks for, and how to get the program that is missing."""
+    page = named(render_package(host), "README.md").decode()
+    assert len(page.split()) >= 40
+    assert "uv tool install 'holdfast[mcp]'" in page and "holdfast init" in page
+
+
+def test_the_skill_is_the_one_of_init(host):
+    """Gemini CLI has the command alone: it warns of a skill that a project has as well."""
+    skills = [raw for path, raw in render_package(host).items() if path.endswith("SKILL.md")]
+    assert skills == ([] if host == "gemini-cli" else [render_skill()])
+
+
+def test_the_icon_is_a_square_png():
+    """Read back by hand: a palette of two colours, and rows of as many bits."""
+    raw, size = draw_icon(), SIZE.to_bytes(4, "big")
+    assert raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[16:24] == size * 2 and SIZE >= 512
+    start = raw.index(b"IDAT")
+    length = int.from_bytes(raw[start - 4 : start], "big")
+    pixels = zlib.decompress(raw[start + 4 : start + 4 + length])
+    assert len(pixels) == SIZE * (1 + SIZE // 8)
+    assert int.from_bytes(raw[start + 4 + length : start + 8 + length], "big") == zlib.crc32(
+        raw[start : start + 4 + length]
+    )
+    assert set(bin(int.from_bytes(pixels, "big"))[2:]) == {"0", "1"}
