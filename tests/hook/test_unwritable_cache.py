@@ -59,7 +59,7 @@ print(found); raise SystemExit
 def test_memories_are_kept_listed_searched_and_shown_from_their_files(sandboxed, run):
     added = run("memory", "add", "The JWT is signed by the endpoint.")
     assert added.returncode == 0
-    assert "Saved. It is searchable once the index is writable" in added.stderr
+    assert "Saved. It is searchable with the next prompt" in added.stderr
     assert added.stderr.count("\n") == 1
     key = added.stdout.strip()
     for command in (("list",), ("search", "JWT")):

@@ -10,12 +10,12 @@ from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.workspace import main_root
 
-# Host -> its folder in a project, the variable that names its folder of the user's, or what stands for that.
+# Host -> its folder in a project, the variable that names its folder of the user's, and that folder without it.
 FOLDERS = {
     "claude-code": (".claude", "CLAUDE_CONFIG_DIR", "~/.claude"),
     "codex-cli": (".codex", "CODEX_HOME", "~/.codex"),
     "copilot-cli": (".github/copilot", "COPILOT_HOME", "~/.copilot"),
-    "gemini-cli": (".gemini", "", os.path.join(os.environ.get("GEMINI_CLI_HOME") or "~", ".gemini")),
+    "gemini-cli": (".gemini", "", "~/.gemini"),
 }
 FILES = ("settings.local.json", "settings.json", "hooks.json")
 
@@ -26,6 +26,8 @@ def stands_back(host: str, event: str, folder: str) -> bool:
     roots = {folder, main_root(folder) or folder}
     folders = [os.path.join(root, project) for root in roots]
     folders.append(os.environ.get(variable) or os.path.expanduser(user))
+    if moved := os.environ.get("GEMINI_CLI_HOME"):  # names the home folder in place of its own
+        folders.append(os.path.join(moved, ".gemini"))
     found = [(place, host) for place in folders]
     if host == "copilot-cli":  # it runs those of Claude Code in a project too
         found += [(os.path.join(root, ".claude"), "claude-code") for root in roots]

@@ -41,7 +41,7 @@ def test_an_index_that_cannot_be_written_is_no_failure(workspace):
     write(workspace.cache, "in the way")
     kept = remember(opened(workspace), {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
-    assert "searchable once the index is writable" in kept.notices[0]
+    assert "searchable with the next prompt" in kept.notices[0]
 
 
 def test_a_session_memory_is_of_the_conversation_around_the_caller(workspace):
