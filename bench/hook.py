@@ -267,8 +267,10 @@ def _host_case(folder: str, host: str) -> Case:
 
 
 def _recorded_prompt(host: str) -> dict[str, object]:
-    names = (f"{name}.json" for name, kind in KINDS[host].items() if kind == "prompt")
-    with open(os.path.join(FIXTURES, host, next(names)), encoding="utf-8") as file:
+    (event,) = (name for name, kind in KINDS[host].items() if kind == "prompt")
+    names = {f"{event}.json", f"{event}-typed.json"}
+    (name, *_) = sorted(names.intersection(os.listdir(os.path.join(FIXTURES, host))), key=len)
+    with open(os.path.join(FIXTURES, host, name), encoding="utf-8") as file:
         found: dict[str, object] = json.load(file)
     return found
 

@@ -160,15 +160,15 @@ HEADLESS = {
     "AntiGravity: new agent session via platform API": ("antigravity", False),
     "Cursor: continuation file for manual resume": ("cursor", False),
     "VS Code: continuation file for manual resume": ("vscode", False),
-    "Gemini CLI: CLI spawn": ("gemini-cli", False),
-    "GitHub Copilot: continuation file for manual resume": ("copilot-cli", False),
+    "Gemini CLI: CLI spawn": ("gemini-cli", True),
+    "GitHub Copilot: continuation file for manual resume": ("copilot-cli", True),
 }
 
 
 @pytest.mark.parametrize(("name", "starts"), HEADLESS.values(), ids=HEADLESS)
 def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conversation, name, starts):
     """chati.dev V7.1, "IDE-Specific Behavior": a command, else the file and `holdfast resume`; whose own command is not
-    known yet, like Gemini CLI's and AntiGravity's, gets the latter."""
+    known yet, like AntiGravity's, gets the latter; Copilot CLI has one by now."""
     write_session(workspace, new_session("abc", name, workspace.root, 0.0))
     done = call("spawn", "--print")
     assert done.returncode == 0
