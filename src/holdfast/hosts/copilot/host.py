@@ -33,7 +33,7 @@ CAN = frozenset({*base.CAPABILITIES} - {base.COMPACTION, base.MODEL, base.WINDOW
 WHY_NOT: Mapping[str, str] = {
     base.COMPACTION: "it tells before one and not after; that it was made is seen in the transcript",
     base.MODEL: "captures ask no model here",
-    base.WINDOW: "not built yet",
+    base.WINDOW: "it takes one from your own settings alone, not from a project's",
 }
 CONSENT = "trust the folder when it asks (2. Yes, and remember), or it runs no hooks of a project."
 HEADLESS: Headless | None = Headless(
