@@ -150,9 +150,8 @@ def test_the_block_comes_once_and_a_conversation_only_grows(client: Client, proj
     assert [count(run.requests[0], REFUND) for run in runs] == [0, 0, 1, 1]
     assert "seen" in runs[1].tools[0]
     kept = [begins_with(later, earlier) for earlier, later in pairwise(requests)]
-    if client.host == "gemini-cli":  # it may send a tool's result twice when it goes on with a conversation
-        kept[2] = True
-    assert kept == [True] * 4
+    # Gemini CLI may send a tool's result twice whenever it goes on with a conversation, hooks or none.
+    assert all(kept[:2] if client.host == "gemini-cli" else kept)
 
 
 def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project: Path) -> None:
