@@ -49,16 +49,9 @@ def _screen(states: Sequence[HostState]) -> Iterator[Line]:
     yield ""
     for state in states:
         yield f"{state.title}: {_standing(state)}"
-    missing = [(why, state.title) for state in states for why in dict.fromkeys(state.can.values()) if why]
-    if missing:
-        yield ""
-        yield "Why not:"
-        yield from (
-            f"  {state.title}: {CAPABILITIES[name]}: {why}"
-            for state in states
-            for name, why in state.can.items()
-            if why
-        )
+    reasons = [(state.title, CAPABILITIES[name], why) for state in states for name, why in state.can.items() if why]
+    yield from ("", "Why not:") if reasons else ()
+    yield from (f"  {title}: {capability}: {why}" for title, capability, why in reasons)
 
 
 def _rows(states: Sequence[HostState]) -> Iterator[tuple[str, ...]]:

@@ -231,8 +231,8 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
     if made:
-        names = job.client.split(", ")
-        yield f"{_in_words(names, 'and')} then run{'' if names[1:] else 's'} Holdfast on every prompt in this project."
+        then = "then run" if job.clients[1:] else "then runs"
+        yield f"{_in_words(job.clients, 'and')} {then} Holdfast on every prompt in this project."
         yield "To undo all of it: holdfast uninstall"
 
 

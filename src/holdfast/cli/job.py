@@ -21,10 +21,10 @@ _SKILL = os.path.join("skills", "holdfast")
 def summary(job: Job) -> Iterator[Line]:
     """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
     rows = [(verb, place, what) for (verb, place), what in _groups(job).items()]
-    ours = [row for row in rows if not job.client or row[1].startswith((FOLDER, short(state_folder())))]
+    ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, short(state_folder())))]
     yield from table(ours, indent="  ")
     if theirs := [row for row in rows if row not in ours]:
-        yield f"For {job.client}:"
+        yield f"For {', '.join(job.clients)}:"
         yield from table(theirs, indent="  ")
     yield from notes(job)
 

@@ -9,17 +9,9 @@ import click
 
 from holdfast.cli.groups import Choice
 from holdfast.cli.output import emit, json_option
-from holdfast.hosts.packages.render import PACKAGES, render_package
+from holdfast.hosts.packages.render import INSTALL, PACKAGES, render_package
 from holdfast.hosts.packages.write import write_package
 from holdfast.hosts.registry import ALIASES
-
-# How a package in the folder ``{}`` is installed.
-INSTALL = {
-    "claude-code": ("claude plugin marketplace add {}", "claude plugin install holdfast@holdfast"),
-    "codex-cli": ("codex plugin marketplace add {}", "codex plugin add holdfast@holdfast"),
-    "copilot-cli": ("copilot plugin marketplace add {}", "copilot plugin install holdfast@holdfast"),
-    "gemini-cli": ("gemini extensions install {}",),
-}
 
 
 @click.command()

@@ -6,8 +6,12 @@ from holdfast.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+CANNOT_ASK = (
+    "This client cannot ask the user, so the call is denied. The user can let it pass once: `holdfast guard log`, then "
+    "`holdfast guard allow ID`."
+)
 ANSWERS = ("allow", "ask", "deny")  # from the mildest to the strictest
 
 
@@ -29,6 +33,13 @@ class Verdict(Value):
 
 
 ALLOW = Verdict("allow")
+
+
+def as_client_can(verdict: Verdict, can_ask: Callable[[], bool]) -> Verdict:
+    """Return a question as a denial where the client cannot ask it."""
+    if verdict.answer != "ask" or can_ask():
+        return verdict
+    return verdict.replace(answer="deny", reason=f"{verdict.reason} {CANNOT_ASK}")
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:

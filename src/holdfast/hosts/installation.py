@@ -42,14 +42,14 @@ class Job(Value):
     ``changes``: files in the order in which they are changed.
     ``notes``: lines for the person.
     ``purged``: the folder to delete, "" for none.
-    ``client``: whom the files outside ``.holdfast`` are for, "" where that is not told.
+    ``clients``: whom the files outside ``.holdfast`` are for, () where that is not told.
     """
 
     root: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...] = ()
     purged: str = ""
-    client: str = ""
+    clients: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -76,7 +76,7 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = ()) -> Job
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
-    return Job(root, plan.pending(), plan.notes, client=", ".join(host.TITLE for host in hosts))
+    return Job(root, plan.pending(), plan.notes, clients=tuple(host.TITLE for host in hosts))
 
 
 def advise_on_git(root: str, scope: str, asked: Collection[str] = ()) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from holdfast.engine.steps.guard import as_client_can
 from holdfast.ground.digest import digest
 from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.record import record
@@ -12,6 +11,7 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.trust.allowance import DECIDED, decision_mark, is_first_asked, use_allowance
+from holdfast.guard.verdict import as_client_can
 from holdfast.work.private import has_mark
 from holdfast.work.session import TRIAL
 

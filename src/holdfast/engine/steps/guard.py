@@ -24,7 +24,7 @@ from holdfast.guard.rules.unclear import judge as ask_about
 from holdfast.guard.scene import Scene
 from holdfast.guard.shell.command import Understood, words_of
 from holdfast.guard.table import read_table
-from holdfast.guard.verdict import ALLOW, Verdict, strictest
+from holdfast.guard.verdict import ALLOW, Verdict, as_client_can, strictest
 from holdfast.work.private import KEPT_OUT, has_mark
 from holdfast.work.session import read_state
 
@@ -46,10 +46,6 @@ BROKEN = "the guard failed with {}"
 SPOILT = "Holdfast's copy of the settings cannot be read"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
-CANNOT_ASK = (
-    "This client cannot ask the user, so the call is denied. The user can let it pass once: `holdfast guard log`, then "
-    "`holdfast guard allow ID`."
-)
 # The tool of our MCP server that writes a memory.
 REMEMBER = "remember"
 # The rule that lets a push through, which git's own hook would judge again.
@@ -96,13 +92,6 @@ def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
         return _reply(as_client_can(_unclear(call, LATE), can_ask))
     except Exception:
         return Reply()
-
-
-def as_client_can(verdict: Verdict, can_ask: Callable[[], bool]) -> Verdict:
-    """Return a question as a denial where the client cannot ask it."""
-    if verdict.answer != ASK or can_ask():
-        return verdict
-    return verdict.replace(answer=DENY, reason=f"{verdict.reason} {CANNOT_ASK}")
 
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:

@@ -96,6 +96,14 @@ PACKAGES: dict[str, Callable[[], Files]] = {
     "gemini-cli": _gemini,
 }
 
+# How a package in the folder ``{}`` is installed.
+INSTALL = {
+    "claude-code": ("claude plugin marketplace add {}", "claude plugin install holdfast@holdfast"),
+    "codex-cli": ("codex plugin marketplace add {}", "codex plugin add holdfast@holdfast"),
+    "copilot-cli": ("copilot plugin marketplace add {}", "copilot plugin install holdfast@holdfast"),
+    "gemini-cli": ("gemini extensions install {}",),
+}
+
 
 def _texts(host: str) -> Files:
     folder = os.path.join(holdfast.__path__[0], "framework", "packages")
