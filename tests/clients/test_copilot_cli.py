@@ -1,4 +1,5 @@
-"""Holdfast's Claude Code hooks in the real Copilot CLI, which runs them too: no error, no denial, nothing twice."""
+"""Holdfast's Claude Code hooks in the real Copilot CLI, which runs them too: no error, no denial, nothing twice. They
+serve it where it has no hooks of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from .test_claude_code import init
 
 pytestmark = pytest.mark.client
 
-BLOCK = "<holdfast-context"
+CONSTITUTION = "<constitution>"
 COMMANDS = '[[tool:bash {"command": "echo done > made.txt", "description": "Make a file"}]]'
 
 
@@ -25,13 +26,8 @@ def copilot(tmp_path: Path) -> Copilot:
 
 def complaints(copilot: Copilot) -> list[str]:
     """The lines of the client's logs in which it finds fault with a hook."""
-    return [line for line in copilot.log().splitlines() if "Hook" in line and "ERROR" in line]
-
-
-def kept(project: Path) -> list[str]:
-    """What the hook has written of conversations."""
-    folders = (project / ".holdfast" / name for name in ("sessions", "events", "metrics"))
-    return [path.name for folder in folders for path in folder.glob("**/*")]
+    lines = (line for line in copilot.log().splitlines() if '"type":"user.message"' not in line)  # it quotes our block
+    return [line for line in lines if "Hook" in line and "ERROR" in line]
 
 
 def test_the_client_tells_of_a_hook_that_fails(copilot: Copilot, project: Path) -> None:
@@ -47,7 +43,7 @@ def test_the_client_tells_of_a_hook_that_fails(copilot: Copilot, project: Path) 
 
 
 def test_the_prompt_reaches_the_model_and_no_hook_is_complained_of(copilot: Copilot, project: Path) -> None:
-    """Exit 0, our three hooks of a plain prompt ran and succeeded, and nothing of ours came on the user's screen."""
+    """Exit 0, our hooks of a plain prompt ran and succeeded."""
     init(project)
     copilot.consent(project)
     run = copilot.ask(project, "hello, add a failing test")
@@ -56,9 +52,6 @@ def test_the_prompt_reaches_the_model_and_no_hook_is_complained_of(copilot: Copi
     kinds = ["agentStop", "sessionEnd", "sessionStart", "userPromptSubmitted"]
     assert sorted(hook["hookType"] for hook in copilot.hooks(run)) == kinds
     assert (copilot.failed_hooks(run), complaints(copilot)) == ([], [])
-    # It lists the skills that it found, ours for Claude Code among them.
-    told = [line for line in run.stdout.splitlines() if '"session.skills_loaded"' not in line]
-    assert [line for line in told if "holdfast" in line] == []
 
 
 def test_no_tool_is_denied(copilot: Copilot, project: Path) -> None:
@@ -70,25 +63,28 @@ def test_no_tool_is_denied(copilot: Copilot, project: Path) -> None:
     assert copilot.failed_hooks(run) == []
 
 
-def test_a_subagent_begins_as_if_holdfast_were_not_there(copilot: Copilot, project: Path) -> None:
-    """Its start has a hook of ours too, which succeeds and says nothing (decision 11)."""
+def test_a_subagent_gets_its_own_block(copilot: Copilot, project: Path) -> None:
+    """Once, before its task; the main conversation got its own (decision 11)."""
     init(project)
     task = json.dumps({"description": "Look", "prompt": "Which files?", "agent_type": "general-purpose", "name": "x"})
     copilot.consent(project)
     run = copilot.ask(project, f"look [[tool:task {task}]]")
     assert "subagentStart" in [hook["hookType"] for hook in copilot.hooks(run)]
-    assert (copilot.failed_hooks(run), complaints(copilot), kept(project)) == ([], [], [])
-    assert [count(each.body, BLOCK) for each in run.exchanges] == [0] * len(run.exchanges)
+    assert (copilot.failed_hooks(run), complaints(copilot)) == ([], [])
+    asked = [each.body for each in run.exchanges if "Which files?" in texts(each.body)]
+    assert asked and {count(body, CONSTITUTION) for body in asked} == {1}
 
 
-def test_nothing_is_injected_and_nothing_counts_as_sent(copilot: Copilot, project: Path) -> None:
-    """What Claude Code's hook would print, Copilot does not read: a block that never arrived must not be on record."""
+def test_the_block_comes_once_by_claude_codes_lines_too(copilot: Copilot, project: Path) -> None:
+    """With the first prompt, and under Copilot's name."""
     init(project)
     copilot.consent(project)
     first = copilot.ask(project, "hello, add a test")
-    second = copilot.ask(project, "and *brief", conversation=first.conversation)
-    assert [count(request, BLOCK) for request in (*first.requests, *second.requests)] == [0, 0]
-    assert (copilot.failed_hooks(second), kept(project)) == ([], [])
+    second = copilot.ask(project, "and another", conversation=first.conversation)
+    requests = (*first.requests, *second.requests)
+    assert [count(request, CONSTITUTION) for request in requests] == [1] * len(requests)
+    state = project / ".holdfast" / "sessions" / f"{first.conversation}.json"
+    assert (json.loads(state.read_text())["host"], copilot.failed_hooks(second)) == ("copilot-cli", [])
 
 
 def test_a_shared_installation_is_silent_on_a_machine_without_holdfast(copilot: Copilot, project: Path) -> None:

@@ -33,7 +33,7 @@ def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
     around = {"PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))}
     conversation = claude.run(project, ["/holdfast status", "hello"], env=around)
     assert count(conversation.requests[0], WORDS) == 1
-    assert count(conversation.requests[0], "If the user typed `/holdfast status`") == 1
+    assert count(conversation.requests[0], "ARGUMENTS: status") == 1
     assert count(conversation.requests[0], BLOCK) >= 1
     command = ["git", "status", "--porcelain", "--", ".claude/skills"]
     shown = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
