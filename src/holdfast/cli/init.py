@@ -37,6 +37,8 @@ from holdfast.hosts.installation import (
 from holdfast.hosts.registry import ALIASES, HOSTS, all_hosts
 from holdfast.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
+from holdfast.hosts.servers.plans import find_servers, require_sdk
 from holdfast.hosts.slimming import REMOVE, find_surplus
 from holdfast.operations.mirror import refresh
 from holdfast.operations.removal import remove_archives_past, restore_project
@@ -57,12 +59,13 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
     "--host",
     "named",
     multiple=True,
-    type=click.Choice([*HOSTS, *ALIASES]),
+    type=click.Choice([*HOSTS, *ALIASES, *WITHOUT_HOOKS]),
     metavar="NAME",
     help="A coding agent; may be repeated. Default: those in use here.",
 )
 @click.option("--shared", is_flag=True, help="Write to committed settings, with a portable command.")
 @click.option("--user", is_flag=True, help="Write to your own settings, for all projects.")
+@click.option("--mcp/--no-mcp", "server", default=None, help="Give the agents the MCP server, or take it back.")
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
 @click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
@@ -75,6 +78,7 @@ def init(
     named: tuple[str, ...],
     shared: bool,
     user: bool,
+    server: bool | None,
     full: bool,
     lean: bool,
     everywhere: bool,
@@ -91,6 +95,8 @@ def init(
       holdfast init
       holdfast init --dry-run
       holdfast init --host codex --host copilot
+      holdfast init --mcp
+      holdfast init --host cursor
       holdfast init --yes --shared
       holdfast init --full
       holdfast init --restore
@@ -100,8 +106,8 @@ def init(
         raise HoldfastError("--shared and --user exclude each other", hint="run `holdfast init` once for each")
     if full and lean:
         raise HoldfastError("--full and --lean exclude each other", hint="new projects are lean by default")
-    if everywhere and (named or shared or user or here or full or lean or restore):
-        others = "--host, --shared, --user, --full, --lean, --restore and --here"
+    if everywhere and (named or shared or user or here or full or lean or restore or server is not None):
+        others = "--host, --shared, --user, --mcp, --full, --lean, --restore and --here"
         raise HoldfastError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
@@ -112,7 +118,9 @@ def init(
         if restore and not _restore(workspace, dry_run, yes, as_json):
             return
         hosts = tuple(ALIASES.get(name, name) for name in named)
-        done = _install_here(workspace, scope, hosts, dry_run, yes, as_json)
+        if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
+            require_sdk()
+        done = _install_here(workspace, scope, hosts, server, dry_run, yes, as_json)
         if done and (full or lean):
             _set_full(workspace, full)
     if done:
@@ -171,12 +179,18 @@ def counted_contents(contents: dict[str, int]) -> list[str]:
 
 
 def _install_here(
-    workspace: Workspace, scope: str, hosts: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool
+    workspace: Workspace,
+    scope: str,
+    hosts: tuple[str, ...],
+    server: bool | None,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
 ) -> bool:
     """Install in the project, and trust what was made. Return False where nothing may be done."""
     made = is_new(workspace)
     is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
-    job = plan_installation(workspace.root, scope, hosts)
+    job = plan_installation(workspace.root, scope, hosts, server)
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         trust_new_project(workspace, time.time())
@@ -231,16 +245,21 @@ def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
     yield f"Set up Holdfast in {short(job.root)}:"
     yield from details(job) if dry_run else summary(job)
     if made:
-        then = "then run" if job.clients[1:] else "then runs"
-        yield f"{_in_words(job.clients, 'and')} {then} Holdfast on every prompt in this project."
+        hooked = [title for title in job.clients if title not in job.by_server]
+        then = "then run" if hooked[1:] else "then runs"
+        if hooked:
+            yield f"{_in_words(hooked, 'and')} {then} Holdfast on every prompt in this project."
+        if job.by_server:
+            yield f"{_in_words(job.by_server, 'and')} can then search and write memories, and ask for rules."
         yield "To undo all of it: holdfast uninstall"
 
 
 def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
     """Yield what the person does now, and what each client asks of them before it runs hooks."""
-    here = [host for host in all_hosts() if host.NAME in hosts] or hosts_here(workspace.root)
+    here = [host for host in all_hosts() if host.NAME in hosts] if hosts else hosts_here(workspace.root)
+    titles = [*(host.TITLE for host in here), *(CLIENTS[name].title for name in hosts if name in WITHOUT_HOOKS)]
     yield "Next:"
-    start = f"Start {_in_words([host.TITLE for host in here], 'or')} in this folder"
+    start = f"Start {_in_words(titles, 'or')} in this folder"
     yield f'1. {start} and type a prompt, such as "fix the failing test".'
     yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
     yield "2. See what was sent with it: holdfast why"
@@ -263,6 +282,9 @@ def _in_words(names: Sequence[str], conjunction: str) -> str:
 def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
     yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
     yield from advise_on_git(workspace.root, scope, hosts)
+    unserved = [CLIENTS[name] for name in used_in(workspace.root) if name in WITHOUT_HOOKS and name not in hosts]
+    for found in unserved if not find_servers(workspace.root) else ():
+        yield f"To have {found.title} use memories and rules too (MCP): holdfast init --host {found.name}"
     for client in hosts_served(workspace.root):
         if client.find_deny_rules(workspace.root):
             yield f"To have {client.TITLE} itself refuse .env files and private keys: holdfast guard deny-rules on"

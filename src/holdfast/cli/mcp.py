@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 
 import click
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.servers.plans import require_sdk
 
 
 @click.command()
@@ -25,8 +25,7 @@ def mcp(folder: str) -> None:
     """
     if folder and not os.path.isdir(folder):
         raise HoldfastError("Not a folder", folder)
-    if find_spec("mcp") is None:
-        raise HoldfastError("The MCP server needs the extra mcp", "", "Run: pip install 'holdfast[mcp]'")
+    require_sdk()
     from holdfast.mcp.server import serve
 
     serve(folder)

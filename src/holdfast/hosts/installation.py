@@ -26,6 +26,8 @@ from holdfast.hosts.records.record import all_records, recorded_scopes
 from holdfast.hosts.registration import look
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
+from holdfast.hosts.servers.plans import OWNER, plan_server_removal, plan_servers, private_files
 from holdfast.work.lock.instruction_file import marked_files
 
 TYPE_CHECKING = False
@@ -43,6 +45,7 @@ class Job(Value):
     ``notes``: lines for the person.
     ``purged``: the folder to delete, "" for none.
     ``clients``: whom the files outside ``.holdfast`` are for, () where that is not told.
+    ``by_server``: those of them that get the MCP server and no hooks.
     """
 
     root: str
@@ -50,6 +53,7 @@ class Job(Value):
     notes: tuple[str, ...] = ()
     purged: str = ""
     clients: tuple[str, ...] = ()
+    by_server: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -57,10 +61,12 @@ class Job(Value):
         return not (self.changes or self.purged)
 
 
-def plan_installation(root: str, scope: str, asked: Collection[str] = ()) -> Job:
+def plan_installation(root: str, scope: str, asked: Collection[str] = (), server: bool | None = None) -> Job:
     """Return the job that installs Holdfast in the project at ``root`` and its hooks in the settings of a scope.
 
-    ``asked``: the names of hosts, none for those used here.
+    ``asked``: the names of clients, none for the hosts used here.
+    ``server``: whether their configuration gets the MCP server or, False, loses it; None leaves it as it is, but for
+    clients that are asked for by name and run no hooks.
 
     Raise HoldfastError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
     the project.
@@ -76,20 +82,33 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = ()) -> Job
     advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
-    return Job(root, plan.pending(), plan.notes, clients=tuple(host.TITLE for host in hosts))
+    served = _server_clients(root, asked, server)
+    plan = plan + plan_server_removal(home, (scope,)) if server is False else plan_servers(home, scope, served, plan)
+    by_server = tuple(CLIENTS[name].title for name in served if name in WITHOUT_HOOKS)
+    clients = (*(host.TITLE for host in hosts), *by_server)
+    return Job(root, plan.pending(), plan.notes, clients=clients, by_server=by_server)
 
 
 def advise_on_git(root: str, scope: str, asked: Collection[str] = ()) -> tuple[str, ...]:
     """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
     project that the user trusts: it asks git."""
     hosts = _hosts(root, asked) if scope == LOCAL else ()
-    private = [path for host in hosts for path in host.private_files(root) if is_ignored(root, path) is False]
+    named = [name for name in asked if name in WITHOUT_HOOKS]
+    private = [*(path for host in hosts for path in host.private_files(root)), *private_files(root, named)]
+    private = [path for path in dict.fromkeys(private) if is_ignored(root, path) is False]
     shown = [shown_path(path, root) for path in private]
     return (
         (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
         if shown
         else ()
     )
+
+
+def _server_clients(root: str, asked: Collection[str], server: bool | None) -> tuple[str, ...]:
+    """Return the names of the clients whose configuration gets the MCP server."""
+    if not server:
+        return tuple(name for name in asked if name in WITHOUT_HOOKS) if server is None else ()
+    return tuple(asked) or used_in(root)
 
 
 def _how_to_ignore(paths: list[str], root: str) -> str:
@@ -108,11 +127,14 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
     """
     home = os.path.join(root, FOLDER)
     plans, left = [plan_block_removal(root), plan_pre_push_removal(root)], []
+    asked_for = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, OWNER), USER: user}
     for host in all_hosts():
         asked = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, host.NAME), USER: user}
         scopes = tuple(scope for scope in host.SCOPES if asked[scope])
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
+    ours = tuple(scope for scope in (LOCAL, SHARED, USER) if asked_for[scope])
+    plans.append(plan_server_removal(home, ours))
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
     plan = combine([move_record(home), *plans, Plan(notes=notes)])
     plan += _plan_launcher_removal(plan)

@@ -175,10 +175,10 @@ def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: s
     }
 
 
-def _take(entry: Entry | None, where: str) -> Callable[[str, object], str]:
+def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
     """Return what takes all that is ours out of the text of a file with this entry."""
     rules = recorded_rules(entry)
-    return lambda text, original: remove_ours(text, original, _replaced(text, entry, where), rules, where)
+    return lambda text, original: remove_ours(text, parse(original), _replaced(text, entry, where), rules, where)
 
 
 def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:

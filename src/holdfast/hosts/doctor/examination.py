@@ -18,6 +18,7 @@ from holdfast.hosts.doctor.checks import FAIL, INFO, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import hosts_served
+from holdfast.hosts.servers.plans import check_servers
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules.check import check_files
 from holdfast.operations.trust.record import trust_state
@@ -40,6 +41,7 @@ def examine(cwd: str) -> Iterator[Check]:
         what, hint = host.find_hindrance(project) if host.in_force(project) else ("", "")
         if what:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
+    yield from check_servers(project)
     yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
     if workspace and trusted:
         for host in hosts:

@@ -20,6 +20,7 @@ from holdfast.hosts.hook_files.edits import Registration
 from holdfast.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
 from holdfast.hosts.records.record import canonical
 from holdfast.hosts.scope import LOCAL, SHARED, USER
+from holdfast.hosts.servers.edits import take_entry
 from holdfast.hosts.skills import AGENTS
 
 NAME = HOST
@@ -41,6 +42,8 @@ HEADLESS: Headless | None = Headless(
     words=("--session-id", "{session}", "-p", "{prompt}"),
     join="gemini -r {session}",
 )
+# The member that holds MCP servers.
+SERVERS = "mcpServers"
 # A line of ours counts in milliseconds there.
 UNIT = 1000
 # What the client sends for ``/holdfast``: the line as it was typed, on which the hook acts.
@@ -88,6 +91,7 @@ FILES = HookFiles(
     inserting=("SessionStart", "BeforeAgent"),
     sent=make_fields,
     unit=UNIT,
+    take_rest=partial(take_entry, SERVERS),
 )
 check = partial(plain.check, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules

@@ -28,6 +28,7 @@ class HookFiles(Value):
     ``inserting``: its names of the events at which what a hook prints reaches the model before it begins.
     ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
     ``unit``: what its timeouts count in a second.
+    ``take_rest``: (text, the text before we came) -> the text without what else of ours such a file may hold.
     """
 
     host: str
@@ -39,6 +40,7 @@ class HookFiles(Value):
     inserting: tuple[str, ...]
     sent: Callable[[str, str, str], dict[str, object]]
     unit: int = 1
+    take_rest: Callable[[str, str], str] = lambda text, original: text
 
 
 def registered(files: HookFiles, project: str) -> tuple[Registered, ...]:

@@ -30,8 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from holdfast.hosts.records.record import Entry
 
-    # (text, the data before we came) -> the text without ours
-    Take = Callable[[str, object], str]
+    # (text, the text before we came) -> the text without ours
+    Take = Callable[[str, str], str]
 
 
 def plan_install(files: HookFiles, home: str, scope: str) -> Plan:
@@ -50,7 +50,7 @@ def plan_install(files: HookFiles, home: str, scope: str) -> Plan:
     edited, entry = add_hooks(text, files.registrations(scope == SHARED), path), known_entries(home, scope).get(path)
     if edited == text and (scope == SHARED or entry):
         return Plan()
-    original = without_ours(before, entry, partial(_take, files.host))
+    original = without_ours(before, entry, partial(_take, files))
     made = make_entry(files.host, path, scope, edited, original, entry)
     what = f"{len(find_hooks(parse(edited), files.host))} hooks"
     change = Change(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
@@ -65,7 +65,7 @@ def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> Plan:
         found = find_hooks(read_settings(path), files.host)
         if not found or scope_of(files, path, project, found) == scope:
             place, what = files.place(scope, project), "Holdfast's hooks"
-            plans.append(plan_file_removal(home, scope, place, partial(_take, files.host), what))
+            plans.append(plan_file_removal(home, scope, place, partial(_take, files), what))
     return combine(plans)
 
 
@@ -103,8 +103,8 @@ def without_ours(before: bytes | None, entry: Entry | None, take: Take) -> bytes
         return None
     if entry and fingerprint(before) == entry.get("after"):
         return original
-    kept = take(before.decode(), parse((original or b"").decode()))
-    nothing_but_ours = entry is not None and original is None and parse(kept) == {}
+    kept = take(before.decode(), (original or b"").decode())
+    nothing_but_ours = entry is not None and original is None and "".join(kept.split()) in ("", "{}")
     return None if nothing_but_ours else kept.encode()
 
 
@@ -114,5 +114,6 @@ def original_bytes(entry: Entry | None) -> bytes | None:
     return base64.b64decode(encoded) if isinstance(encoded, str) else None
 
 
-def _take(host: str, text: str, original: object) -> str:
-    return remove_hooks(text, find_hooks(parse(text), host), original)
+def _take(files: HookFiles, text: str, original: str) -> str:
+    hooks = find_hooks(parse(text), files.host)
+    return files.take_rest(remove_hooks(text, hooks, parse(original)), original)
