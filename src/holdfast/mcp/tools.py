@@ -123,13 +123,13 @@ def _give_one(**given: str) -> None:
 
 TOOLS = {
     "search": Tool(
-        "Search this project's notes: decisions, corrections, preferences, pitfalls, ways of working. Use before work "
-        "that may depend on them, not for general questions.",
+        "Search this project's notes: decisions, corrections, preferences, pitfalls, ways of working. Use before you "
+        "change what they may be about, or when asked what was decided; not to understand a message.",
         search,
     ),
     "open": Tool("Read notes in full, by their ids.", read_notes),
     "remember": Tool(
-        "Keep a sentence of at most 20 words for later conversations. "
+        "Keep a sentence of 20 words for later conversations. "
         "kind: decision, user_correction, gotcha, lesson, procedural.",
         remember,
         ADDS,
