@@ -138,7 +138,5 @@ TOOLS = {
     "why": Tool("What the last prompt got, and why.", why),
     "next": Tool("The step that is due, with its form.", due, at_work=True),
     "finish": Tool("End the step by its filled-in form; none: get the form.", finish_step, ADDS, True),
-    "back": Tool(
-        "Return to an earlier agent, or by issue: spec, architecture, code, test, security.", go_back, CHANGES, True
-    ),
+    "back": Tool("Return to an agent, or by issue: spec, architecture, code, test, security.", go_back, CHANGES, True),
 }
