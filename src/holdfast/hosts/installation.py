@@ -80,7 +80,11 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
     served = _server_clients(root, hosts, asked, server)
-    advice = advise_on_git(root, scope, asked, served) if find_consent(workspace_at(root)) else ()
+    advice = (
+        advise_on_git(root, scope, asked, None if server is False else served)
+        if find_consent(workspace_at(root))
+        else ()
+    )
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
     if server is False:
@@ -92,14 +96,16 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     return Job(root, plan.pending(), plan.notes, clients=clients, by_server=by_server)
 
 
-def advise_on_git(root: str, scope: str, asked: Collection[str] = (), served: Collection[str] = ()) -> tuple[str, ...]:
+def advise_on_git(
+    root: str, scope: str, asked: Collection[str] = (), served: Collection[str] | None = ()
+) -> tuple[str, ...]:
     """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
     project that the user trusts: it asks git.
 
-    ``served``: the names of the clients that get the MCP server.
+    ``served``: the names of the clients that get the MCP server, None where it goes.
     """
     hosts = _hosts(root, asked) if scope == LOCAL else ()
-    servers = private_files(root, served if scope == LOCAL else ())
+    servers = () if served is None else private_files(root, served if scope == LOCAL else ())
     private = [*(path for host in hosts for path in host.private_files(root)), *servers]
     private = [path for path in dict.fromkeys(private) if is_ignored(root, path) is False]
     shown = [shown_path(path, root) for path in private]

@@ -23,7 +23,15 @@ FOREIGN = [{"command": "other"}, {"url": "https://x"}, {"command": "holdfast", "
 
 # Lines of a TOML text that may stand in any table, and tables that do not collide.
 LINES = st.sampled_from(
-    ["", "# a [comment]", "#[mcp_servers.holdfast]", "  ", 'key{} = "v # [x]"', "key{} = [1,\n  2]", 'key{} = """\n[a]\n"""']
+    [
+        "",
+        "# a [comment]",
+        "#[mcp_servers.holdfast]",
+        "  ",
+        'key{} = "v # [x]"',
+        "key{} = [1,\n  2]",
+        'key{} = """\n[a]\n"""',
+    ]
 )
 TABLES = ["[other]", "[mcp_servers.docs]", "[mcp_servers.docs.env]", "[[many]]", "[mcp_servers.holdfastest]", "  [x.y]"]
 
@@ -82,7 +90,9 @@ def test_of_an_entry_in_toml_what_somebody_added_to_it_stays(text, first, second
 def test_of_an_entry_in_json_what_somebody_added_to_it_stays(first, second):
     """As it is written."""
     env = '"env" : {"A":"b"}'
-    text = f'{{\n\t"mcpServers": {{"holdfast": {{"args": {json.dumps(first["args"])}, {env},\n "command": "python"}}}}\n}}'
+    text = (
+        f'{{\n\t"mcpServers": {{"holdfast": {{"args": {json.dumps(first["args"])}, {env},\n "command": "python"}}}}\n}}'
+    )
     updated = add_entry(KEY, text, second, "f")
     assert find_entry(KEY, updated) == {**second, "env": {"A": "b"}} and env in updated
 
@@ -133,7 +143,9 @@ def test_ours_in_another_of_tomls_ways_is_neither_changed_nor_torn(text):
 
 def test_an_array_over_several_lines_is_replaced_whole():
     """As a formatter writes it."""
-    text = '[mcp_servers.holdfast]\nargs = [\n    "-P",\n    "-m",\n    "holdfast",\n    "mcp", ]\ncommand = \'py\' # old\n'
+    text = (
+        '[mcp_servers.holdfast]\nargs = [\n    "-P",\n    "-m",\n    "holdfast",\n    "mcp"]\ncommand = \'py\' # old\n'
+    )
     updated = add_entry("", text, ENTRY, "f")
     assert find_entry("", updated) == ENTRY and "# old" in updated
     assert take_entry("", text, "") == ""
@@ -151,7 +163,8 @@ def test_what_is_to_be_added_by_hand_is_a_line_that_can_be_read():
 
 
 @pytest.mark.parametrize(
-    ("entry", "ours", "shared"), [(ENTRY, True, False), (SHARED, True, True), ({"command": "py", "args": 5}, False, False)]
+    ("entry", "ours", "shared"),
+    [(ENTRY, True, False), (SHARED, True, True), ({"command": "py", "args": 5}, False, False)],
 )
 def test_ours_is_known_by_what_it_starts(entry, ours, shared):
     assert (is_ours(entry), is_shared(entry)) == (ours, shared)
