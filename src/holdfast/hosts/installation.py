@@ -27,7 +27,7 @@ from holdfast.hosts.registration import look
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
-from holdfast.hosts.servers.plans import OWNER, plan_server_removal, plan_servers, private_files
+from holdfast.hosts.servers.plans import OWNER, has_plain_client, plan_server_removal, plan_servers, private_files
 from holdfast.work.lock.instruction_file import marked_files
 
 TYPE_CHECKING = False
@@ -195,8 +195,10 @@ def hosts_here(root: str) -> tuple[Host, ...]:
 
 
 def hosts_served(root: str) -> tuple[Host, ...]:
-    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here."""
-    return tuple(host for host in all_hosts() if host.in_force(root)) or hosts_here(root)
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here, unless
+    a client without hooks is served in their place."""
+    in_force = tuple(host for host in all_hosts() if host.in_force(root))
+    return in_force if in_force or has_plain_client(root) else hosts_here(root)
 
 
 def shown_path(path: str, root: str) -> str:

@@ -306,6 +306,17 @@ def test_a_link_out_of_the_project_is_refused(project, tmp_path, linked):
     assert (outside / "mcp.json").read_text() == "{}" and not (project / ".claude").exists()
 
 
+def test_a_link_that_leads_to_an_entry_of_ours_elsewhere_is_left_alone(project, user):
+    """As a checkout may bring one: a plain init does not stumble over it, and uninstall does not follow it."""
+    init("--mcp", "--user", "--host", "cursor")
+    (project / ".cursor").mkdir()
+    (project / ".cursor/mcp.json").symlink_to(user / ".cursor/mcp.json")
+    before = (user / ".cursor/mcp.json").read_bytes()
+    init()
+    uninstall("--shared")
+    assert (user / ".cursor/mcp.json").read_bytes() == before and (project / ".cursor/mcp.json").is_symlink()
+
+
 @pytest.mark.parametrize(
     ("name", "client", "text"),
     [
@@ -424,6 +435,13 @@ def test_doctor_names_where_it_stands_and_what_it_lacks(project):
     assert f"{project}/.cursor/mcp.json starts the MCP server by /gone/python, which is missing" in told
     init("--mcp", "--shared", "--host", "claude")
     assert f"{project}/.mcp.json starts the MCP server by holdfast, which is missing" in call("doctor")
+
+
+def test_doctor_asks_for_no_hooks_where_a_client_without_them_is_served_alone(project):
+    told = call("init", "--yes", "--host", "vscode") + call("doctor")
+    assert "\nfail" not in told and "Claude Code" not in told
+    init("--host", "codex")
+    assert "Codex: hooks on" in call("doctor")
 
 
 def test_hosts_names_where_it_stands(project):

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.values import Value
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, Check
 from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
@@ -18,7 +19,7 @@ from holdfast.hosts.hook_files.install import make_entry, original_bytes, plan_f
 from holdfast.hosts.records.changes import RecordChange, change_record, combine
 from holdfast.hosts.records.record import canonical, fingerprint, known_entries
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.servers.clients import CLIENTS, ServerClient, place
+from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, ServerClient, place
 from holdfast.hosts.servers.edits import NAME, add_entry, find_entry, is_ours, is_shared, render, take_entry
 
 TYPE_CHECKING = False
@@ -42,11 +43,12 @@ class Server(Value):
 
 
 def find_servers(project: str) -> tuple[Server, ...]:
-    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none."""
+    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none, nor
+    what a link out of the project leads to."""
     found = []
     for path, (scope, clients) in _configurations(project).items():
         entry = _read_entry(clients[0], path)
-        if is_ours(entry):
+        if is_ours(entry) and (scope == USER or not leads_out(place(clients[0], scope, project), project)):
             found.append(Server(SHARED if scope == LOCAL and is_shared(entry) else scope, path, entry, clients))
     return tuple(found)
 
@@ -96,6 +98,12 @@ def private_files(project: str, names: Collection[str]) -> tuple[str, ...]:
     """Return the project's files that name a path of this machine, or will for these clients."""
     named = [canonical(place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
     return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
+
+
+def has_plain_client(project: str) -> bool:
+    """Return whether the project's files have our server for a client that runs no hooks of ours."""
+    found = (server for server in find_servers(project) if server.scope != USER)
+    return any(client.name in WITHOUT_HOOKS for server in found for client in server.clients)
 
 
 def require_sdk() -> None:
