@@ -15,6 +15,7 @@ from holdfast.ground.git import repository_or_project
 from holdfast.ground.workspace import find_workspace
 from holdfast.hosts.base import CAPABILITIES
 from holdfast.hosts.capabilities import HostState, find_states
+from holdfast.hosts.servers.plans import Server, find_servers
 
 YES, NO = "yes", "-"
 
@@ -33,22 +34,26 @@ def hosts(as_json: bool) -> None:
     workspace = find_workspace(cwd)
     root = workspace.root if workspace else repository_or_project(cwd) or cwd
     found = find_states(root, workspace, os.environ)
-    emit([_data(state) for state in found], _screen(found), as_json)
+    servers = find_servers(root)
+    emit([_data(state, servers) for state in found], _screen(found, servers), as_json)
 
 
-def _data(state: HostState) -> dict[str, object]:
+def _data(state: HostState, servers: Sequence[Server]) -> dict[str, object]:
     can = {
         name: {"works": not (why or state.hindrance), "why": why or state.hindrance} for name, why in state.can.items()
     }
-    return {**state.__dict__, "hooks": list(state.hooks), "can": can}
+    read = [server.path for server in servers if state.name in [client.name for client in server.clients]]
+    return {**state.__dict__, "hooks": list(state.hooks), "can": can, "servers": read}
 
 
-def _screen(states: Sequence[HostState]) -> Iterator[Line]:
+def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[Line]:
     titles = [state.title for state in states]
     yield from table([("", *titles), *_rows(states)], heading=True)
     yield ""
     for state in states:
         yield f"{state.title}: {_standing(state)}"
+    for server in servers:
+        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {short(server.path)}"
     reasons = [(state.title, CAPABILITIES[name], why) for state in states for name, why in state.can.items() if why]
     yield from ("", "Why not:") if reasons else ()
     yield from (f"  {title}: {capability}: {why}" for title, capability, why in reasons)

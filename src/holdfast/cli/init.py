@@ -262,8 +262,9 @@ def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
     start = f"Start {_in_words(titles, 'or')} in this folder"
     yield f'1. {start} and type a prompt, such as "fix the failing test".'
     yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
-    yield "2. See what was sent with it: holdfast why"
-    yield "3. See and change the rules: holdfast rules list"
+    if here:
+        yield "2. See what was sent with it: holdfast why"
+    yield f"{3 if here else 2}. See and change the rules: holdfast rules list"
 
 
 def _hindrances(workspace: Workspace) -> Iterator[str]:
@@ -282,7 +283,7 @@ def _in_words(names: Sequence[str], conjunction: str) -> str:
 def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
     yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
     yield from advise_on_git(workspace.root, scope, hosts)
-    unserved = [CLIENTS[name] for name in used_in(workspace.root) if name in WITHOUT_HOOKS and name not in hosts]
+    unserved = [CLIENTS[name] for name in used_in(workspace.root) if name not in hosts]
     for found in unserved if not find_servers(workspace.root) else ():
         yield f"To have {found.title} use memories and rules too (MCP): holdfast init --host {found.name}"
     for client in hosts_served(workspace.root):

@@ -27,7 +27,7 @@ from holdfast.hosts.registration import look
 from holdfast.hosts.registry import all_hosts
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
-from holdfast.hosts.servers.plans import OWNER, plan_server_removal, plan_servers, private_files
+from holdfast.hosts.servers.plans import OWNER, has_plain_client, plan_server_removal, plan_servers, private_files
 from holdfast.work.lock.instruction_file import marked_files
 
 TYPE_CHECKING = False
@@ -79,22 +79,34 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     plans = [_plan_host(host, home, scope) for host in hosts]
     unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
     doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
-    advice = advise_on_git(root, scope, asked) if find_consent(workspace_at(root)) else ()
+    served = _server_clients(root, hosts, asked, server)
+    advice = (
+        advise_on_git(root, scope, asked, None if server is False else served)
+        if find_consent(workspace_at(root))
+        else ()
+    )
     launcher = Plan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
-    served = _server_clients(root, asked, server)
-    plan = plan + plan_server_removal(home, (scope,)) if server is False else plan_servers(home, scope, served, plan)
+    if server is False:
+        plan = plan_server_removal(home, (scope,), plan, asked)
+    else:
+        plan = plan_servers(home, scope, served, plan)
     by_server = tuple(CLIENTS[name].title for name in served if name in WITHOUT_HOOKS)
     clients = (*(host.TITLE for host in hosts), *by_server)
     return Job(root, plan.pending(), plan.notes, clients=clients, by_server=by_server)
 
 
-def advise_on_git(root: str, scope: str, asked: Collection[str] = ()) -> tuple[str, ...]:
+def advise_on_git(
+    root: str, scope: str, asked: Collection[str] = (), served: Collection[str] | None = ()
+) -> tuple[str, ...]:
     """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
-    project that the user trusts: it asks git."""
+    project that the user trusts: it asks git.
+
+    ``served``: the names of the clients that get the MCP server, None where it goes.
+    """
     hosts = _hosts(root, asked) if scope == LOCAL else ()
-    named = [name for name in asked if name in WITHOUT_HOOKS]
-    private = [*(path for host in hosts for path in host.private_files(root)), *private_files(root, named)]
+    servers = () if served is None else private_files(root, served if scope == LOCAL else ())
+    private = [*(path for host in hosts for path in host.private_files(root)), *servers]
     private = [path for path in dict.fromkeys(private) if is_ignored(root, path) is False]
     shown = [shown_path(path, root) for path in private]
     return (
@@ -104,11 +116,13 @@ def advise_on_git(root: str, scope: str, asked: Collection[str] = ()) -> tuple[s
     )
 
 
-def _server_clients(root: str, asked: Collection[str], server: bool | None) -> tuple[str, ...]:
-    """Return the names of the clients whose configuration gets the MCP server."""
-    if not server:
-        return tuple(name for name in asked if name in WITHOUT_HOOKS) if server is None else ()
-    return tuple(asked) or used_in(root)
+def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
+    """Return the names of the clients whose configuration gets the MCP server: those of the hosts that get hooks, and
+    those without hooks that are named or, where none is named, used here."""
+    if server is False:
+        return ()
+    plain = [name for name in WITHOUT_HOOKS if name in asked]
+    return (*(host.NAME for host in hosts), *(plain if asked else used_in(root))) if server else tuple(plain)
 
 
 def _how_to_ignore(paths: list[str], root: str) -> str:
@@ -127,16 +141,18 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
     """
     home = os.path.join(root, FOLDER)
     plans, left = [plan_block_removal(root), plan_pre_push_removal(root)], []
-    asked_for = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, OWNER), USER: user}
+
+    def scopes_of(owner: str) -> tuple[str, ...]:
+        asked = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, owner), USER: user}
+        return tuple(scope for scope, is_asked in asked.items() if is_asked)
+
     for host in all_hosts():
-        asked = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, host.NAME), USER: user}
-        scopes = tuple(scope for scope in host.SCOPES if asked[scope])
+        scopes = tuple(scope for scope in host.SCOPES if scope in scopes_of(host.NAME))
         plans.append(host.plan_removal(home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
-    ours = tuple(scope for scope in (LOCAL, SHARED, USER) if asked_for[scope])
-    plans.append(plan_server_removal(home, ours))
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
     plan = combine([move_record(home), *plans, Plan(notes=notes)])
+    plan = plan_server_removal(home, scopes_of(OWNER), plan)
     plan += _plan_launcher_removal(plan)
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
     changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
@@ -179,8 +195,10 @@ def hosts_here(root: str) -> tuple[Host, ...]:
 
 
 def hosts_served(root: str) -> tuple[Host, ...]:
-    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here."""
-    return tuple(host for host in all_hosts() if host.in_force(root)) or hosts_here(root)
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here, unless
+    a client without hooks is served in their place."""
+    in_force = tuple(host for host in all_hosts() if host.in_force(root))
+    return in_force if in_force or has_plain_client(root) else hosts_here(root)
 
 
 def shown_path(path: str, root: str) -> str:

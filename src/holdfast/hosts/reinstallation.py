@@ -13,6 +13,7 @@ from holdfast.hosts.installation import Job, carry_out, plan_launcher
 from holdfast.hosts.records.changes import combine
 from holdfast.hosts.records.record import all_records, read_record, recorded_root, user_record
 from holdfast.hosts.registry import host_of
+from holdfast.hosts.servers.plans import plan_servers
 
 GONE = "The folder is missing. Its record was kept."
 USERS = "your own settings"
@@ -59,10 +60,13 @@ def _plan(place: str, root: str, record: str, before: Plan) -> Known:
     named = {(str(entry.get("host")), str(entry.get("scope"))) for entry in read_record(record).values()}
     known = [(host_of(name), scope) for name, scope in sorted(named)]
     try:
-        plans = [host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES]
+        plan = combine(
+            [before, *(host.plan_install(home, scope) for host, scope in known if host and scope in host.SCOPES)]
+        )
+        for scope in sorted({scope for _, scope in known}):
+            plan = plan_servers(home, scope, (), plan)
     except HoldfastError as error:
         return Known(place, Job(root, before.pending(), before.notes), str(error))
-    plan = combine([before, *plans])
     return Known(place, Job(root, plan.pending(), plan.notes))
 
 

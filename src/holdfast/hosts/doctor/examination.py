@@ -18,7 +18,7 @@ from holdfast.hosts.doctor.checks import FAIL, INFO, INIT, OK, WARN, Check
 from holdfast.hosts.doctor.repair import check_repairs
 from holdfast.hosts.injectors import find_injectors
 from holdfast.hosts.installation import hosts_served
-from holdfast.hosts.servers.plans import check_servers
+from holdfast.hosts.servers.plans import check_servers, private_files
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.rules.check import check_files
 from holdfast.operations.trust.record import trust_state
@@ -124,7 +124,8 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
             has_file = os.path.exists(os.path.join(project, file))
             hint = f"add a line with {path} to {file}" if has_file else f"restore {file}: {INIT}"
             yield Check(WARN, f"Git does not ignore {FOLDER}/{path}", hint)
-    for path in (path for host in hosts for path in host.private_files(project)):
+    private = (*(path for host in hosts for path in host.private_files(project)), *private_files(project, ()))
+    for path in dict.fromkeys(private):
         if os.path.exists(path) and is_ignored(project, path) is False:
             yield Check(
                 WARN, f"{path} is not ignored by git, but contains paths of this machine", "add it to .git/info/exclude"

@@ -13,7 +13,6 @@ from holdfast.ground.values import Value
 from holdfast.hosts.codex.host import codex_home
 from holdfast.hosts.copilot import copilot_home
 from holdfast.hosts.gemini.host import SERVERS, gemini_home
-from holdfast.hosts.registry import host_of
 from holdfast.hosts.scope import USER
 
 
@@ -86,15 +85,12 @@ def place(client: ServerClient, scope: str, project: str) -> str:
 
 
 def used_in(project: str) -> tuple[str, ...]:
-    """Return the names of the clients with signs in the project."""
-    return tuple(name for name, client in CLIENTS.items() if _is_used(client, project))
+    """Return the names of the clients without hooks that have signs in the project."""
+    return tuple(name for name in WITHOUT_HOOKS if any(map(os.path.exists, _signs(CLIENTS[name], project))))
 
 
-def _is_used(client: ServerClient, project: str) -> bool:
-    if client.signs:
-        return any(os.path.exists(os.path.join(project, *sign.split("/"))) for sign in client.signs)
-    host = host_of(client.name)
-    return host is not None and (host.is_used(project) or bool(host.registered(project)))
+def _signs(client: ServerClient, project: str) -> list[str]:
+    return [os.path.join(project, *sign.split("/")) for sign in client.signs]
 
 
 def _join(*parts: str) -> str:

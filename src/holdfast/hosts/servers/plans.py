@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.values import Value
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, Check
 from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
@@ -18,8 +19,8 @@ from holdfast.hosts.hook_files.install import make_entry, original_bytes, plan_f
 from holdfast.hosts.records.changes import RecordChange, change_record, combine
 from holdfast.hosts.records.record import canonical, fingerprint, known_entries
 from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.servers.clients import CLIENTS, ServerClient, place
-from holdfast.hosts.servers.edits import NAME, add_entry, find_entry, is_ours, is_shared, take_entry
+from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, ServerClient, place
+from holdfast.hosts.servers.edits import NAME, add_entry, find_entry, is_ours, is_shared, render, take_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,53 +43,67 @@ class Server(Value):
 
 
 def find_servers(project: str) -> tuple[Server, ...]:
-    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none."""
-    found: dict[str, Server] = {}
-    for scope in (LOCAL, USER):
-        for client in CLIENTS.values():
-            path = place(client, scope, project)
-            entry = _read_entry(client, path) if path else None
-            if is_ours(entry):
-                scope_there = SHARED if scope == LOCAL and is_shared(entry) else scope
-                others = found[path].clients if path in found else ()
-                found[path] = Server(scope_there, canonical(path), entry, (*others, client))
-    return tuple(found.values())
+    """Return our server wherever it stands, in the project's files and the user's; what cannot be read has none, nor
+    what a link out of the project leads to."""
+    found = []
+    for path, (scope, clients) in _configurations(project).items():
+        entry = _read_entry(clients[0], path)
+        if is_ours(entry) and (scope == USER or not leads_out(place(clients[0], scope, project), project)):
+            found.append(Server(SHARED if scope == LOCAL and is_shared(entry) else scope, path, entry, clients))
+    return tuple(found)
 
 
 def plan_servers(home: str, scope: str, names: Collection[str], before: Plan) -> Plan:
     """Return a plan with the changes that put the server into the configuration of these clients and bring those that
     are there up to date.
 
-    ``before``: the plan for hooks, which may change the same files. Raise HoldfastError for a configuration that cannot
-    be read or has no place for it, and for a link that leads out of the project.
+    ``before``: the plan for hooks, which may change the same files. Raise HoldfastError for a link that leads out of
+    the project.
     """
-    project = os.path.dirname(home)
-    there = {client.name for server in find_servers(project) if _is_of(server, scope) for client in server.clients}
+    servers = (server for server in find_servers(os.path.dirname(home)) if server.scope == scope)
+    there = {client.name for server in servers for client in server.clients}
     plan = before
     for client in CLIENTS.values():
         if client.name in names or client.name in there:
             plan = _plan_server(client, home, scope, plan)
-    return plan
+    return plan.replace(notes=tuple(dict.fromkeys(plan.notes)))
 
 
-def plan_server_removal(home: str, scopes: tuple[str, ...]) -> Plan:
-    """Return the changes that take it out of files of these scopes; files that hold hooks too go with those."""
-    plans, notes = [], []
-    for server in find_servers(os.path.dirname(home)):
-        entry, client = _recorded(home, server.path), server.clients[0]
-        scope = str(entry.get("scope")) if entry else server.scope
-        if scope in scopes and (entry is None or entry.get("host") == OWNER):
-            where = place(client, scope, os.path.dirname(home))
-            plans.append(plan_file_removal(home, scope, where, partial(take_entry, client.key), WHAT))
-        elif scope not in scopes:
-            notes.append(f"The MCP server stays in {server.path}. To remove it too, add --{scope}.")
-    return combine([*plans, Plan(notes=tuple(notes))])
+def plan_server_removal(home: str, scopes: tuple[str, ...], before: Plan, names: Collection[str] = ()) -> Plan:
+    """Return a plan with the changes that take it out of files of these scopes.
+
+    ``before``: the plan for hooks, which may change the same files.
+    ``names``: of clients, none for all.
+    """
+    project = os.path.dirname(home)
+    standing, plan = {server.path: server for server in find_servers(project)}, before
+    for path, (scope, clients) in _configurations(project).items():
+        entry = known_entries(home, scope).get(path)
+        is_alone = entry is None or entry.get("host") == OWNER
+        if not (path in standing or (entry and is_alone)) or not _is_named(clients, names):
+            continue
+        of = str(entry.get("scope")) if entry else standing[path].scope
+        take = partial(take_entry, clients[0].key)
+        if of not in scopes:
+            plan += Plan(notes=(f"The MCP server stays in {path}. To remove it too, add --{of}.",))
+        elif not is_alone or _pending(plan, path):
+            original = (original_bytes(entry) or b"").decode()
+            plan = _plan_edit(path, home, of, plan, partial(take, original=original), take)
+        else:
+            plan += _plan_file_removal(clients[0], home, of, take)
+    return combine([plan])
 
 
 def private_files(project: str, names: Collection[str]) -> tuple[str, ...]:
     """Return the project's files that name a path of this machine, or will for these clients."""
-    named = [place(client, LOCAL, project) for name, client in CLIENTS.items() if name in names]
+    named = [canonical(place(client, LOCAL, project)) for name, client in CLIENTS.items() if name in names]
     return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
+
+
+def has_plain_client(project: str) -> bool:
+    """Return whether the project's files have our server for a client that runs no hooks of ours."""
+    found = (server for server in find_servers(project) if server.scope != USER)
+    return any(client.name in WITHOUT_HOOKS for server in found for client in server.clients)
 
 
 def require_sdk() -> None:
@@ -103,7 +118,8 @@ def check_servers(project: str) -> Iterator[Check]:
         command = str(server.entry.get("command")) if isinstance(server.entry, dict) else ""
         readers = ", ".join(client.title for client in server.clients)
         if shutil.which(command) is None:
-            yield Check(FAIL, f"{server.path} starts the MCP server by {command}, which is missing", INIT)
+            how = "put it on PATH" if is_shared(server.entry) else INIT
+            yield Check(FAIL, f"{server.path} starts the MCP server by {command}, which is missing", how)
         else:
             yield Check(OK, f"{readers}: MCP server in {server.path}")
     if find_servers(project) and not _has_sdk():
@@ -117,26 +133,44 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: Plan) -> Pla
         return plan + Plan(notes=(f"{client.title} is told of servers for all projects by hand: {client.by_hand}",))
     if scope != USER:
         refuse_link_out(where, project)
-    path = canonical(where)
-    pending = next((change for change in reversed(plan.changes) if change.path == path), None)
-    before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
-    present, recorded = find_entry(client.key, text, path), _planned(plan, path) or known_entries(home, scope).get(path)
+    path, entry = canonical(where), entry_for(client, scope == SHARED)
+    present = _read_entry(client, path)
     if present is not None and not is_ours(present):
         return plan + Plan(notes=(f"{path} has another server with the name {NAME}. It was kept.",))
     if scope == LOCAL and is_shared(present):
         return plan
-    edited = add_entry(client.key, text, entry_for(client, scope == SHARED), path)
+    edit = partial(add_entry, client.key, entry=entry, where=path)
+    try:
+        return _plan_edit(path, home, scope, plan, edit, partial(take_entry, client.key))
+    except HoldfastError as error:
+        by_hand = f"To have the MCP server there, add by hand: {render(client.key, entry)}"
+        return plan + Plan(notes=(f"{error.where}: {error.what}. {by_hand}",))
+
+
+def _plan_edit(path: str, home: str, scope: str, plan: Plan, edit: Callable[[str], str], take: Take) -> Plan:
+    """Return the plan with an edit of a file, as it is or as it is planned."""
+    pending = _pending(plan, path)
+    before, text = (pending.after, (pending.after or b"").decode()) if pending else read_text_strictly(path)
+    recorded, edited = _planned(plan, path) or known_entries(home, scope).get(path), edit(text)
     if edited == text:
         return plan
     records: tuple[Change, ...] = ()
-    if entry := _entry_for_file(path, scope, before, edited, recorded, partial(take_entry, client.key), bool(pending)):
+    if entry := _entry_for_file(path, scope, before, edited, recorded, take, bool(pending)):
         records = (change_record(home, scope, {path: entry}),)
-    mode = PRIVATE if scope == LOCAL else PUBLIC
-    change = Change(path, WHAT, before, edited.encode(), mode)
+    change = Change(path, WHAT, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
     if pending:
         change = pending.replace(what=f"{pending.what}, {WHAT}", after=edited.encode())
     kept = tuple(each for each in plan.changes if each is not pending)
     return combine([Plan((*kept, *records, change), plan.notes)])
+
+
+def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) -> Plan:
+    """Return the changes to a file that holds nothing else of ours."""
+    where = place(client, scope, os.path.dirname(home))
+    try:
+        return plan_file_removal(home, scope, where, take, WHAT)
+    except HoldfastError as error:
+        return Plan(notes=(f"{error.where}: {error.what}. If the MCP server is there, remove it by hand.",))
 
 
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
@@ -169,16 +203,27 @@ def _planned(plan: Plan, path: str) -> Entry | None:
     return next(filter(None, entries), None)
 
 
-def _recorded(home: str, path: str) -> Entry | None:
-    return known_entries(home, LOCAL).get(path) or known_entries(home, USER).get(path)
+def _pending(plan: Plan, path: str) -> Change | None:
+    return next((change for change in reversed(plan.changes) if change.path == path), None)
+
+
+def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ...]]]:
+    """Return path -> (scope, the clients that read it), of the project's files and the user's."""
+    found: dict[str, tuple[str, tuple[ServerClient, ...]]] = {}
+    for scope in (LOCAL, USER):
+        for client in CLIENTS.values():
+            if where := place(client, scope, project):
+                path = canonical(where)
+                found[path] = (scope, (*(found[path][1] if path in found else ()), client))
+    return found
+
+
+def _is_named(clients: tuple[ServerClient, ...], names: Collection[str]) -> bool:
+    return not names or any(client.name in names for client in clients)
 
 
 def _has_sdk() -> bool:
     return find_spec("mcp") is not None
-
-
-def _is_of(server: Server, scope: str) -> bool:
-    return server.scope == scope or (server.scope != USER and scope != USER)
 
 
 def _read_entry(client: ServerClient, path: str) -> object:

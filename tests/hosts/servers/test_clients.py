@@ -1,0 +1,35 @@
+"""Where each client reads which servers it starts."""
+
+import os
+
+import pytest
+
+from holdfast.hosts.registry import HOSTS
+from holdfast.hosts.scope import LOCAL, USER
+from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place, used_in
+
+
+def test_every_host_is_one_and_those_without_hooks_come_by_name():
+    assert set(CLIENTS) == {*HOSTS, *WITHOUT_HOOKS} and not set(HOSTS) & set(WITHOUT_HOOKS)
+
+
+@pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
+def test_a_client_has_a_file_of_the_users_or_the_way_there(client, project, user):
+    assert place(client, LOCAL, str(project)).startswith(str(project) + os.sep)
+    assert bool(place(client, USER, str(project))) != bool(client.by_hand)
+    assert "~" not in place(client, USER, str(project))
+
+
+@pytest.mark.parametrize(
+    ("sign", "name"),
+    [(".cursorrules", "cursor"), (".cursor", "cursor"), (".vscode", "vscode"), (".agents/rules", "antigravity")],
+)
+def test_a_client_without_hooks_is_known_by_its_signs(project, sign, name):
+    assert used_in(str(project)) == ()
+    (project / sign).mkdir(parents=True)
+    assert used_in(str(project)) == (name,)
+
+
+def test_a_skill_of_ours_is_no_sign(project):
+    (project / ".agents" / "skills").mkdir(parents=True)
+    assert used_in(str(project)) == ()

@@ -1,0 +1,170 @@
+"""Our server is added to a configuration and taken out of it, and no byte beside it changes."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.hosts.servers.edits import NAME, TABLE, add_entry, find_entry, is_ours, is_shared, render, take_entry
+
+from ...ground.formats.test_json_edit import SPACES, texts
+
+KEY = "mcpServers"
+ENTRY = {"command": "/opt/py thon", "args": ["-P", "-m", "holdfast", "mcp"]}
+MOVED = {"command": 'C:\\new "py"\\python.exe', "args": ["-P", "-m", "holdfast", "mcp", "--project", "${here}"]}
+SHARED = {"command": "holdfast", "args": ["mcp"]}
+ENTRIES = st.sampled_from([ENTRY, MOVED, SHARED])
+FOREIGN = [{"command": "other"}, {"url": "https://x"}, {"command": "holdfast", "args": ["serve"]}, "text", []]
+
+# Lines of a TOML text that may stand in any table, and tables that do not collide.
+LINES = st.sampled_from(
+    [
+        "",
+        "# a [comment]",
+        "#[mcp_servers.holdfast]",
+        "  ",
+        'key{} = "v # [x]"',
+        "key{} = [1,\n  2]",
+        'key{} = """\n[a]\n"""',
+    ]
+)
+TABLES = ["[other]", "[mcp_servers.docs]", "[mcp_servers.docs.env]", "[[many]]", "[mcp_servers.holdfastest]", "  [x.y]"]
+
+
+@st.composite
+def tomls(draw):
+    """A TOML text with comments, blank lines and tables, in one of both kinds of line ends."""
+    heads = ["", *draw(st.lists(st.sampled_from(TABLES), unique=True))]
+    parts = [[head, *draw(st.lists(LINES, max_size=4))] for head in heads]
+    lines = [line.format(at) for at, line in enumerate(line for part in parts for line in part)]
+    text = "\n".join(lines) + draw(st.sampled_from(["", "\n", "\n\n"]))
+    return text.replace("\n", draw(st.sampled_from(["\n", "\r\n"])))
+
+
+@given(texts(), SPACES, ENTRIES)
+def test_of_json_what_was_added_goes_without_a_trace(body, tail, entry):
+    text = body + tail
+    added = add_entry(KEY, text, entry, "f")
+    assert find_entry(KEY, added) == entry
+    assert add_entry(KEY, added, entry, "f") == added
+    assert take_entry(KEY, added, text) == text
+
+
+@given(tomls(), ENTRIES)
+def test_of_toml_what_was_added_goes_without_a_trace(text, entry):
+    """But for the line end that the last line did not have."""
+    added = add_entry("", text, entry, "f")
+    assert added.startswith(text) and find_entry("", added) == entry
+    assert add_entry("", added, entry, "f") == added
+    ended = text if not text or text.endswith("\n") else text + ("\r\n" if "\r\n" in text else "\n")
+    assert take_entry("", added, text) == ended
+
+
+@given(tomls(), st.sampled_from(["# Theirs.\n[theirs]\nx = 1\n", "\n# Theirs.\n[theirs]\nx = 1", "\n\n"]), ENTRIES)
+def test_what_somebody_wrote_behind_our_table_stays(text, behind, entry):
+    """A table with the comment above it, or blank lines."""
+    added = add_entry("", text, ENTRY, "f") + behind
+    updated = add_entry("", added, entry, "f")
+    assert updated.endswith(behind) and find_entry("", updated) == entry
+    kept = take_entry("", updated, text)
+    assert kept.startswith(text) and kept.endswith(behind)
+    assert tomllib.loads(kept) == tomllib.loads(text + "\n" + behind)
+
+
+@given(tomls(), ENTRIES, ENTRIES)
+def test_of_an_entry_in_toml_what_somebody_added_to_it_stays(text, first, second):
+    own = "cwd = '/w' # mine\n\n# Why.\n[mcp_servers.holdfast.env]\nA = \"[x]\"\n[last]\n"
+    added = add_entry("", text, first, "f") + own + "[mcp_servers.holdfast.tools.search]\nmode = 'ask'\n"
+    updated = add_entry("", added, second, "f")
+    extra = {"cwd": "/w", "env": {"A": "[x]"}, "tools": {"search": {"mode": "ask"}}}
+    assert find_entry("", updated) == {**second, **extra} and own in updated
+    assert tomllib.loads(take_entry("", updated, text)) == {**tomllib.loads(text), "last": {}}
+
+
+@given(ENTRIES, ENTRIES)
+def test_of_an_entry_in_json_what_somebody_added_to_it_stays(first, second):
+    """As it is written."""
+    env = '"env" : {"A":"b"}'
+    text = (
+        f'{{\n\t"mcpServers": {{"holdfast": {{"args": {json.dumps(first["args"])}, {env},\n "command": "python"}}}}\n}}'
+    )
+    updated = add_entry(KEY, text, second, "f")
+    assert find_entry(KEY, updated) == {**second, "env": {"A": "b"}} and env in updated
+
+
+@pytest.mark.parametrize("entry", FOREIGN)
+def test_a_server_of_another_program_with_our_name_stays(entry):
+    assert not is_ours(entry) and not is_shared(entry) or entry["args"] == ["serve"]
+    text = json.dumps({KEY: {NAME: entry}})
+    assert take_entry(KEY, text, "") == text
+
+
+def test_a_foreign_table_with_our_name_stays():
+    text = '[mcp_servers.holdfast]\nurl = "https://x"\n'
+    assert take_entry("", text, "") == text
+
+
+@pytest.mark.parametrize("container", ["null", "[]", "5", '"x"'])
+def test_servers_that_are_no_object_are_refused(container):
+    with pytest.raises(HoldfastError, match="Unexpected type at mcpServers"):
+        add_entry(KEY, f'{{"mcpServers": {container}}}', ENTRY, "f")
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, // why\n}', "{", "[]"])
+def test_a_text_that_cannot_be_edited_is_refused(text):
+    with pytest.raises(HoldfastError):
+        add_entry(KEY, text, ENTRY, "f")
+
+
+@pytest.mark.parametrize("text", ["mcp_servers = {}\n", "mcp_servers = 5\n", "a = \n"])
+def test_a_toml_text_without_a_place_for_a_table_is_refused(text):
+    with pytest.raises(HoldfastError):
+        add_entry("", text, ENTRY, "f")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mcp_servers = {holdfast = {command = "py", args = ["-P", "-m", "holdfast", "mcp"]}}\n',
+        '[mcp_servers]\nholdfast.command = "holdfast"\nholdfast.args = ["mcp"]\n',
+        '[mcp_servers."holdfast"]\ncommand = "holdfast"\nargs = ["mcp"]\n',
+    ],
+)
+def test_ours_in_another_of_tomls_ways_is_neither_changed_nor_torn(text):
+    assert is_ours(find_entry("", text)) and take_entry("", text, "") == text
+    with pytest.raises(HoldfastError, match="as the file is written"):
+        add_entry("", text, MOVED, "f")
+
+
+def test_an_array_over_several_lines_is_replaced_whole():
+    """As a formatter writes it."""
+    text = (
+        '[mcp_servers.holdfast]\nargs = [\n    "-P",\n    "-m",\n    "holdfast",\n    "mcp"]\ncommand = \'py\' # old\n'
+    )
+    updated = add_entry("", text, ENTRY, "f")
+    assert find_entry("", updated) == ENTRY and "# old" in updated
+    assert take_entry("", text, "") == ""
+
+
+def test_an_object_that_was_there_before_us_stays():
+    text = '{"mcpServers": {}}'
+    added = add_entry(KEY, text, ENTRY, "f")
+    assert take_entry(KEY, added, text) == text and take_entry(KEY, added, "{}") == "{}"
+
+
+def test_what_is_to_be_added_by_hand_is_a_line_that_can_be_read():
+    assert json.loads(render(KEY, MOVED)) == {KEY: {NAME: MOVED}}
+    assert tomllib.loads(render("", MOVED)) == {TABLE: {NAME: MOVED}}
+
+
+@pytest.mark.parametrize(
+    ("entry", "ours", "shared"),
+    [(ENTRY, True, False), (SHARED, True, True), ({"command": "py", "args": 5}, False, False)],
+)
+def test_ours_is_known_by_what_it_starts(entry, ours, shared):
+    assert (is_ours(entry), is_shared(entry)) == (ours, shared)
