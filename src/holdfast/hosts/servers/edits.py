@@ -13,6 +13,7 @@ from holdfast.hosts.hook_files.edits import look_up, remove_if_empty
 
 NAME = "holdfast"
 TABLE = "mcp_servers"
+ENV, STATE, CACHE = "env", "HOLDFAST_STATE", "HOLDFAST_CACHE"
 # Our table in TOML, and the next one that is no part of it.
 _HEADER = re.compile(rf"^\[{TABLE}\.{NAME}\][ \t]*(?:#.*)?$", re.MULTILINE)
 _NEXT = re.compile(rf"^\[(?!{TABLE}\.{NAME}\.)", re.MULTILINE)
@@ -43,14 +44,16 @@ def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
     added."""
     present = find_entry(key, text, where)
     there: dict[str, Any] = present if isinstance(present, dict) else {}
-    wanted = {**there, **entry}
+    own = {name: value for name, value in (there.get(ENV) or {}).items() if name not in (STATE, CACHE)}
+    env = {**own, **entry.get(ENV, {})}
+    wanted = {**{name: value for name, value in there.items() if name != ENV}, **entry, **({ENV: env} if env else {})}
     if wanted == there:
         return text
     if key:
         return set_value(text, (key, NAME), wanted, where)
     kept = take_entry(key, text, "")
     gap = "" if not kept or kept.endswith("\n\n") else "\n" if kept.endswith("\n") else "\n\n"
-    lines = "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items())
+    lines = "".join(f"{name} = {_toml(value)}\n" for name, value in wanted.items())
     added = f"{kept}{gap}[{TABLE}.{NAME}]\n{lines}"
     _parse_toml(added, where)
     return added
@@ -72,6 +75,12 @@ def take_entry(key: str, text: str, original: str) -> str:
     behind = _NEXT.search(text, found.end())
     before, rest = text[: found.start()], text[behind.start() :] if behind else ""
     return before + rest if rest or not before else before.rstrip("\n") + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{json.dumps(name)} = {_toml(each)}' for name, each in value.items())} }}"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _parse_toml(text: str, where: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.user_folders import cache_folder, state_folder
 from holdfast.ground.values import Value
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, Check
 from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
@@ -19,7 +20,7 @@ from holdfast.hosts.records.changes import RecordChange, change_record, combine
 from holdfast.hosts.records.record import canonical, fingerprint, known_entries
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 from holdfast.hosts.servers.clients import CLIENTS, ServerClient, place
-from holdfast.hosts.servers.edits import NAME, add_entry, find_entry, is_ours, is_shared, take_entry
+from holdfast.hosts.servers.edits import CACHE, ENV, NAME, STATE, add_entry, find_entry, is_ours, is_shared, take_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,9 +142,11 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: Plan) -> Pla
 
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
     """Return how the server is started: from PATH in a committed file, else by this interpreter, which leaves the
-    working folder off its path, where a project may keep modules of any name."""
+    working folder off its path, where a project may keep modules of any name, and with the user's folders, which a
+    client keeps from it (Codex) or does not know (one that was started from a desktop)."""
     command, *before = (NAME,) if shared else (sys.executable, "-P", "-m", NAME)
-    return {"command": command, "args": [*before, "mcp", *(("--project", client.folder) if client.folder else ())]}
+    entry = {"command": command, "args": [*before, "mcp", *(("--project", client.folder) if client.folder else ())]}
+    return entry if shared else {**entry, ENV: {STATE: state_folder(), CACHE: cache_folder()}}
 
 
 def _entry_for_file(
