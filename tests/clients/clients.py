@@ -37,7 +37,7 @@ from .process import DUMMY_KEY, REPOSITORY, REQUESTS, beside_the_fake, environme
 from .terminal import Terminal
 
 TIMEOUT = 120.0
-_DOWN = "\x1b[B"
+_UP, _DOWN = "\x1b[A", "\x1b[B"
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,14 @@ class Client(ABC):
         """The user's home folder."""
         return self.folder.resolve() / "home"
 
-    def ask(self, project: Path, prompt: str, *, conversation: str | None = None) -> Run:
-        """Give it one prompt, in a new conversation or in one that goes on."""
-        return self._ask(project, prompt, conversation)
+    def ask(self, project: Path, prompt: str, *, conversation: str | None = None, words: Sequence[str] = ()) -> Run:
+        """Give it one prompt, in a new conversation or in one that goes on; ``words`` are more words for the client."""
+        command, environment, records = self._prepare(project, [*self.headless(prompt, conversation), *words])
+        done = _finish(command, environment)
+        (records / "stdout.txt").write_text(done.stdout, encoding="utf-8")
+        (records / "stderr.txt").write_text(done.stderr, encoding="utf-8")
+        key, answer = self.outcome(done.stdout, conversation)
+        return Run(key, answer, read_log(records / REQUESTS), done.returncode, done.stdout, done.stderr)
 
     def manage(self, project: Path, *words: str) -> str:
         """What one of its commands prints that asks no model, such as those that install a plugin."""
@@ -157,14 +162,6 @@ class Client(ABC):
     def outcome(self, stdout: str, conversation: str | None) -> tuple[str, str]:
         """Which conversation it was, and what was answered."""
 
-    def _ask(self, project: Path, prompt: str, conversation: str | None, words: Sequence[str] = ()) -> Run:
-        command, environment, records = self._prepare(project, [*self.headless(prompt, conversation), *words])
-        done = _finish(command, environment)
-        (records / "stdout.txt").write_text(done.stdout, encoding="utf-8")
-        (records / "stderr.txt").write_text(done.stderr, encoding="utf-8")
-        key, answer = self.outcome(done.stdout, conversation)
-        return Run(key, answer, read_log(records / REQUESTS), done.returncode, done.stdout, done.stderr)
-
     @contextmanager
     def _terminal(self, project: Path, words: Sequence[str], *ready: str) -> Iterator[Terminal]:
         command, environment, _ = self._prepare(project, words)
@@ -183,7 +180,16 @@ class Claude(Client):
 
     host, name, title, settings = "claude-code", "claude", "Claude Code", ".claude/settings.json"
     ready, quit = "shift+tab to cycle", "/exit"
-    dialogs: ClassVar = {"❯ No, exit": _DOWN, "❯ Yes, I trust this folder": "\r"}
+    dialogs: ClassVar = {
+        "❯ No, exit": _DOWN,
+        "❯ Yes, I trust this folder": "\r",
+        "❯ Continue without using this MCP server": _UP,
+        "❯ Use this and all future MCP servers": _UP,
+        "❯ Use this MCP server": "\r",
+        "❯ [✔] own": _DOWN,  # of several, all are chosen
+        "❯ [✔] holdfast": _DOWN,
+        "❯ Enable selected": "\r",
+    }
 
     def compact(self, project: Path, conversation: str) -> Run:
         """By its command."""
@@ -229,7 +235,7 @@ class Codex(Client):
         """By a limit that the conversation has passed: it compacts before the prompt. `exec` has no command for it."""
         self.ask(project, "go on [[usage:50000]]", conversation=conversation)
         limit = ("-c", "model_auto_compact_token_limit=40000")
-        return self._ask(project, "go on", conversation, limit)
+        return self.ask(project, "go on", conversation=conversation, words=limit)
 
     def shell(self, command: str) -> str:
         return call("exec_command", cmd=command)

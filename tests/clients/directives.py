@@ -22,7 +22,7 @@ _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _DIRECTIVE = re.compile(r"\[\[(tool|say|usage|sleep|fail):\s*")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*\]\]")
 _SAID = re.compile(r"(.*?)\s*\]\]", re.DOTALL)
-_TOOL_NAME = re.compile(r"(\w+)\s*")
+_TOOL_NAME = re.compile(r"([\w-]+)\s*")
 _END = re.compile(r"\s*\]\]")
 _DECODER = json.JSONDecoder()
 

@@ -102,6 +102,8 @@ class Terminal:
             asked = lowest()
             if asked in ends:
                 return asked
+            if not asked:  # it was drawn over
+                continue
             os.write(self._controller, dialogs[asked].encode())
             self.wait(other_than(asked))
 

@@ -83,10 +83,10 @@ def installed(host: str, folder: Path) -> Client:
     return client
 
 
-def set_up(project: Path, *clients: Client) -> None:
+def set_up(project: Path, *clients: Client, words: Sequence[str] = ()) -> None:
     """What a person does: `init` for these clients, and consent in each. And time enough for a slow machine."""
     hosts = [word for client in clients for word in ("--host", client.host)]
-    holdfast(clients[0], project, "init", *hosts, "--yes")
+    holdfast(clients[0], project, "init", *hosts, *words, "--yes")
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
         holdfast(clients[0], project, "config", "set", key, "4000", "--yes")
     for client in clients:
@@ -105,11 +105,11 @@ def holdfast(client: Client, project: Path, *words: str) -> str:
     return done.stdout
 
 
-def converse(client: Client, project: Path, prompts: Sequence[str]) -> list[Run]:
+def converse(client: Client, project: Path, prompts: Sequence[str], words: Sequence[str] = ()) -> list[Run]:
     """One conversation, each prompt after the answer to the one before; no run fails or speaks of us."""
     runs: list[Run] = []
     for prompt in prompts:
-        runs.append(client.ask(project, prompt, conversation=runs[-1].conversation if runs else None))
+        runs.append(client.ask(project, prompt, conversation=runs[-1].conversation if runs else None, words=words))
         assert runs[-1].returncode == 0, runs[-1].stderr
         assert "holdfast" not in unsaid(client, runs[-1].stderr).lower()
     return runs

@@ -76,7 +76,8 @@ def _stream_responses(message: Json, free_form: set[str]) -> bytes:
     if block["type"] == "tool_use":
         free = block["name"] in free_form
         given = {"input": block["input"]["input"]} if free else {"arguments": json.dumps(block["input"])}
-        call = {"call_id": block["id"], "name": block["name"], **given}
+        space, _, name = block["name"].rpartition("__")  # Codex has a server's tools in a space of their own
+        call = {"call_id": block["id"], "name": name, **given, **({"namespace": space} if space else {})}
         kind = "custom_tool_call" if free else "function_call"
         item = {"type": kind, "id": f"fc_{block['id']}", "status": "completed", **call}
     else:

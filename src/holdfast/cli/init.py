@@ -210,7 +210,7 @@ def _install_here(
     if done and (made or is_met) and not as_json:
         emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
     elif done and not as_json:
-        emit(None, _hindrances(workspace), False)
+        emit(None, (*_hindrances(workspace), *(_server_consents(workspace, hosts) if server else ())), False)
     return done
 
 
@@ -262,6 +262,7 @@ def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
     start = f"Start {_in_words(titles, 'or')} in this folder"
     yield f'1. {start} and type a prompt, such as "fix the failing test".'
     yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
+    yield from (f"   {line}" for line in _server_consents(workspace, hosts))
     if here:
         yield "2. See what was sent with it: holdfast why"
     yield f"{3 if here else 2}. See and change the rules: holdfast rules list"
@@ -273,6 +274,14 @@ def _hindrances(workspace: Workspace) -> Iterator[str]:
         what, how = host.find_hindrance(workspace.root)
         if what:
             yield f"{host.TITLE}: {what}. {how[:1].upper()}{how[1:]}"
+
+
+def _server_consents(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
+    """Yield what a client asks of the person before it starts the MCP server."""
+    here = hosts or [host.NAME for host in hosts_here(workspace.root)]
+    for server in find_servers(workspace.root):
+        asking = (client for client in server.clients if client.consent and client.name in here)
+        yield from (f"{client.title}: {client.consent}" for client in asking)
 
 
 def _in_words(names: Sequence[str], conjunction: str) -> str:

@@ -12,7 +12,8 @@ from holdfast.hosts.servers.plans import require_sdk
 
 @click.command()
 @click.option("--project", "folder", metavar="DIR", default="", help="Serve the project around this folder.")
-def mcp(folder: str) -> None:
+@click.option("--folders", nargs=2, default=("", ""), hidden=True, help="The user's folders for state and caches.")
+def mcp(folder: str, folders: tuple[str, str]) -> None:
     """Serve memories, rules and work to an MCP client.
 
     Clients start it, and speak to it over stdin and stdout. Without --project it serves the project around the folder
@@ -26,6 +27,8 @@ def mcp(folder: str) -> None:
     if folder and not os.path.isdir(folder):
         raise HoldfastError("Not a folder", folder)
     require_sdk()
+    for name, path in zip(("HOLDFAST_STATE", "HOLDFAST_CACHE"), filter(None, folders), strict=False):
+        os.environ[name] = path  # clients start servers with few of the user's variables
     from holdfast.mcp.server import serve
 
     serve(folder)

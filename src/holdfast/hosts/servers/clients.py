@@ -24,6 +24,7 @@ class ServerClient(Value):
     ``user_file``: returns the user's own, "" for one that no program should write; ``by_hand`` is the way there.
     ``key``: the member that holds the servers; "" where the file is TOML.
     ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
+    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
     ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells.
     """
 
@@ -34,6 +35,7 @@ class ServerClient(Value):
     by_hand: str = ""
     key: str = SERVERS
     folder: str = ""
+    consent: str = ""
     signs: tuple[str, ...] = ()
 
 
@@ -42,7 +44,11 @@ CLIENTS = {
     for client in (
         # Its own file holds the state of every project, and it writes it all the time.
         ServerClient(
-            "claude-code", "Claude Code", ".mcp.json", by_hand="claude mcp add -s user holdfast -- holdfast mcp"
+            "claude-code",
+            "Claude Code",
+            ".mcp.json",
+            by_hand="claude mcp add -s user holdfast -- holdfast mcp",
+            consent='start `claude` here once and choose "Use this MCP server". It leaves out one that nobody chose.',
         ),
         ServerClient("codex-cli", "Codex", ".codex/config.toml", lambda: _join(codex_home(), "config.toml"), key=""),
         ServerClient("copilot-cli", "Copilot CLI", ".mcp.json", lambda: _join(copilot_home(), "mcp-config.json")),

@@ -12,6 +12,7 @@ from typing import Any
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.confinement import leads_out
+from holdfast.ground.storage.user_folders import cache_folder, state_folder
 from holdfast.ground.values import Value
 from holdfast.hosts.doctor.checks import FAIL, INIT, OK, Check
 from holdfast.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 OWNER = "mcp"
 """Whom the record names for a file that holds nothing of ours but the server."""
 WHAT = "the MCP server"
+# The variables by which a user moves the folders of state and caches.
+MOVED = ("HOLDFAST_STATE", "XDG_STATE_HOME", "HOLDFAST_CACHE", "XDG_CACHE_HOME")
 NO_SDK, HOW = "The MCP server needs the extra mcp", "Run: pip install 'holdfast[mcp]'"
 
 
@@ -175,9 +178,13 @@ def _plan_file_removal(client: ServerClient, home: str, scope: str, take: Take) 
 
 def entry_for(client: ServerClient, shared: bool) -> dict[str, Any]:
     """Return how the server is started: from PATH in a committed file, else by this interpreter, which leaves the
-    working folder off its path, where a project may keep modules of any name."""
-    command, *before = (NAME,) if shared else (sys.executable, "-P", "-m", NAME)
-    return {"command": command, "args": [*before, "mcp", *(("--project", client.folder) if client.folder else ())]}
+    working folder off its path, where a project may keep modules of any name, and is told of the user's folders where
+    variables name them, which clients such as Codex keep from a server."""
+    project = ("--project", client.folder) if client.folder else ()
+    if shared:
+        return {"command": NAME, "args": ["mcp", *project]}
+    folders = ("--folders", state_folder(), cache_folder()) if any(map(os.environ.get, MOVED)) else ()
+    return {"command": sys.executable, "args": ["-P", "-m", NAME, "mcp", *project, *folders]}
 
 
 def _entry_for_file(
