@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from holdfast.cli import holdfast
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.storage.user_folders import cache_folder, state_folder
 from holdfast.hosts.records.record import all_records
 from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place
 from holdfast.hosts.servers.edits import find_entry
@@ -100,7 +101,8 @@ def change(project, name, command="/gone/python"):
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
 def test_each_client_gets_an_entry_that_starts_it_by_this_interpreter(project, client):
     init("--mcp", "--host", client.name)
-    args = [*LOCAL_ARGS, *(FOLDER if client.folder else ())]
+    moved = ["--folders", state_folder(), cache_folder()]  # by a variable, in every test
+    args = [*LOCAL_ARGS, *(FOLDER if client.folder else ()), *moved]
     assert entry_of(client, project / client.file) == {"command": sys.executable, "args": args}
     readers = {name for name, entry in entries(project).items() if entry}
     assert readers == ({"claude-code", "copilot-cli"} if client.file == ".mcp.json" else {client.name})
