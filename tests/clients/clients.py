@@ -188,7 +188,7 @@ class Claude(Client):
         "❯ Use this MCP server": "\r",
         "❯ [✔] own": _DOWN,  # of several, all are chosen
         "❯ [✔] holdfast": _DOWN,
-        "❯ Enable selected": "\r",
+        "❯    Enable selected": "\r",
     }
 
     def compact(self, project: Path, conversation: str) -> Run:
