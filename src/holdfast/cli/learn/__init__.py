@@ -10,8 +10,7 @@ from holdfast.cli.groups import Commands
 @click.group(
     cls=Commands,
     sections={
-        "Learn": dict.fromkeys(("consolidate", "undo"), "holdfast.cli.learn.consolidate"),
-        "Understand": {"explain": "holdfast.cli.learn.explain"},
+        "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
     },
 )
 def learn() -> None:
