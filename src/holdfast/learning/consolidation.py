@@ -137,12 +137,11 @@ class _Waiting:
         self.found: dict[str, tuple[int, Observation]] = {}
         self.index = Index()
 
-    def take_alike(self, signature: Signature, match: float, whole: float) -> list[Observation]:
+    def alike(self, signature: Signature, match: float, whole: float) -> dict[str, Observation]:
         """Return those that match, in order, of those that still count."""
-        for key in [key for key, (place, _) in self.found.items() if place <= self.place - self.room]:
-            self.drop(key)
+        self.drop(key for key, (place, _) in tuple(self.found.items()) if place <= self.place - self.room)
         alike = set(self.index.matches(signature, match, whole))
-        return [observation for key, (_, observation) in self.found.items() if key in alike]
+        return {key: observation for key, (_, observation) in self.found.items() if key in alike}
 
     def add(self, observation: Observation, signature: Signature) -> None:
         key = f"{_ref(observation)} {observation.at}"
@@ -150,9 +149,10 @@ class _Waiting:
             self.found[key] = self.place, observation
             self.index.add(key, signature)
 
-    def drop(self, key: str) -> None:
-        del self.found[key]
-        self.index.remove(key)
+    def drop(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            del self.found[key]
+            self.index.remove(key)
 
 
 class _Run:
@@ -219,8 +219,10 @@ class _Run:
             if observation.importance >= STRONG:
                 self._create(kind, (observation,))
         else:
-            group = [*waiting[kind].take_alike(signature, *alike), observation]
+            others = waiting[kind].alike(signature, *alike)
+            group = (*others.values(), observation)
             if self._are_enough(kind, group):
+                waiting[kind].drop(others)
                 self._create(kind, group)
             else:
                 waiting[kind].add(observation, signature)
