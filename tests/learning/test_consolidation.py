@@ -135,12 +135,13 @@ def test_failures_make_an_anti_pattern_within_three_sources():
 def test_a_failure_makes_one_anti_pattern():
     """One that is like what it was made of, but not like its text, waits for another."""
     words = "the gate broke while north harbour cranes lifted seven heavy grey boxes ashore".split()[1:]
-    first, second, third = (" ".join(words[at : at + 8]) for at in (0, 2, 4))
+    middle, first, last = (" ".join(words[at : at + 8]) for at in (2, 0, 4))
     history = [
-        seen(1, text, FINDING, f"S-{number}", tags=("cranes",)) for number, text in enumerate((first, second, third), 1)
+        seen(1, text, FINDING, f"S-{number}", tags=("cranes",), importance=5 + (number == 2))
+        for number, text in enumerate((middle, first, last), 1)
     ]
-    assert len(only(learn(history[:2]), ANTI_PATTERN).evidence) == 2
-    assert len(only(learn(history[1:]), ANTI_PATTERN).evidence) == 2
+    assert only(learn(history[:2]), ANTI_PATTERN).text == first
+    assert len(only(learn((history[0], history[2])), ANTI_PATTERN).evidence) == 2
     assert [piece.source for piece in only(learn(history), ANTI_PATTERN).evidence] == ["S-1", "S-2"]
 
 
