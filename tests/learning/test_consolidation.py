@@ -128,6 +128,8 @@ def test_failures_make_an_anti_pattern_within_three_sources():
     assert not learn((failed("S-1"), failed("S-2", resolved=True))).stores[ANTI_PATTERN]
     one = learn((failed("S-1"), failed("S-1").replace(id="OB-002")))
     assert only(one, ANTI_PATTERN).source_count == 2
+    worse = learn((failed("S-1"), failed("S-2", severity="P2"), failed("S-3", severity="P0")))
+    assert (only(worse, ANTI_PATTERN).severity, only(worse, ANTI_PATTERN).confidence) == ("P0", 0.68)
     late = learn((failed("S-1"), *between, failed("S-5"), failed("S-6")))
     assert [piece.source for piece in only(late, ANTI_PATTERN).evidence] == ["S-5", "S-6", "S-1"]
 

@@ -221,16 +221,13 @@ class _Run:
         else:
             others = waiting[kind].alike(signature, *alike)
             group = (*others.values(), observation)
-            if self._are_enough(kind, group):
+            is_failure = kind == ANTI_PATTERN
+            found = len(group) if is_failure else len({each.source for each in group})
+            if found >= self.settings["anti_pattern_failures" if is_failure else "procedure_sources"]:
                 waiting[kind].drop(others)
                 self._create(kind, group)
             else:
                 waiting[kind].add(observation, signature)
-
-    def _are_enough(self, kind: str, group: Sequence[Observation]) -> bool:
-        if kind == ANTI_PATTERN:
-            return len(group) >= int(self.settings["anti_pattern_failures"])
-        return len({each.source for each in group}) >= int(self.settings["procedure_sources"])
 
     def _find(self, id: str) -> _Live | None:
         """Return the entry of this id, or the one that has it as an alias where the id is no other's now."""
@@ -250,7 +247,8 @@ class _Run:
         if effect == REINFORCE:
             live.confirmed.add(who)
             last = max(live.entry.last_reinforced, observation.at or self.today)
-            live.change(source_count=live.entry.source_count + 1, last_reinforced=last)
+            severity = _worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
+            live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
 
     def _create(self, kind: str, group: Sequence[Observation]) -> None:
         """Make an entry of observations; its text is that of the most important one."""
@@ -271,7 +269,7 @@ class _Run:
             source=first.source,
             created=(first.at or self.today)[:10],
             source_count=len(group),
-            severity=min((each.severity for each in group if each.severity), default=""),
+            severity=_worst(*(each.severity for each in group)) if kind == ANTI_PATTERN else "",
             trigger_patterns=tags if kind == ANTI_PATTERN else (),
             evidence=tuple(_evidence(each, CREATE) for each in group),
         )
@@ -301,7 +299,8 @@ class _Run:
         for kind in {live.entry.kind for live in fresh}:
             index, cap = self.active[kind], self.settings[_CAPS[kind]]
             if len(index.signatures) > cap:
-                ranked = sorted((self.lives[key] for key in index.signatures), key=_worth)
+                lives = (self.lives[key] for key in index.signatures)
+                ranked = sorted(lives, key=lambda live: (live.confidence, live.entry.created, number_of(live.entry.id)))
                 for live in ranked[: len(ranked) - cap]:
                     index.remove(live.entry.id)
                     live.change(status=ARCHIVED)
@@ -329,6 +328,7 @@ class _Run:
         kept.change(
             source_count=kept.entry.source_count + gone.entry.source_count,
             last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),
+            severity=_worst(kept.entry.severity, gone.entry.severity),
             supersedes=gone.entry.id,
             aliases=tuple(aliases),
         )
@@ -363,8 +363,8 @@ def kind_of(observation: Observation) -> str:
     return PRINCIPLE if is_lesson else ""
 
 
-def _worth(live: _Live) -> tuple[object, ...]:
-    return live.confidence, live.entry.created, number_of(live.entry.id)
+def _worst(*severities: str) -> str:
+    return min(filter(None, severities), default="")
 
 
 def _evidence(observation: Observation, effect: str) -> Evidence:
