@@ -1,0 +1,23 @@
+"""``holdfast learn``."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli.groups import Commands
+
+
+@click.group(
+    cls=Commands,
+    sections={
+        "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
+    },
+)
+def learn() -> None:
+    """Learn from work: observations become knowledge.
+
+    \b
+    Examples:
+      holdfast learn consolidate --dry-run
+      holdfast learn explain PR-001
+    """
