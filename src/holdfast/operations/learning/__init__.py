@@ -1,0 +1,1 @@
+"""What doors and jobs do with the knowledge: each takes a ``Project``."""
