@@ -47,12 +47,14 @@ class Briefed(Value):
 
     ``relevance``: why, in a sentence. ``worth``: how relevant it is, from 0 to 10.
     ``recheck``: it has lost so much confidence that it is told only to be checked again.
+    ``contested``: as ``is_contested`` has it.
     """
 
     entry: Entry
     relevance: str
     worth: int
     recheck: bool = False
+    contested: bool = False
 
 
 def select(stores: Stores, topic: Topic, settings: Mapping[str, Any]) -> tuple[Briefed, ...]:
@@ -90,10 +92,10 @@ def is_contested(entry: Entry) -> bool:
     return len({each.source for each in entry.evidence if each.effect == CONTRADICT}) > 1
 
 
-def headline(entry: Entry) -> str:
+def headline(entry: Entry, contested: bool) -> str:
     """Return what the entry says in a line, with what a reader must know before they believe it."""
-    contested = "contested: " if is_contested(entry) else ""
-    return f"{contested}{'avoid: ' if entry.kind == ANTI_PATTERN else ''}{' '.join(entry.text.split())}"
+    marks = ("contested: " if contested else "") + ("avoid: " if entry.kind == ANTI_PATTERN else "")
+    return marks + " ".join(entry.text.split())
 
 
 def briefed_line(one: Briefed) -> str:
@@ -101,7 +103,7 @@ def briefed_line(one: Briefed) -> str:
     entry = one.entry
     sure = f"{entry.confidence:g}, does it still hold?" if one.recheck else f"{entry.confidence:g}"
     do = clip(" ".join("; ".join(entry.guidance).split()), LONGEST)
-    said = clip(headline(entry), LONGEST).rstrip(".")
+    said = clip(headline(entry, one.contested), LONGEST).rstrip(".")
     return f"{entry.id} ({sure}) {said}{f': {do}' if do else ''} [{one.relevance}]"
 
 
@@ -122,7 +124,7 @@ def _weigh(entry: Entry, words: Mapping[str, tuple[str, int]], told: set[str], t
         f"applies to {entry.applies_to if fits else 'any work'}" if entry.kind == PROCEDURE else "",
     )
     worth = min(MOST, max(worth, TRIGGERED if trigger else 0))
-    return Briefed(entry, "; ".join(filter(None, reasons)), worth)
+    return Briefed(entry, "; ".join(filter(None, reasons)), worth, contested=is_contested(entry))
 
 
 def _words(entry: Entry) -> dict[str, tuple[str, int]]:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import stamp
 from holdfast.learning.briefing import headline, is_contested
-from holdfast.learning.model import ACTIVE, ANTI_PATTERN, FILES, PROCEDURE
+from holdfast.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE
 from holdfast.learning.model import Entry as Learned
 from holdfast.learning.stores import read_entries
 from holdfast.memory.model.entry import DURABLE, Entry
+from holdfast.memory.model.evidence import CONTRADICTED, SAID, Evidence
 from holdfast.memory.model.layout import KNOWLEDGE, OF_ENTRY, full_path
 from holdfast.memory.model.lookup import ALIAS
 from holdfast.memory.model.results import Problem
@@ -47,7 +48,7 @@ def as_memory(entry: Learned) -> Entry:
     return Entry(
         id=entry.id,
         type=entry.kind,
-        title=headline(entry),
+        title=headline(entry, is_contested(entry)),
         body="\n\n".join(filter(None, (entry.failure_mode, *(f"- {one}" for one in entry.guidance)))),
         tags=(
             *dict.fromkeys((*entry.categories, *entry.tags)),
@@ -59,6 +60,9 @@ def as_memory(entry: Learned) -> Entry:
         storage=DURABLE,
         created_at=entry.created,
         evidence_count=entry.source_count,
+        evidence=tuple(
+            Evidence(each.at, CONTRADICTED if each.effect == CONTRADICT else SAID) for each in entry.evidence
+        ),
         source=entry.source,
         valid_until="" if entry.status == ACTIVE else OVER,
     )

@@ -77,7 +77,7 @@ def _evidence_lines(project: Project, entry: Entry) -> Iterator[str]:
     texts: dict[str, dict[str, Observation]] = {}
     for each in ordered:
         if each.source not in texts:
-            texts[each.source] = {one.id: one for one in observations_of(project.workspace, each.source)}
+            texts[each.source] = {one.id: one for one in observations_of(project.workspace, each.source)[0]}
         yield _evidence_line(each, texts[each.source].get(each.observation))
 
 

@@ -10,6 +10,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
+from holdfast.operations.learning.briefing import brief_story
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.following import story_of
@@ -148,7 +149,8 @@ def describe(project: Project, story: Story) -> tuple[str, ...]:
 
 
 def start(project: Project, story_id: str = "", also: bool = False) -> Story:
-    """Begin a story, or go on with it: it is in progress, and the task in force with its executor.
+    """Begin a story, or go on with it: it is in progress, what of the knowledge matters for it is chosen, and it is the
+    task in force with its executor.
 
     Without an id it is the one in progress, else the first that can begin. ``also``: though another one is in progress.
 
@@ -165,6 +167,7 @@ def start(project: Project, story_id: str = "", also: bool = False) -> Story:
         hint = f"End it ({END}), or add --also to work on both."
         raise HoldfastError(f"Cannot start {name}: {', '.join(others)} is in progress", "", hint)
     story = store.start_story(workspace, name, project.actor, run_of(project.session))
+    brief_story(project, story)
     _choose_task(project, {"id": story.id, "title": story.title, "executor": story.executor})
     return story
 
