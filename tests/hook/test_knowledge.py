@@ -46,7 +46,9 @@ def test_an_anti_pattern_and_what_is_contested_say_so(host, memories):
     """A title alone would read as what to do."""
     against = "[{source: S-1, observation: OB-001, effect: contradict}, {source: S-2, observation: OB-001, effect: contradict}]"
     write_store(
-        host.workspace, "principles", "principles:\n" + principle(7, "Hash passwords with bcrypt", evidence=against)
+        host.workspace,
+        "principles",
+        "principles:\n" + principle(7, "Hash passwords with bcrypt", 1.0, evidence=against),
     )
     text = (
         "anti_patterns:\n  - {id: AP-003, failed_approach: Storing plain passwords, confidence: 0.6, status: active}\n"

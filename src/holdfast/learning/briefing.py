@@ -14,7 +14,8 @@ from holdfast.ground.text.stems import stem
 from holdfast.ground.text.stop_words import STOP_WORDS
 from holdfast.ground.text.words import fold, split_words
 from holdfast.ground.values import Value
-from holdfast.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, PROCEDURE, Entry, Stores
+from holdfast.learning.arithmetic import is_contested
+from holdfast.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, Entry, Stores
 
 # Worth of what an entry has in common with the work: a file that it names, a word of its tags, of its text, of its
 # guidance; that it applies to this kind of work, or to any. The least that is relevant, the most, and what a trigger
@@ -47,7 +48,7 @@ class Briefed(Value):
 
     ``relevance``: why, in a sentence. ``worth``: how relevant it is, from 0 to 10.
     ``recheck``: it has lost so much confidence that it is told only to be checked again.
-    ``contested``: as ``is_contested`` has it.
+    ``contested``: whether two stories or conversations contradict it.
     """
 
     entry: Entry
@@ -87,11 +88,6 @@ def keywords(topic: Topic) -> tuple[str, ...]:
     return tuple(_stems(topic.text + " " + " ".join(topic.files)).values())
 
 
-def is_contested(entry: Entry) -> bool:
-    """Return whether observations from two sources contradict the entry."""
-    return len({each.source for each in entry.evidence if each.effect == CONTRADICT}) > 1
-
-
 def headline(entry: Entry, contested: bool) -> str:
     """Return what the entry says in a line, with what a reader must know before they believe it."""
     marks = ("contested: " if contested else "") + ("avoid: " if entry.kind == ANTI_PATTERN else "")
@@ -124,7 +120,7 @@ def _weigh(entry: Entry, words: Mapping[str, tuple[str, int]], told: set[str], t
         f"applies to {entry.applies_to if fits else 'any work'}" if entry.kind == PROCEDURE else "",
     )
     worth = min(MOST, max(worth, TRIGGERED if trigger else 0))
-    return Briefed(entry, "; ".join(filter(None, reasons)), worth, contested=is_contested(entry))
+    return Briefed(entry, "; ".join(filter(None, reasons)), worth, contested=is_contested(entry.evidence))
 
 
 def _words(entry: Entry) -> dict[str, tuple[str, int]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import stamp
-from holdfast.learning.briefing import headline, is_contested
+from holdfast.learning.arithmetic import is_contested
+from holdfast.learning.briefing import headline
 from holdfast.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE
 from holdfast.learning.model import Entry as Learned
 from holdfast.learning.stores import read_entries
@@ -48,12 +49,12 @@ def as_memory(entry: Learned) -> Entry:
     return Entry(
         id=entry.id,
         type=entry.kind,
-        title=headline(entry, is_contested(entry)),
+        title=headline(entry, is_contested(entry.evidence)),
         body="\n\n".join(filter(None, (entry.failure_mode, *(f"- {one}" for one in entry.guidance)))),
         tags=(
             *dict.fromkeys((*entry.categories, *entry.tags)),
             *(f"{ALIAS}{one}" for one in entry.aliases),
-            *((CONTESTED,) if is_contested(entry) else ()),
+            *((CONTESTED,) if is_contested(entry.evidence) else ()),
         ),
         confidence=entry.confidence,
         sector=SECTORS.get(entry.kind, "semantic"),

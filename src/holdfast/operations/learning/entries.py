@@ -9,7 +9,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.record import record
 from holdfast.ground.safety.redaction import redact
 from holdfast.ground.text.escaping import clip
-from holdfast.learning.briefing import is_contested
+from holdfast.learning.arithmetic import is_contested
 from holdfast.learning.model import ACTIVE, CONTRADICT, KINDS, PREFIXES, WEAKEN, Entry, Evidence, Observation, Stores
 from holdfast.learning.store import observations_of, read_stores
 from holdfast.memory.files.audit import ACCESSED
@@ -64,7 +64,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
         "guidance": list(entry.guidance),
         "roles": list(entry.roles),
         "status": entry.status,
-        "contested": is_contested(entry),
+        "contested": is_contested(entry.evidence),
         "from": list(dict.fromkeys(each.source for each in entry.evidence)) or [entry.source],
         "evidence": [dict(each.__dict__) for each in entry.evidence],
     }
