@@ -1,0 +1,1 @@
+"""What is learned from the work: observations, by command and from deeds."""
