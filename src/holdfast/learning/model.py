@@ -24,6 +24,16 @@ DISCOVERY, FINDING, FIX, DEVIATION, OBSERVATION, CHECK = TYPES = (
 CREATE, REINFORCE, WEAKEN, CONTRADICT = EFFECTS = ("create", "reinforce", "weaken", "contradict")
 RELATIONSHIPS = (REINFORCE, WEAKEN, CONTRADICT)
 PERSON, AGENT, DEED = ORIGINS = ("person", "agent", "deed")
+# The same lists, by the names under which the schemas ask for them.
+WORDS = {
+    "statuses": STATUSES,
+    "severities": SEVERITIES,
+    "phases": PHASES,
+    "types": TYPES,
+    "effects": EFFECTS,
+    "relationships": RELATIONSHIPS,
+    "origins": ORIGINS,
+}
 
 
 class Observation(Value):

@@ -1,0 +1,193 @@
+"""YAML files that are a mapping with one long list, as the stores of knowledge: each item is read and changed alone.
+
+Separate from ``yaml_edit``, which reads the whole document for every change: here a change costs what its item costs,
+a mistake costs its item only, and what git leaves of two branches is read as both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.markdown import line_break_of
+from holdfast.ground.formats.schema import Schema, sift
+from holdfast.ground.formats.yaml_edit import Day, render_value
+from holdfast.ground.formats.yaml_text import key_lines, load_yaml
+from holdfast.ground.values import Value
+
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+_DASH = re.compile(r"( *)-(?=\s|$)")
+_SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?$")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
+_OURS, _BASE, _MIDDLE, _THEIRS = "<<<<<<< ", "||||||| ", "=======", ">>>>>>> "
+
+
+class ItemFile(Value):
+    """The parts of such a file.
+
+    ``key``: the key whose value the list is.
+    ``head``, ``tail``: the text before its items and behind them.
+    ``items``: the lines of each, from its dash on.
+    ``indent``: the blanks before the dashes.
+    """
+
+    key: str
+    head: str
+    items: tuple[str, ...] = ()
+    tail: str = ""
+    indent: str = "  "
+
+
+class Item(Value):
+    """An item: its lines, and its data, None where it has mistakes."""
+
+    text: str
+    data: dict[str, Any] | None = None
+
+
+def read_items(text: str, key: str, where: str, schema: Schema) -> tuple[ItemFile, tuple[Item, ...], tuple[str, ...]]:
+    """Return the file, its items with data by the schema of one, and a line for each mistake.
+
+    Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise HoldfastError
+    for a file that is no such list.
+    """
+    texts = conflict_sides(text)
+    files = [split_items(side, key, where) for side in texts]
+    items: dict[str, Item] = {}
+    mistakes: list[str] = []
+    for file in files:
+        line = file.head.count("\n") + 1
+        for each in file.items:
+            if each not in items:  # lines are counted where the text is as it stands
+                items[each], found = _read_item(each, where, 0 if len(files) > 1 else line, schema)
+                mistakes += found
+            line += each.count("\n")
+    return files[0], tuple(items.values()), tuple(mistakes)
+
+
+def split_items(text: str, key: str, where: str) -> ItemFile:
+    """Return the parts of the text; raise HoldfastError where the key's value is no list of items behind dashes."""
+    lines = _LINES.findall(text)
+    named = re.compile(rf"\ufeff?{re.escape(key)}[ \t]*:[ \t]*(?P<value>\[\]|null|~)?[ \t]*(?:#.*)?\r?\n?$")
+    at = next((number for number, line in enumerate(lines) if named.match(line)), None)
+    if at is None:
+        data = load_yaml(text, where)
+        if data is not None and (not isinstance(data, dict) or key in data):
+            raise _no_list(key, where)
+        head = text if not text or text.endswith("\n") else text + line_break_of(text)
+        return ItemFile(key, f"{head}{key}:{line_break_of(text)}")
+    first = next((number for number in range(at + 1, len(lines)) if not _SILENT.match(lines[number])), len(lines))
+    dash = _DASH.match(lines[first]) if first < len(lines) else None
+    if dash is None:
+        file = ItemFile(key, "".join(lines[: at + 1]), (), "".join(lines[at + 1 :]))
+    else:
+        items, end = _split_lines(lines, first, dash[1])
+        file = ItemFile(key, "".join(lines[:first]), items, "".join(lines[end:]), dash[1])
+    rest = load_yaml(file.head + file.tail, where)
+    if not isinstance(rest, dict) or rest.get(key):
+        raise _no_list(key, where)
+    return file
+
+
+def join_items(file: ItemFile) -> str:
+    """Return the text of the file."""
+    head = file.head
+    if file.items:
+        head = re.sub(rf"^(\ufeff?{re.escape(file.key)}[ \t]*:)[ \t]*(?:\[\]|null|~)", r"\1", head, flags=re.MULTILINE)
+    end = line_break_of(head)
+    ended = (item if item.endswith("\n") else item + end for item in file.items)
+    text = head + "".join(ended) + file.tail
+    return text if text.endswith("\n") else text + end
+
+
+def render_item(fields: dict[str, object], rows: dict[str, list[str]], file: ItemFile) -> str:
+    """Return the lines of a new item: a line for each field, and below a key of ``rows`` a line for each row."""
+    end = line_break_of(file.head)
+    lines = [f"{name}: {render_value(value)}" for name, value in fields.items()]
+    for name, written in rows.items():
+        lines += [f"{name}:", *(f"  - {row}" for row in written)]
+    return "".join(f"{file.indent}{'  ' if number else '- '}{line}{end}" for number, line in enumerate(lines))
+
+
+def edit_item(item: str, edit: Callable[[str], str]) -> str:
+    """Return the item's lines after an edit, which is given them as a document of its own: the item's mapping."""
+    place = item.index("-")
+    edited = edit(_without_dash(item))
+    return f"{edited[:place]}-{edited[place + 1 :]}"
+
+
+def conflict_sides(text: str) -> tuple[str, ...]:
+    """Return the text, or the two texts of whose merge git left conflicts in it."""
+    if f"\n{_OURS}" not in f"\n{text}":
+        return (text,)
+    sides: tuple[list[str], list[str]] = ([], [])
+    open_to: tuple[int, ...] = (0, 1)
+    for line in _LINES.findall(text):
+        inside = open_to != (0, 1)
+        if line.startswith(_OURS):
+            open_to = (0,)
+        elif inside and line.startswith(_BASE):
+            open_to = ()
+        elif inside and line.rstrip() == _MIDDLE:
+            open_to = (1,)
+        elif inside and line.startswith(_THEIRS):
+            open_to = (0, 1)
+        else:
+            for side in open_to:
+                sides[side].append(line)
+    return "".join(sides[0]), "".join(sides[1])
+
+
+def dated(text: str) -> str:
+    """Return a date or time as files hold it, without quotes; any other text as it is."""
+    return Day(text) if _TIME.fullmatch(text) else text
+
+
+def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Item, list[str]]:
+    document = _without_dash(text)
+    try:
+        loaded = load_yaml(document, where)
+    except HoldfastError as error:
+        return Item(text), [f"{_place(where, line)}: {error.what}"]
+    data = {name: value for name, value in loaded.items() if value is not None} if isinstance(loaded, dict) else loaded
+    good, faults = sift(data, schema)
+    missing = [key for key in schema.get("required", ()) if isinstance(data, dict) and data.get(key) in (None, "")]
+    if not faults and not missing:
+        return Item(text, good), []
+    lines = key_lines(document, where) if isinstance(data, dict) else {}
+    told = [
+        f"{_place(where, line and line + lines.get(fault.path[:1], 1) - 1)}: {'.'.join(fault.path)} {fault.what}"
+        for fault in faults
+    ]
+    return Item(text), [*told, *(f"{_place(where, line)}: {key} is missing" for key in missing)]
+
+
+def _place(where: str, line: int) -> str:
+    return f"{where}:{line}" if line else where
+
+
+def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:
+    """Return the items that begin with a dash at this indent, and the number of the first line behind them."""
+    starts, end = [first], len(lines)
+    for number in range(first + 1, len(lines)):
+        line = lines[number]
+        dash = _DASH.match(line)
+        if dash and dash[1] == indent:
+            starts.append(number)
+        elif not _SILENT.match(line) and len(line) - len(line.lstrip(" ")) <= len(indent):
+            end = number
+            break
+    while _SILENT.match(lines[end - 1]) and not lines[end - 1].startswith(indent + " "):
+        end -= 1
+    return tuple("".join(lines[start:stop]) for start, stop in zip(starts, [*starts[1:], end], strict=True)), end
+
+
+def _without_dash(item: str) -> str:
+    place = item.index("-")
+    return f"{item[:place]} {item[place + 1 :]}"
+
+
+def _no_list(key: str, where: str) -> HoldfastError:
+    return HoldfastError(f"{key} is not a list of entries, each behind a dash", where, "Fix the file by hand.")

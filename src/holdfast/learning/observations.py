@@ -1,0 +1,115 @@
+"""The file of a story's or a conversation's observations: text to values, and one more observation into the text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.formats.yaml_edit import render_value
+from holdfast.ground.formats.yaml_items import dated, join_items, read_items, render_item
+from holdfast.learning.model import (
+    AGENT,
+    CHECK,
+    ORIGINS,
+    PHASES,
+    PREFIXES,
+    RELATIONSHIPS,
+    SEVERITIES,
+    TYPES,
+    WORDS,
+    Observation,
+)
+
+KEY, STORY, CONVERSATION = "observations", "story_id", "conversation"
+OF_CONVERSATION = "conversation:"
+LONGEST = 2000
+"""Characters of an observation: one to three sentences."""
+
+_ORDER = (
+    *("id", "agent", "phase", "type", "importance", "severity", "resolved", "principle_id", "relationship", "text"),
+    *("tags", "guidance", "paths", "at", "origin"),
+)
+_NUMBER = re.compile(r"OB-(\d{1,9})")
+_ENTRY = re.compile(rf"(?:{'|'.join(PREFIXES.values())})-\d{{1,9}}")
+
+
+def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
+    """Return the observations in the order of the file, and a line for each mistake; what has one is passed over. Raise
+    HoldfastError for what is no file of observations."""
+    _, items, mistakes = read_items(text, KEY, where, _schema())
+    return tuple(_observation(item.data, source) for item in items if item.data), mistakes
+
+
+def add_observation(text: str, observation: Observation, source: str, where: str) -> str:
+    """Return the text with the observation behind the last one, under the next free number; "" begins a file. Raise
+    HoldfastError for a file that is none, and for an observation that ``refuse`` refuses."""
+    refuse(observation)
+    file, items, _ = read_items(text or _head(source), KEY, where, _schema())
+    numbers = (_NUMBER.search(str(item.data["id"]) if item.data else item.text) for item in items)
+    last = max((int(found[1]) for found in numbers if found), default=0)
+    new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), {}, file)
+    return join_items(file.replace(items=(*(item.text for item in items), new)))
+
+
+def refuse(observation: Observation) -> None:
+    """Raise HoldfastError for an observation that a file may not hold."""
+    for name, value, known in (
+        ("type", observation.type, TYPES),
+        ("phase", observation.phase, ("", *PHASES)),
+        ("severity", observation.severity, ("", *SEVERITIES)),
+        ("relationship", observation.relationship, ("", *RELATIONSHIPS)),
+        ("origin", observation.origin, ORIGINS),
+    ):
+        if value not in known:
+            hint = f"Use one of: {', '.join(filter(None, known))}"
+            raise HoldfastError(f"Not a {name} of an observation", value, hint)
+    if not 1 <= observation.importance <= 10:
+        raise HoldfastError("Importance must be from 1 to 10", str(observation.importance))
+    if not observation.text.strip():
+        raise HoldfastError("Observation has no text", hint="Say in one to three sentences what was observed.")
+    if len(observation.text) > LONGEST:
+        what = f"Observation is longer than {LONGEST} characters"
+        raise HoldfastError(what, hint="Say it in one to three sentences.")
+    is_check = bool(observation.principle_id or observation.relationship)
+    if is_check != (observation.type == CHECK) or bool(observation.principle_id) != bool(observation.relationship):
+        hint = f"Name the entry (PR-001) and the relationship: {', '.join(RELATIONSHIPS)}."
+        raise HoldfastError(f"A {CHECK}, and no other observation, is about an entry", observation.principle_id, hint)
+    if observation.principle_id and not _ENTRY.fullmatch(observation.principle_id):
+        raise HoldfastError("Not an ID of an entry", observation.principle_id, "Write it as PR-001, AP-001 or PC-001.")
+
+
+def source_of(story: str = "", conversation: str = "") -> str:
+    """Return the name of the source that is this story, or this conversation."""
+    return story or f"{OF_CONVERSATION}{conversation}"
+
+
+def ref_of(source: str, observation: str) -> str:
+    """Return how an observation is named: ``S-1/OB-003``."""
+    return f"{source}/{observation}"
+
+
+def _schema() -> dict[str, Any]:
+    schema: dict[str, Any] = load_schema(KEY, WORDS)["properties"][KEY]["items"]
+    return schema
+
+
+def _observation(data: dict[str, Any], source: str) -> Observation:
+    known = {name: data[name] for name in _ORDER if name in data}
+    lists = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+    return Observation(**{**known, **lists, "source": source})
+
+
+def _fields(observation: Observation) -> dict[str, object]:
+    """Return the observation's keys as the file has them: what is empty, or goes without saying, is left out."""
+    values = {name: getattr(observation, name) for name in _ORDER}
+    values["at"] = dated(observation.at)
+    values["origin"] = "" if observation.origin == AGENT else observation.origin
+    return {name: value for name, value in values.items() if value not in ("", (), None)}
+
+
+def _head(source: str) -> str:
+    is_conversation = source.startswith(OF_CONVERSATION)
+    name, id = (CONVERSATION, source.removeprefix(OF_CONVERSATION)) if is_conversation else (STORY, source)
+    return f"{name}: {render_value(id)}\n{KEY}:\n"

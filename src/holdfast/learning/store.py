@@ -1,0 +1,220 @@
+"""The files of learning: stores and observations. The one module of this room that touches the disk.
+
+Stores and the observations of stories are in git, so they are the worktree's own; those of conversations are not, and
+lie with the memories in the main worktree's ``.holdfast``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+
+from holdfast.ground.errors import HoldfastError, Unwritten
+from holdfast.ground.storage.durable import make_folder, make_shared_folders, write_durably, write_together
+from holdfast.ground.storage.fair_lock import fair_lock
+from holdfast.ground.storage.files import OWNER_ONLY, is_larger, names_in, read_bytes
+from holdfast.ground.storage.names import safe_name
+from holdfast.ground.storage.text_file import refuse_link, sole_writer
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.learning.model import FILES, Observation, Stores
+from holdfast.learning.observations import CONVERSATION, OF_CONVERSATION, add_observation, read_observations, source_of
+from holdfast.learning.stores import NO_STORES, read_entries, write_entries
+
+KNOWLEDGE, STORIES, OBSERVATIONS = "knowledge", "stories", "observations"
+LARGEST_STORE, LARGEST = 64 * 1024 * 1024, 1024 * 1024
+"""Bytes of a store, and of a source's observations."""
+PATIENCE = 20.0
+"""Seconds to wait for other processes that write."""
+
+Texts = dict[str, str]
+"""Kind of entry -> the text of its file, "" where there is none."""
+
+_FOR_EVERYBODY, _IGNORED = 0o644, "*\n"
+_STORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_NAMED = re.compile(rf"{CONVERSATION}:[ \t]*(['\"]?)(\S+)\1[ \t]*$", re.MULTILINE)
+_AT = re.compile(r"^[ \t-]+at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
+
+
+def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
+    """Return the entries by kind, and a line for each mistake in their files."""
+    stores, mistakes = dict(NO_STORES), list[str]()
+    for kind in FILES:
+        where = store_name(kind)
+        try:
+            stores[kind], found = read_entries(kind, _read(store_path(workspace, kind), where, LARGEST_STORE), where)
+            mistakes += found
+        except HoldfastError as error:
+            mistakes.append(str(error))
+    return stores, tuple(mistakes)
+
+
+def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> Stores:
+    """Write what ``change`` makes of the stores, while nobody else writes them, and return it. Raise HoldfastError,
+    with nothing changed."""
+    with stores_lock(workspace):
+        texts = read_texts(workspace)
+        changed = change(parse_texts(texts))
+        write_texts(workspace, edit_texts(texts, changed))
+    return changed
+
+
+def stores_lock(workspace: Workspace) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which no other process of Holdfast writes the stores. Raise HoldfastError."""
+    return sole_writer(workspace.path("cache", "locks", "knowledge.lock"), "the knowledge", PATIENCE, fair_lock)
+
+
+def read_texts(workspace: Workspace) -> Texts:
+    """Return the stores as they are in their files. Raise HoldfastError."""
+    return {kind: _read(store_path(workspace, kind), store_name(kind), LARGEST_STORE) for kind in FILES}
+
+
+def parse_texts(texts: Texts) -> Stores:
+    """Return the entries in the texts, without those that have mistakes. Raise HoldfastError."""
+    return {kind: read_entries(kind, text, store_name(kind))[0] for kind, text in texts.items()}
+
+
+def edit_texts(texts: Texts, stores: Stores) -> Texts:
+    """Return the texts with these entries; those that stay as they are left out. Raise HoldfastError."""
+    edited = {
+        kind: write_entries(kind, text, stores[kind], store_name(kind))
+        for kind, text in texts.items()
+        if text or stores[kind]
+    }
+    return {kind: text for kind, text in edited.items() if text != texts[kind]}
+
+
+def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
+    """Write stores, on the disk when this returns; the caller holds ``stores_lock``. Raise HoldfastError."""
+    if not texts:
+        return
+    try:
+        make_shared_folders(workspace.path(KNOWLEDGE))
+        write_together({store_path(workspace, kind): text.encode() for kind, text in texts.items()}, _FOR_EVERYBODY)
+    except OSError as error:
+        raise Unwritten(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{KNOWLEDGE}") from None
+
+
+def observe(workspace: Workspace, observation: Observation, cap: int) -> Observation:
+    """Append an observation to its source's, and return it with its id. Raise HoldfastError, also where the source has
+    ``cap`` of them."""
+    source = observation.source
+    path, where = source_path(workspace, source), source_name(source)
+    with sole_writer(workspace.path("cache", "locks", "observations.lock"), "the observations", PATIENCE, fair_lock):
+        text = _read(path, where, LARGEST)
+        known = len(read_observations(text, source, where)[0])
+        if known >= cap:
+            raise HoldfastError(f"{known} observations are the most", where, "See learning.max_observations_per_story.")
+        changed = add_observation(text, observation, source, where)
+        is_private = source.startswith(OF_CONVERSATION)
+        try:
+            if is_private:
+                _make_private(os.path.dirname(path))
+            write_durably(path, changed, OWNER_ONLY if is_private else _FOR_EVERYBODY)
+        except OSError as error:
+            raise Unwritten(f"Cannot write the file ({error.strerror})", where) from None
+    return read_observations(changed, source, where)[0][-1]
+
+
+def iterate_observations(workspace: Workspace) -> Observations:
+    """Return the observations of all stories and conversations."""
+    return Observations(workspace)
+
+
+def observations_of(workspace: Workspace, source: str) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
+    """Return a source's observations, and a line for each mistake. Raise HoldfastError for a file that is none."""
+    where = source_name(source)
+    return read_observations(_read(source_path(workspace, source), where, LARGEST), source, where)
+
+
+class Observations:
+    """All observations of a project, one source after the other, in the order of their first ones. They can be walked
+    more than once; only one source's are in memory.
+
+    ``mistakes``: a line for each mistake that the last walk met.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.mistakes: tuple[str, ...] = ()
+        self._workspace = workspace
+        self._sources = sorted(_sources(workspace))
+
+    def __iter__(self) -> Iterator[Observation]:
+        self.mistakes = ()
+        for _, source in self._sources:
+            try:
+                found, mistakes = observations_of(self._workspace, source)
+            except HoldfastError as error:
+                found, mistakes = (), (str(error),)
+            self.mistakes += mistakes
+            yield from found
+
+
+def store_path(workspace: Workspace, kind: str) -> str:
+    """Return the file of the entries of this kind."""
+    return workspace.path(KNOWLEDGE, FILES[kind])
+
+
+def store_name(kind: str) -> str:
+    """Return the file as messages name it, from the project's root."""
+    return f"{FOLDER}/{KNOWLEDGE}/{FILES[kind]}"
+
+
+def source_path(workspace: Workspace, source: str) -> str:
+    """Return the file of a source's observations. Raise HoldfastError for a name that no story has."""
+    if source.startswith(OF_CONVERSATION):
+        return os.path.join(workspace.shared, OBSERVATIONS, f"{safe_name(source.removeprefix(OF_CONVERSATION))}.yml")
+    if not _STORY.fullmatch(source):
+        raise HoldfastError("Not the ID of a story", source)
+    return workspace.path(STORIES, source, f"{OBSERVATIONS}.yml")
+
+
+def source_name(source: str) -> str:
+    """Return the file of a source's observations as messages name it."""
+    if source.startswith(OF_CONVERSATION):
+        return f"{FOLDER}/{OBSERVATIONS}/{safe_name(source.removeprefix(OF_CONVERSATION))}.yml"
+    return f"{FOLDER}/{STORIES}/{source}/{OBSERVATIONS}.yml"
+
+
+def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """Yield the time of each source's first observation, "" where it is not known, and the source."""
+    for story in names_in(workspace.path(STORIES)):
+        if _STORY.fullmatch(story):
+            text = _peek(workspace.path(STORIES, story, f"{OBSERVATIONS}.yml"))
+            if text is not None:
+                yield min(_AT.findall(text), default=""), story
+    folder = os.path.join(workspace.shared, OBSERVATIONS)
+    for name in names_in(folder):
+        text = _peek(os.path.join(folder, name)) if name.endswith(".yml") else None
+        if text is not None:
+            named = _NAMED.search(text)
+            conversation = named[2] if named else name.removesuffix(".yml")
+            yield min(_AT.findall(text), default=""), source_of(conversation=conversation)
+
+
+def _peek(path: str) -> str | None:
+    raw = read_bytes(path, LARGEST)
+    return None if raw is None else raw.decode("utf-8", "replace")
+
+
+def _read(path: str, where: str, largest: int) -> str:
+    """Return the file's exact text, "" where there is none. Raise HoldfastError for what is no text."""
+    refuse_link(path, where)
+    raw = read_bytes(path, largest)
+    if raw is None and os.path.lexists(path):
+        what = f"File is larger than {largest} bytes" if is_larger(path, largest) else "Cannot read the file"
+        raise HoldfastError(what, where, "Check that it is a file, and its permissions.")
+    try:
+        return (raw or b"").decode()
+    except UnicodeDecodeError as error:
+        line = (raw or b"").count(b"\n", 0, error.start) + 1
+        raise HoldfastError("Not UTF-8", f"{where}:{line}", "Save the file as UTF-8.") from None
+
+
+def _make_private(folder: str) -> None:
+    """Make the folder of what is nobody's but the user's, which git passes over. Raise OSError."""
+    make_folder(folder)
+    ignoring = os.path.join(folder, ".gitignore")
+    if not os.path.lexists(ignoring):
+        write_durably(ignoring, _IGNORED)
