@@ -50,16 +50,18 @@ class Failure(Value):
 class Mend(Value):
     """What made an error go away.
 
-    ``signature``: of the error (see ``gotchas.signatures``).
+    ``failure``: of the command, with the files that were changed until it passed.
     ``error``, ``failed``: the error in short, and with its command.
     ``words``: what helped, in the words of whoever mended it, else the files that were changed.
+    ``told``: whether somebody said it.
     ``passed``: the message of the command that passed.
     """
 
-    signature: str
+    failure: Failure
     error: str
     failed: str
     words: str
+    told: bool
     passed: Message
 
 
@@ -88,10 +90,11 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
 def _mend(failed: Failure, words: str, passed: Message) -> Mend:
     files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
     return Mend(
-        signature=failed.signature,
+        failure=failed,
         error=clip(failed.error, _LONGEST_ERROR),
         failed=f"`{failed.command}` failed: {failed.error}",
         words=words or f"gone from `{failed.command}` after changes to {files}",
+        told=bool(words),
         passed=passed,
     )
 

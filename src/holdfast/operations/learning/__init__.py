@@ -1,1 +1,1 @@
-"""What doors and jobs do with the knowledge: each takes a ``Project``."""
+"""What is learned from the work: observations, by command and from deeds."""

@@ -3,10 +3,11 @@ person, and hands the work over to the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from holdfast.ground.values import Value
 from holdfast.operations.approval import Obtain
+from holdfast.operations.learning.deeds import observe_here
 from holdfast.operations.project import Project
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.gate.agreement import hold_agreement
@@ -14,6 +15,7 @@ from holdfast.operations.work.gate.approvals import approve, find_unapproved
 from holdfast.operations.work.gate.checks import Checked, run_checks, why_failed
 from holdfast.operations.work.gate.facts import facts_of, run_of, seals_of
 from holdfast.operations.work.gate.proof import CLAIM, Proof
+from holdfast.operations.work.gate.refusals import failures, record_refusal
 from holdfast.operations.work.handoffs import paper_bounds, write_finished
 from holdfast.operations.work.pipeline import move, require_workflow
 from holdfast.work.handoffs.check import check_handoff
@@ -97,7 +99,9 @@ def finish(
     checks = run_checks(project, step.agent, tell) if needs_checks(step) else ()
     passed = ((one.name, one.command) for one in checks if not one.exit_code)
     proof = Proof(project, passed, builds=step.mode in CHECKED)
-    lacks += _absent_evidence(proof, count, where)
+    absent = _absent_evidence(proof, count, where)
+    lacks += absent
+    record_refusal(project, step.agent, [*failures(checks), *(reason.what for reason in absent)])
     session, facts = project.session, facts_of(project, step.agent)
     lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
     scored = session if lacks else agent_scored(session, step.agent, count.score)
@@ -160,12 +164,13 @@ def _of_the_document(project: Project, said: Handoff, count: Count, where: str) 
     return lacks + [Reason(what=what, hint=how, where=where) for what, how in count.lacking]
 
 
-def _absent_evidence(proof: Proof, count: Count, where: str) -> Iterable[Reason]:
-    for number, words in count.evidence:
-        path = proof.absent(words)
-        if path:
-            what = f"criterion {number} names {path}, which does not exist"
-            yield Reason(what=what, hint="name what shows it, or leave the box empty", where=where)
+def _absent_evidence(proof: Proof, count: Count, where: str) -> list[Reason]:
+    absent = [(number, path) for number, words in count.evidence if (path := proof.absent(words))]
+    hint = "name what shows it, or leave the box empty"
+    return [
+        Reason(what=f"criterion {number} names {path}, which does not exist", hint=hint, where=where)
+        for number, path in absent
+    ]
 
 
 def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:
@@ -181,6 +186,7 @@ def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
         return fall_short(session, require_workflow(project), outcome.agent, count, project.limits)
 
     made = move(project, decide)
+    record_refusal(project, outcome.agent, [f"unmet: {text}" for text in count.unmet])
     how = "do it, or say why it cannot be met; then send the whole form again"
     lacks = tuple(Reason(what=f"unmet: {text}", hint=how) for text in count.unmet)
     return outcome.replace(missing=lacks, lines=(made.message,), next=_next(project))
@@ -221,6 +227,7 @@ def _complete(
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
     ended = () if to else ("Tell the user what was made, and where it stands.",)
     lines += [over, made.message, *ended]
+    observe_here(project)
     return outcome.replace(finished=True, handoff=name, to=to, lines=tuple(lines), next=_next(project))
 
 

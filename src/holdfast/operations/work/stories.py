@@ -11,11 +11,13 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
 from holdfast.operations.learning.briefing import brief_story
+from holdfast.operations.learning.deeds import observe_here
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.following import story_of
 from holdfast.operations.work.gate.checks import run_checks, why_failed
 from holdfast.operations.work.gate.facts import run_of
+from holdfast.operations.work.gate.refusals import failures, record_refusal
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.gate import BUILD, CHECKED, FINISH
 from holdfast.work.pipeline.view import current_step
@@ -188,6 +190,7 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
         ending = ending.replace(note=_check(project, store.try_finish(workspace, name, ending)))
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
+    observe_here(project)
     return Finished(story=done, note=ending.note)
 
 
@@ -225,6 +228,7 @@ def _check(project: Project, story: Story) -> str:
         f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in ran if one.exit_code
     ]
     if failed:
+        record_refusal(project, story.id, failures(ran))
         where = store.shown_file(project.workspace, story.id)
         raise HoldfastError("; ".join(failed), where, "Fix them, then run the same again.")
     shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"

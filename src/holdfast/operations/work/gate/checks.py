@@ -10,8 +10,10 @@ from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.storage.files import write_if_possible
 from holdfast.ground.storage.names import safe_name
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.gotchas.signatures import find_error
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.gate.facts import seals_of, tree_of
 from holdfast.operations.work.pipeline import move, require_workflow
@@ -25,8 +27,9 @@ from holdfast.work.session import note_failed_check
 FOLDER = "checks"
 NO_TESTS = 5
 """The exit code of a check in which no test ran, as pytest gives it."""
-# Names of variables that a line tells.
+# Names of variables that a line tells, and characters of an error.
 _NAMED = 4
+LONGEST_ERROR = 200
 
 
 class Checked(Value):
@@ -35,6 +38,7 @@ class Checked(Value):
     ``output``: the path of the file that holds the last part of what it printed, "" where none could be written.
     ``late``: whether it was ended because it took too long.
     ``tests``: how many tests ran, None where its runner is not known.
+    ``error``: the line of its output that says what went wrong, without secrets, "" for none.
     """
 
     name: str
@@ -43,6 +47,7 @@ class Checked(Value):
     output: str
     late: bool
     tests: int | None = None
+    error: str = ""
 
 
 def run_checks(
@@ -76,8 +81,18 @@ def run_checks(
         tests = count_tests(line, ended.tail.decode("utf-8", "replace"))
         code = NO_TESTS if tests == 0 and not ended.exit_code else ended.exit_code
         runs.append(Run(name, shown, code, ended.digest, tree))
-        output = _keep(project, name, ended.tail)
-        done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests))
+        tail = clean(project, ended.tail.decode("utf-8", "replace"))
+        done.append(
+            Checked(
+                name,
+                shown,
+                code,
+                _keep(project, name, tail),
+                late=ended.exit_code == LATE,
+                tests=tests,
+                error=clip(find_error(tail)[0], LONGEST_ERROR) if code else "",
+            )
+        )
     if (around.left_out or around.other_path) and any(one.exit_code for one in done):
         tell(_about(around))
     if any(one.exit_code for one in done):
@@ -112,6 +127,6 @@ def _about(around: Environment) -> str:
     return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
 
 
-def _keep(project: Project, name: str, tail: bytes) -> str:
+def _keep(project: Project, name: str, tail: str) -> str:
     path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
-    return path if write_if_possible(path, clean(project, tail.decode("utf-8", "replace"))) else ""
+    return path if write_if_possible(path, tail) else ""
