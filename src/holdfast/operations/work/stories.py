@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -10,6 +11,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
+from holdfast.operations.learning.applied import apply_written
 from holdfast.operations.learning.briefing import brief_story
 from holdfast.operations.learning.deeds import observe_here
 from holdfast.operations.project import Project, clean
@@ -191,7 +193,9 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
     observe_here(project)
-    return Finished(story=done, note=ending.note)
+    with suppress(HoldfastError):  # what cannot be observed does not keep the story open
+        apply_written(project, done)
+    return Finished(story=find(project, name), note=ending.note)
 
 
 def find(project: Project, story_id: str) -> Story:
