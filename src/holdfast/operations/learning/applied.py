@@ -15,10 +15,10 @@ from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.learning.model import ACTIVE, CHECK, REINFORCE, Entry, Observation
 from holdfast.learning.roles import roles_of
-from holdfast.learning.store import read_stores
+from holdfast.learning.store import observations_of, read_stores
 from holdfast.operations.learning.briefing import COMMIT, CONTEXT, read_briefing
 from holdfast.operations.learning.entries import IDS, find_entry, get_entry
-from holdfast.operations.learning.observe import CONVERSATION, observe
+from holdfast.operations.learning.observe import CONVERSATION, find_source, observe
 from holdfast.operations.project import Project, clean
 from holdfast.work.in_force import find_in_force
 from holdfast.work.outputs import lies_inside
@@ -78,7 +78,7 @@ def _apply(project: Project, entry: Entry, note: str, story: str) -> Applied:
     words = clean(project, note)
     text = f"{entry.id} was applied: {words or ' '.join(entry.text.split())}"
     fields = {"importance": IMPORTANCE, "principle_id": entry.id, "relationship": REINFORCE}
-    observation = observe(project, CHECK, text, story, **fields)
+    observation = _observed(project, entry, story) or observe(project, CHECK, text, story, **fields)
     agent = observation.agent or find_in_force(project.session, project.conversation).agent
     role = next(iter(roles_of(agent, project.settings["learning"]["roles"])), agent or observation.origin)
     done = Applied(entry, observation, f"MEMORY: [{role}] applying {entry.id}" + (f" \u2014 {words}" if words else ""))
@@ -86,6 +86,14 @@ def _apply(project: Project, entry: Entry, note: str, story: str) -> Applied:
         add_record(project.workspace, done.story, "dev_record", done.log, project.actor)
     record(project.workspace, project.actor, APPLIED, {"entry": entry.id, "source": observation.source, "note": words})
     return done
+
+
+def _observed(project: Project, entry: Entry, story: str) -> Observation | None:
+    """Return the observation by which the caller bore the entry out here already: one counts."""
+    known = observations_of(project.workspace, find_source(project, story))[0]
+    by, ours = project.caller.reader.agent, (CHECK, entry.id, REINFORCE)
+    same = (one for one in known if (one.type, one.principle_id, one.relationship) == ours and one.agent == by)
+    return next(same, None)
 
 
 def _written(project: Project, story: Story) -> Iterator[tuple[str, set[str]]]:
