@@ -55,7 +55,7 @@ def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> S
     with nothing changed."""
     with stores_lock(workspace):
         texts = read_texts(workspace)
-        changed = change(parse_texts(texts))
+        changed = change(parse_texts(texts)[0])
         write_texts(workspace, edit_texts(texts, changed))
     return changed
 
@@ -70,9 +70,12 @@ def read_texts(workspace: Workspace) -> Texts:
     return {kind: _read(store_path(workspace, kind), store_name(kind), LARGEST_STORE) for kind in FILES}
 
 
-def parse_texts(texts: Texts) -> Stores:
-    """Return the entries in the texts, without those that have mistakes. Raise HoldfastError."""
-    return {kind: read_entries(kind, text, store_name(kind))[0] for kind, text in texts.items()}
+def parse_texts(texts: Texts) -> tuple[Stores, tuple[str, ...]]:
+    """Return the entries in the texts, and a line for each mistake. Raise HoldfastError."""
+    found = {kind: read_entries(kind, text, store_name(kind)) for kind, text in texts.items()}
+    return {kind: entries for kind, (entries, _) in found.items()}, tuple(
+        line for _, each in found.values() for line in each
+    )
 
 
 def edit_texts(texts: Texts, stores: Stores) -> Texts:

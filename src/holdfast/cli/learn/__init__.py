@@ -9,12 +9,16 @@ from holdfast.cli.groups import Commands
 
 @click.group(
     cls=Commands,
-    sections={"Observe": {"observe": "holdfast.cli.learn.observe", "applied": "holdfast.cli.learn.applied"}},
+    sections={
+        "Learn": dict.fromkeys(("consolidate", "undo"), "holdfast.cli.learn.consolidate"),
+        "Understand": {"explain": "holdfast.cli.learn.explain"},
+    },
 )
 def learn() -> None:
-    """Observe work, and learn from what was observed.
+    """Learn from work: observations become knowledge.
 
     \b
     Examples:
-      holdfast learn observe
+      holdfast learn consolidate --dry-run
+      holdfast learn explain PR-001
     """

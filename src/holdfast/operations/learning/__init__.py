@@ -1,1 +1,1 @@
-"""What is learned from the work: observations, by command and from deeds."""
+"""The use-cases of learning."""
