@@ -86,19 +86,19 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
             first, *later = _turns(messages[failed.since :])
             words = _words(first, [text for turn in later for text in turn])
             if words or failed.times > 1:
-                said = [each.text for each in messages[failed.since : place + 2] if each.role == "assistant"]
-                found.append(_mend(failed, words, "\n".join(_telling(map(sentences, said))[-_MOST_REASONS:]), message))
+                said = [sentences(each.text) for each in messages[failed.since : place + 2] if each.role == "assistant"]
+                found.append(_mend(failed, words, _telling(said, "explains")[-_MOST_REASONS:], message))
     return found
 
 
-def _mend(failed: Failure, words: str, reason: str, passed: Message) -> Mend:
+def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
     files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
     return Mend(
         failure=failed,
         error=clip(failed.error, _LONGEST_ERROR),
         failed=f"`{failed.command}` failed: {failed.error}",
         words=words or f"gone from `{failed.command}` after changes to {files}",
-        reason=reason,
+        reason="\n".join(reasons),
         passed=passed,
     )
 
@@ -122,15 +122,15 @@ def _words(texts: Sequence[str], later: Sequence[str]) -> str:
         [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
         for each in (texts, later)
     )
-    told = _telling((said, after))
+    told = _telling((said, after), "explains", "mends")
     saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
     return "\n".join((told or saying)[-_MOST_SENTENCES:])
 
 
-def _telling(texts: Iterable[Sequence[str]]) -> list[str]:
-    """Return the sentences that explain or tell of a fix by their words."""
+def _telling(texts: Iterable[Sequence[str]], *cues: str) -> list[str]:
+    """Return the sentences that have one of the cues, and ask nothing."""
     said = (sentence for text in texts for sentence in text if not is_question(sentence))
-    return [each for each in said if any(says(name, matchable(each)) for name in ("explains", "mends"))]
+    return [each for each in said if any(says(name, matchable(each)) for name in cues)]
 
 
 def _failure(message: Message, place: int) -> Failure | None:

@@ -125,7 +125,7 @@ class Records:
             what=failed.command,
             details=tuple(dict.fromkeys((failed.first, failed.error))),
             times=failed.times,
-            files=failed.edited,
+            files=tuple(path for path in failed.edited if not os.path.isabs(path)),
             words=mend.reason,
             tags=tuple(failed.command.split()[:1]),
         )
