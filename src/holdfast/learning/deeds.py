@@ -45,8 +45,9 @@ class Deed(Value):
 
 def observation_of(deed: Deed, source: str) -> Observation | None:
     """Return what the deed shows, in this story or conversation, as an observation without an id; None for routine:
-    what passed without a change to any file, or says nothing."""
-    if not deed.what or (deed.kind == MENDED and not deed.files):
+    a command that passed the next time without a word on why, or without a change, and what says nothing."""
+    is_routine = deed.kind == MENDED and (not deed.files or (deed.times == 1 and not deed.words))
+    if is_routine or not deed.what:
         return None
     return Observation(
         source=source,
@@ -70,7 +71,7 @@ def _text(deed: Deed) -> str:
     often = f" {deed.times} times" if deed.times > 1 else ""
     if deed.kind == MENDED:
         how = f": {_part(deed.words)}" if deed.words else ""
-        return f"`{what}` failed{often}: {details}. Mended in {files}{how}."
+        return f"`{clip(deed.what, LONGEST_PART)}` failed{often}: {details}. Mended in {files}{how}."
     if deed.kind == REFUSED:
         passed = f"It passed after changes to {files}" if files else "It passed later"
         return f"{what} was refused{often}: {details}. {passed if deed.resolved else 'It did not pass'}."

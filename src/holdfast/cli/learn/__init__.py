@@ -10,6 +10,7 @@ from holdfast.cli.groups import Commands
 @click.group(
     cls=Commands,
     sections={
+        "Observe": {"observe": "holdfast.cli.learn.observe", "applied": "holdfast.cli.learn.applied"},
         "Learn": dict.fromkeys(("consolidate", "undo"), "holdfast.cli.learn.consolidate"),
         "Understand": {"explain": "holdfast.cli.learn.explain"},
     },
@@ -19,6 +20,8 @@ def learn() -> None:
 
     \b
     Examples:
+      holdfast learn observe
+      holdfast learn applied PR-001
       holdfast learn consolidate --dry-run
       holdfast learn explain PR-001
     """

@@ -20,6 +20,7 @@ from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.timestamps import seconds_of
 from holdfast.learning.deeds import BROKEN, CORRECTED, DEVIATED, MENDED, REFUSED, Deed, observation_of
+from holdfast.learning.observations import OF_CONVERSATION, source_of
 from holdfast.learning.store import observations_of
 from holdfast.learning.store import observe as append
 from holdfast.memory.capture.outcomes import Mend, read_mends
@@ -27,7 +28,7 @@ from holdfast.memory.capture.paths import paths_in
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.files.audit import ADDED, STRENGTHENED
 from holdfast.memory.model.card import Query
-from holdfast.operations.learning.observe import CONVERSATION, cap_of, without_secrets
+from holdfast.operations.learning.observe import cap_of, without_secrets
 from holdfast.operations.memory.conversations.conversation import Conversation, read_messages
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.project import Project
@@ -80,7 +81,7 @@ def observe_deeds(project: Project, messages: Sequence[Message] = (), ended: boo
         found = Records(project, messages, ended).deeds() if held else ()
         new = {deed.ref: observation_of(deed, source) for source, deed in found if deed.ref not in known}
         made = [(ref, without_secrets(project, one)) for ref, one in new.items() if one and not flags_of(one.text)]
-        present = {one.source: list(observations_of(workspace, one.source)) for _, one in made}
+        present = {one.source: list(observations_of(workspace, one.source)[0]) for _, one in made}
         for ref, one in sorted(made, key=lambda pair: -pair[1].importance):
             there = present[one.source]
             # It is there already where a process was killed before it recorded that.
@@ -122,10 +123,10 @@ class Records:
             at=at,
             agent=self.project.caller.reader.agent,
             what=failed.command,
-            details=(failed.error,),
+            details=tuple(dict.fromkeys((failed.first, failed.error))),
             times=failed.times,
-            files=failed.edited,
-            words=mend.words if mend.told else "",
+            files=tuple(path for path in failed.edited if not os.path.isabs(path)),
+            words=mend.reason,
             tags=tuple(failed.command.split()[:1]),
         )
 
@@ -175,7 +176,7 @@ class Records:
                 for episode in [one for one in waiting if one[1:] == (kind, key)]:
                     yield *episode, waiting.pop(episode), True
         for (source, kind, key), bad in waiting.items():
-            if self.ended if source.startswith(CONVERSATION) else self._is_over(source):
+            if self.ended if source.startswith(OF_CONVERSATION) else self._is_over(source):
                 yield source, kind, key, bad, False
 
     def _events(self, *kinds: str) -> list[tuple[str, Event]]:
@@ -192,7 +193,7 @@ class Records:
         within = [(begun, story) for story, begun, end in self.periods if begun <= at and (not end or at <= end)]
         if within:
             return max(within)[1]
-        return f"{CONVERSATION}{session}" if session and session == self.own else ""
+        return source_of(conversation=session) if session and session == self.own else ""
 
     def _is_over(self, story: str) -> bool:
         return all(end for name, _, end in self.periods if name == story)

@@ -8,6 +8,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.learning.model import AGENT, CHECK, PERSON, Observation
+from holdfast.learning.observations import source_of
 from holdfast.learning.store import observations_of, read_stores
 from holdfast.learning.store import observe as append
 from holdfast.memory.capture.paths import paths_in
@@ -20,7 +21,6 @@ from holdfast.work.private import KEPT_OUT, has_mark
 from holdfast.work.stories.queue import read_queue
 from holdfast.work.stories.store import resolve_story
 
-CONVERSATION = "conversation:"
 # The state of the step under way -> what the seed calls the phase of an observation in it.
 PHASES = {"discover": "plan", "plan": "plan", "build": "code", "validate": "plan-review"}
 
@@ -57,7 +57,7 @@ def observed(project: Project, story: str = "") -> tuple[str, tuple[Observation,
     """Return the source that an observation would go to now, and those that are there. Raises HoldfastError."""
     refuse_paused(project.caller)
     source = find_source(project, story)
-    return source, tuple(observations_of(project.workspace, source))
+    return source, observations_of(project.workspace, source)[0]
 
 
 def find_source(project: Project, story: str = "") -> str:
@@ -75,7 +75,7 @@ def find_source(project: Project, story: str = "") -> str:
     if not session:
         what = f"Several stories are in progress: {', '.join(begun)}" if begun else "No story is in progress"
         raise HoldfastError(what, "", "Name a story with --story, or observe from a coding agent's conversation.")
-    return f"{CONVERSATION}{session}"
+    return source_of(conversation=session)
 
 
 def without_secrets(project: Project, observation: Observation) -> Observation:
