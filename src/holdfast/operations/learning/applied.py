@@ -14,11 +14,12 @@ from holdfast.ground.storage.files import read_text
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.learning.model import ACTIVE, CHECK, REINFORCE, Entry, Observation
+from holdfast.learning.observations import OF_CONVERSATION
 from holdfast.learning.roles import roles_of
 from holdfast.learning.store import observations_of, read_stores
 from holdfast.operations.learning.briefing import COMMIT, CONTEXT, read_briefing
 from holdfast.operations.learning.entries import IDS, find_entry, get_entry
-from holdfast.operations.learning.observe import CONVERSATION, find_source, observe
+from holdfast.operations.learning.observe import find_source, observe
 from holdfast.operations.project import Project, clean
 from holdfast.work.in_force import find_in_force
 from holdfast.work.outputs import lies_inside
@@ -48,7 +49,7 @@ class Applied(Value):
     def story(self) -> str:
         """The story's id, "" for a conversation."""
         source = self.observation.source
-        return "" if source.startswith(CONVERSATION) else source
+        return "" if source.startswith(OF_CONVERSATION) else source
 
 
 def apply(project: Project, key: str, note: str = "", story: str = "") -> Applied:
@@ -84,6 +85,7 @@ def _apply(project: Project, entry: Entry, note: str, story: str) -> Applied:
     done = Applied(entry, observation, f"MEMORY: [{role}] applying {entry.id}" + (f" \u2014 {words}" if words else ""))
     if done.story:
         add_record(project.workspace, done.story, "dev_record", done.log, project.actor)
+        project.refresh()
     record(project.workspace, project.actor, APPLIED, {"entry": entry.id, "source": observation.source, "note": words})
     return done
 

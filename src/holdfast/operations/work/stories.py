@@ -13,7 +13,9 @@ from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
 from holdfast.operations.learning.applied import apply_written
 from holdfast.operations.learning.briefing import brief_story
+from holdfast.operations.learning.consolidate import consolidate
 from holdfast.operations.learning.deeds import observe_here
+from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.following import story_of
@@ -193,8 +195,7 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
     observe_here(project)
-    with suppress(HoldfastError):  # what cannot be observed does not keep the story open
-        apply_written(project, done)
+    _learn(project, done)
     return Finished(story=find(project, name), note=ending.note)
 
 
@@ -221,6 +222,17 @@ def all_done(queue: Queue) -> str:
     if not queue.done:
         return "No stories yet"
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
+
+
+def _learn(project: Project, story: Story) -> None:
+    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done. What
+    fails keeps no story open: the next consolidation does it."""
+    with suppress(HoldfastError):
+        apply_written(project, story)
+    with suppress(HoldfastError):
+        if consolidate(project).changes:
+            update_index(open_library(project))
+        store.note_captured(project.workspace, story.id, project.actor)
 
 
 def _check(project: Project, story: Story) -> str:
