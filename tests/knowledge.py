@@ -1,5 +1,5 @@
-"""A project's knowledge as files of the stores, as the worked example of the Shaktra Intelligence System begins; and the
-story for which it is briefed."""
+"""A project's knowledge as files of the stores, as the worked example of the Shaktra Intelligence System begins; and
+the story for which it is briefed."""
 
 import os
 

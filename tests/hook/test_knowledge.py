@@ -14,7 +14,7 @@ def lines(answer):
 
 
 def test_the_first_request_is_listed_what_the_knowledge_says_of_it(host, memories):
-    """Entries stand beside memories with their ids; an anti-pattern says that it is one; the next prompt repeats none."""
+    """Entries stand beside memories with their ids; the next prompt repeats none."""
     memory = memories.add("Amounts are integers of cents")
     seed(host.workspace)
     memories.tell_index()
@@ -44,16 +44,11 @@ def test_a_project_without_memories_has_its_knowledge_listed(host):
 
 def test_an_anti_pattern_and_what_is_contested_say_so(host, memories):
     """A title alone would read as what to do."""
-    against = "[{source: S-1, observation: OB-001, effect: contradict}, {source: S-2, observation: OB-001, effect: contradict}]"
-    write_store(
-        host.workspace,
-        "principles",
-        "principles:\n" + principle(7, "Hash passwords with bcrypt", 1.0, evidence=against),
-    )
-    text = (
-        "anti_patterns:\n  - {id: AP-003, failed_approach: Storing plain passwords, confidence: 0.6, status: active}\n"
-    )
-    write_store(host.workspace, "anti-patterns", text)
+    against = "".join(f"{{source: S-{n}, observation: OB-001, effect: contradict}}, " for n in (1, 2))
+    text = principle(7, "Hash passwords with bcrypt", 0.6, start=1.0, evidence=f"[{against}]")
+    write_store(host.workspace, "principles", f"principles:\n{text}")
+    text = "{id: AP-003, failed_approach: Storing plain passwords, confidence: 0.6, status: active}"
+    write_store(host.workspace, "anti-patterns", f"anti_patterns:\n  - {text}\n")
     memories.tell_index()
     told = lines(host.prompt("Change how passwords are stored and hashed with bcrypt"))
     assert set(told) == {"PR-007 contested: Hash passwords with bcrypt", "AP-003 avoid: Storing plain passwords"}

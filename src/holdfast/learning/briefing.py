@@ -23,7 +23,7 @@ from holdfast.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, Entry, Stor
 FILE, TAG, TEXT, GUIDANCE, FITS, ANY = 6, 3, 2, 1, 5, 3
 LEAST, MOST, TRIGGERED = 3, 10, 8
 # Entries that may hold a word, as a share of all and at least: a word of more of them tells nothing.
-SHARE, FEW = 3, 4
+SHARE, FEW = 3, 10
 SHORTEST, MOST_SHARED, LONGEST = 3, 4, 160
 GENERAL = ("", "general")
 # A file or a pattern of files within a text.
