@@ -41,6 +41,7 @@ _WORDS = {
     "memory.confirmed": "memory used",
     "rule.kept": "rules kept",
     "rule.broken": "rules broken",
+    "learning.observed": "observed by itself",
     "guard.allowed": "act allowed once",
     "guard.mode": "permission mode set",
     "lock.taken": "session locked",

@@ -25,8 +25,8 @@ NONE_YET = "No observations in {} yet."
     "--importance", type=click.IntRange(1, 10), default=5, show_default=True, help="7 and more: an entry of its own."
 )
 @click.option("--entry", "principle_id", default="", metavar="ID", help="The entry that a consistency-check is about.")
-@click.option("--relationship", type=Choice(RELATIONSHIPS), default="", help="What it shows about the entry.")
-@click.option("--severity", type=Choice(SEVERITIES), default="", help="Of a finding.")
+@click.option("--relationship", type=Choice(RELATIONSHIPS), help="What it shows about the entry.")
+@click.option("--severity", type=Choice(SEVERITIES), help="Of a finding.")
 @click.option("--resolved/--open", default=None, help="Whether a finding was mended, or a deviation justified.")
 @click.option("--guidance", multiple=True, help="What to do the next time; may be repeated.")
 @click.option("--story", default="", metavar="ID", help="Another story than the one in progress.")
@@ -52,7 +52,8 @@ def observe(type: str | None, text: str | None, story: str, as_json: bool, **sta
         return
     if not text:
         raise click.UsageError("Missing argument 'TEXT'.")
-    made = write_observation(project, type, text, story, **stated)
+    given = {name: value for name, value in stated.items() if value is not None}
+    made = write_observation(project, type, text, story, **given)
     emit(json_fields(made), [f"Observed as {ref_of(made.source, made.id)}"], as_json)
 
 

@@ -30,11 +30,12 @@ from holdfast.memory.files.audit import ADDED, STRENGTHENED
 from holdfast.memory.model.card import Query
 from holdfast.operations.learning.observe import cap_of, without_secrets
 from holdfast.operations.memory.conversations.conversation import Conversation, read_messages
+from holdfast.operations.memory.conversations.privacy import is_kept_out
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.project import Project
 from holdfast.operations.rules.checks import BROKEN as BROKEN_EVENT
 from holdfast.operations.rules.checks import KEPT, Turn, written_files
-from holdfast.operations.work.gate.refusals import REFUSED as REFUSED_EVENT
+from holdfast.operations.work.gate.checks import REFUSED as REFUSED_EVENT
 from holdfast.rules.catalogue import read_catalogue
 from holdfast.transcripts.messages import Message
 from holdfast.transcripts.registry import transcript_of
@@ -57,7 +58,7 @@ def observe_here(project: Project) -> int:
     caller, state, root = project.caller, project.conversation, project.workspace.root
     host, path = str(state.get("host") or ""), str(state.get("transcript") or "")
     here = Conversation(caller.conversation, caller.now, host, path, caller.reader.agent)
-    reader = transcript_of(host) if path else None
+    reader = transcript_of(host) if path and not is_kept_out(here.session, host, path) else None
     with suppress(HoldfastError, OSError):
         return observe_deeds(project, read_messages(here, root, reader.epoch_start(path))[0] if reader else ())
     return 0
@@ -182,7 +183,8 @@ class Records:
     def _events(self, *kinds: str) -> list[tuple[str, Event]]:
         """Return the events of these kinds in the order of time, each with its source, but for those of private
         conversations and of others that are no story's."""
-        found = [(str(one.get("session") or ""), one) for one in read_events(self.project.workspace.shared, kinds)]
+        shared = self.project.workspace.shared
+        found = [(str(one.get("session") or ""), one) for kind in kinds for one in read_events(shared, kind)]
         private = {session for session, _ in found if session and has_mark(session)}
         placed = [(self._source_of(str(one["time"]), by), one) for by, one in found if by not in private]
         return sorted((pair for pair in placed if pair[0]), key=lambda pair: str(pair[1]["time"]))
@@ -225,7 +227,7 @@ def _periods(shared: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _ended_story(data: dict[str, Any]) -> tuple[object, ...]:
-    return (data.get("story"),) if data.get("status") == DONE else ()
+    return (data.get("story"),) if data.get("status") == DONE and not data.get("anyway") else ()
 
 
 # Kind of an event -> that of the deed, whether it is one that went wrong, and how its keys are found.

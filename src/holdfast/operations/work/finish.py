@@ -3,7 +3,7 @@ person, and hands the work over to the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from holdfast.ground.values import Value
 from holdfast.operations.approval import Obtain
@@ -12,10 +12,9 @@ from holdfast.operations.project import Project
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.gate.agreement import hold_agreement
 from holdfast.operations.work.gate.approvals import approve, find_unapproved
-from holdfast.operations.work.gate.checks import Checked, run_checks, why_failed
+from holdfast.operations.work.gate.checks import Checked, failures, record_refusal, run_checks, why_failed
 from holdfast.operations.work.gate.facts import facts_of, run_of, seals_of
 from holdfast.operations.work.gate.proof import CLAIM, Proof
-from holdfast.operations.work.gate.refusals import failures, record_refusal
 from holdfast.operations.work.handoffs import paper_bounds, write_finished
 from holdfast.operations.work.pipeline import move, require_workflow
 from holdfast.work.handoffs.check import check_handoff
@@ -99,9 +98,8 @@ def finish(
     checks = run_checks(project, step.agent, tell) if needs_checks(step) else ()
     passed = ((one.name, one.command) for one in checks if not one.exit_code)
     proof = Proof(project, passed, builds=step.mode in CHECKED)
-    absent = _absent_evidence(proof, count, where)
-    lacks += absent
-    record_refusal(project, step.agent, [*failures(checks), *(reason.what for reason in absent)])
+    lacks += _absent_evidence(proof, count, where)
+    record_refusal(project, step.agent, failures(checks))
     session, facts = project.session, facts_of(project, step.agent)
     lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
     scored = session if lacks else agent_scored(session, step.agent, count.score)
@@ -164,13 +162,12 @@ def _of_the_document(project: Project, said: Handoff, count: Count, where: str) 
     return lacks + [Reason(what=what, hint=how, where=where) for what, how in count.lacking]
 
 
-def _absent_evidence(proof: Proof, count: Count, where: str) -> list[Reason]:
-    absent = [(number, path) for number, words in count.evidence if (path := proof.absent(words))]
-    hint = "name what shows it, or leave the box empty"
-    return [
-        Reason(what=f"criterion {number} names {path}, which does not exist", hint=hint, where=where)
-        for number, path in absent
-    ]
+def _absent_evidence(proof: Proof, count: Count, where: str) -> Iterable[Reason]:
+    for number, words in count.evidence:
+        path = proof.absent(words)
+        if path:
+            what = f"criterion {number} names {path}, which does not exist"
+            yield Reason(what=what, hint="name what shows it, or leave the box empty", where=where)
 
 
 def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:

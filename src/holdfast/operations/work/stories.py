@@ -19,9 +19,8 @@ from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.following import story_of
-from holdfast.operations.work.gate.checks import run_checks, why_failed
+from holdfast.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
 from holdfast.operations.work.gate.facts import run_of
-from holdfast.operations.work.gate.refusals import failures, record_refusal
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.gate import BUILD, CHECKED, FINISH
 from holdfast.work.pipeline.view import current_step

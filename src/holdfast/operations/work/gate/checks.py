@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import write_if_possible
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
@@ -24,7 +25,7 @@ from holdfast.work.checks.runners import count_tests
 from holdfast.work.pipeline.records import Run, add_checks
 from holdfast.work.session import note_failed_check
 
-FOLDER = "checks"
+FOLDER, REFUSED = "checks", "work.refused"
 NO_TESTS = 5
 """The exit code of a check in which no test ran, as pytest gives it."""
 # Names of variables that a line tells, and characters of an error.
@@ -82,17 +83,8 @@ def run_checks(
         code = NO_TESTS if tests == 0 and not ended.exit_code else ended.exit_code
         runs.append(Run(name, shown, code, ended.digest, tree))
         tail = clean(project, ended.tail.decode("utf-8", "replace"))
-        done.append(
-            Checked(
-                name,
-                shown,
-                code,
-                _keep(project, name, tail),
-                late=ended.exit_code == LATE,
-                tests=tests,
-                error=clip(find_error(tail)[0], LONGEST_ERROR) if code else "",
-            )
-        )
+        output, error = _keep(project, name, tail), clip(find_error(tail)[0], LONGEST_ERROR) if code else ""
+        done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests, error=error))
     if (around.left_out or around.other_path) and any(one.exit_code for one in done):
         tell(_about(around))
     if any(one.exit_code for one in done):
@@ -115,6 +107,19 @@ def proposals(workspace: Workspace) -> tuple[str, ...]:
 def why_failed(one: Checked) -> str:
     """Return how a check failed: ``ran no test``, else its exit code."""
     return "ran no test" if one.tests == 0 else f"failed with exit code {one.exit_code}"
+
+
+def failures(checks: Sequence[Checked]) -> list[str]:
+    """Return a line for each check that failed, with its command and the error where its output tells one."""
+    failed = ((one, f": {one.error}" if one.error else "") for one in checks if one.exit_code)
+    return [f"check {one.name} (`{one.command}`) {why_failed(one)}{error}" for one, error in failed]
+
+
+def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
+    """Record that a gate, named by its story or its agent, refused for these reasons; nothing without any."""
+    if reasons:
+        actor = project.actor.replace(agent=project.in_force.agent)
+        record(project.workspace, actor, REFUSED, {"gate": gate, "reasons": list(reasons)})
 
 
 def _about(around: Environment) -> str:
