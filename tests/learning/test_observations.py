@@ -97,10 +97,11 @@ def test_two_branches_that_observed_are_read_as_both():
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"type": "hunch"}, f"Not a type of an observation: hunch. Use one of: {', '.join(TYPES)}"),
-        ({"importance": 0}, "Importance must be from 1 to 10"),
-        ({"text": " "}, "Observation has no text"),
-        ({"text": "x" * 2001}, "Observation is longer than 2000 characters"),
+        ({"type": "hunch"}, f"An observation's type must be one of {', '.join(TYPES)} (got 'hunch')"),
+        ({"type": ""}, "An observation's type must be one of"),
+        ({"importance": 0}, "An observation's importance must be at least 1 (got 0)"),
+        ({"text": " "}, "An observation has 1 to 2000 characters (got 0)"),
+        ({"text": "x" * 2001}, "An observation has 1 to 2000 characters (got 2001)"),
         ({"principle_id": "PR-001", "relationship": "weaken"}, f"A {CHECK}, and no other observation"),
         ({"type": CHECK}, f"A {CHECK}, and no other observation"),
         ({"type": CHECK, "principle_id": "PR-1x", "relationship": "weaken"}, "Not an ID of an entry: PR-1x"),

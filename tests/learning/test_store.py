@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.learning.model import DISCOVERY, PRINCIPLE, Entry, Observation
-from holdfast.learning.store import change_stores, iterate_observations, observations_of, observe, read_stores
+from holdfast.learning.store import Observations, change_stores, observations_of, observe, read_stores
 
 from ..hook_host import POSIX
 
@@ -66,7 +66,7 @@ def test_sources_come_in_the_order_of_their_first_observations(workspace):
     observe(workspace, seen(CONVERSATION, at="2026-11-24T12:00:00Z"), 30)
     Path(workspace.path("stories", "S-3")).mkdir()
     Path(workspace.path("stories", "S-3", "observations.yml")).write_text("observations: 5\n", encoding="utf-8")
-    observations = iterate_observations(workspace)
+    observations = Observations(workspace)
     for _ in range(2):
         assert [each.source for each in observations] == ["S-10", "S-10", CONVERSATION, "S-2"]
         assert len(observations.mistakes) == 1 and "stories/S-3" in observations.mistakes[0]

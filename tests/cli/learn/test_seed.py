@@ -207,5 +207,5 @@ def test_an_entry_is_explained_step_by_step(seeded, run):
         "0.84  reinforce by ST-TEST-001/OB-003 (developer): Email validation implemented in service layer via"
         " validate_email() before any repository interaction, exactly as PR-001 prescribes.",
     ]
-    assert json.loads(run("learn", "explain", "PR-001", "--json").stdout)["steps"][1]["after"] == 0.92
+    assert json.loads(run("learn", "explain", "PR-001", "--json").stdout)["evidence"][1]["after"] == 0.92
     assert run("learn", "explain", "PR-099").stderr.startswith("holdfast: No entry with this ID: PR-099")

@@ -11,8 +11,7 @@ from holdfast.cli.groups import Commands
     cls=Commands,
     sections={
         "Observe": {"observe": "holdfast.cli.learn.observe", "applied": "holdfast.cli.learn.applied"},
-        "Learn": dict.fromkeys(("consolidate", "undo"), "holdfast.cli.learn.consolidate"),
-        "Understand": {"explain": "holdfast.cli.learn.explain"},
+        "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
     },
 )
 def learn() -> None:

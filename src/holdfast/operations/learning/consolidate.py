@@ -24,15 +24,14 @@ from holdfast.learning.consolidation import Change, Outcome
 from holdfast.learning.consolidation import consolidate as learn
 from holdfast.learning.model import Entry, Evidence, Observation
 from holdfast.learning.store import (
+    Observations,
     Texts,
     edit_texts,
-    iterate_observations,
     observations_of,
     parse_texts,
     read_stores,
     read_texts,
     store_name,
-    store_path,
     stores_lock,
     write_texts,
 )
@@ -82,7 +81,7 @@ def consolidate(project: Project, dry_run: bool = False) -> Outcome:
         earlier = () if dry_run else _complete(project)
         texts = read_texts(workspace)
         stores, mistakes = parse_texts(texts)
-        observations = iterate_observations(workspace)
+        observations = Observations(workspace)
         outcome = learn(stores, observations, project.settings["learning"], caller.now)
         edited = edit_texts(texts, outcome.stores)
         if edited and not dry_run:
@@ -105,10 +104,7 @@ def undo(project: Project) -> tuple[Change, ...]:
         if changed:
             what = "Knowledge was changed since the last consolidation"
             raise HoldfastError(what, store_name(changed[0]), "Take back what you want to with git.")
-        write_texts(workspace, {kind: text for kind, text in run.before.items() if text})
-        for path in (store_path(workspace, kind) for kind, text in run.before.items() if not text):
-            if os.path.lexists(path):
-                delete_file(path)
+        write_texts(workspace, run.before)
         delete_file(_kept_path(workspace))
         record(workspace, project.actor, UNDONE, {"changes": rows_of(run.changes)})
     return run.changes
@@ -175,7 +171,7 @@ def _kept(workspace: Workspace) -> _Run | None:
     if not data:
         return None
     changes = (Change(row["id"], row["from"], row["to"], row["what"], tuple(row["because"])) for row in data["changes"])
-    return _Run(data["before"], data["after"], tuple(changes), data["done"])
+    return _Run(**{**data, "changes": tuple(changes)})
 
 
 def _kept_path(workspace: Workspace) -> str:
