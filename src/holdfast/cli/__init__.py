@@ -61,7 +61,6 @@ SECTIONS = {
         "story": "holdfast.cli.work.story",
         "handoff": "holdfast.cli.work.handoff",
         "spec": "holdfast.cli.spec",
-        "learn": "holdfast.cli.learn",
         "guide": "holdfast.cli.guide",
         "resume": "holdfast.cli.work.lock",
         "exit": "holdfast.cli.work.lock",
