@@ -16,7 +16,6 @@ from holdfast.ground.workspace import FOLDER, Workspace
 from holdfast.learning.briefing import Briefed, Topic, briefed_line, for_roles, keywords, select
 from holdfast.learning.model import ANTI_PATTERN, KEYS, Entry
 from holdfast.learning.roles import BUILDS, roles_of, work_of
-from holdfast.learning.store import read_stores
 from holdfast.operations.project import Project
 from holdfast.work.files import read_inside, rewrite, sole_writer
 from holdfast.work.stories.store import STORIES
@@ -79,6 +78,9 @@ def _shown(project: Project, briefed: Sequence[Briefed], agent: str) -> tuple[st
 
 
 def _select(project: Project, topic: Topic) -> tuple[Briefed, ...]:
+    # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
+    from holdfast.learning.store import read_stores
+
     return select(read_stores(project.workspace)[0], topic, project.settings["learning"])
 
 
