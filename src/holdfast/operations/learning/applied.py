@@ -20,6 +20,7 @@ from holdfast.learning.store import observations_of, read_stores
 from holdfast.operations.learning.briefing import COMMIT, CONTEXT, read_briefing
 from holdfast.operations.learning.entries import IDS, find_entry, get_entry
 from holdfast.operations.learning.observe import find_source, observe
+from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.project import Project, clean
 from holdfast.work.in_force import find_in_force
 from holdfast.work.outputs import lies_inside
@@ -76,6 +77,7 @@ def apply_written(project: Project, story: Story) -> tuple[Applied, ...]:
 
 
 def _apply(project: Project, entry: Entry, note: str, story: str) -> Applied:
+    refuse_private(project.caller)
     words = clean(project, note)
     text = f"{entry.id} was applied: {words or ' '.join(entry.text.split())}"
     fields = {"importance": IMPORTANCE, "principle_id": entry.id, "relationship": REINFORCE}
