@@ -128,8 +128,23 @@ def test_failures_make_an_anti_pattern_within_three_sources():
     assert not learn((failed("S-1"), failed("S-2", resolved=True))).stores[ANTI_PATTERN]
     one = learn((failed("S-1"), failed("S-1").replace(id="OB-002")))
     assert only(one, ANTI_PATTERN).source_count == 2
+    worse = learn((failed("S-1"), failed("S-2", severity="P2"), failed("S-3", severity="P0")))
+    assert (only(worse, ANTI_PATTERN).severity, only(worse, ANTI_PATTERN).confidence) == ("P0", 0.68)
     late = learn((failed("S-1"), *between, failed("S-5"), failed("S-6")))
     assert [piece.source for piece in only(late, ANTI_PATTERN).evidence] == ["S-5", "S-6", "S-1"]
+
+
+def test_a_failure_makes_one_anti_pattern():
+    """One that is like what it was made of, but not like its text, waits for another."""
+    words = "the gate broke while north harbour cranes lifted seven heavy grey boxes ashore".split()[1:]
+    middle, first, last = (" ".join(words[at : at + 8]) for at in (2, 0, 4))
+    history = [
+        seen(1, text, FINDING, f"S-{number}", tags=("cranes",), importance=5 + (number == 2))
+        for number, text in enumerate((middle, first, last), 1)
+    ]
+    assert only(learn(history[:2]), ANTI_PATTERN).text == first
+    assert len(only(learn((history[0], history[2])), ANTI_PATTERN).evidence) == 2
+    assert [piece.source for piece in only(learn(history), ANTI_PATTERN).evidence] == ["S-1", "S-2"]
 
 
 def test_a_procedure_takes_three_sources():

@@ -137,12 +137,11 @@ class _Waiting:
         self.found: dict[str, tuple[int, Observation]] = {}
         self.index = Index()
 
-    def take_alike(self, signature: Signature, match: float, whole: float) -> list[Observation]:
+    def alike(self, signature: Signature, match: float, whole: float) -> dict[str, Observation]:
         """Return those that match, in order, of those that still count."""
-        for key in [key for key, (place, _) in self.found.items() if place <= self.place - self.room]:
-            self.drop(key)
+        self.drop(key for key, (place, _) in tuple(self.found.items()) if place <= self.place - self.room)
         alike = set(self.index.matches(signature, match, whole))
-        return [observation for key, (_, observation) in self.found.items() if key in alike]
+        return {key: observation for key, (_, observation) in self.found.items() if key in alike}
 
     def add(self, observation: Observation, signature: Signature) -> None:
         key = f"{_ref(observation)} {observation.at}"
@@ -150,9 +149,10 @@ class _Waiting:
             self.found[key] = self.place, observation
             self.index.add(key, signature)
 
-    def drop(self, key: str) -> None:
-        del self.found[key]
-        self.index.remove(key)
+    def drop(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            del self.found[key]
+            self.index.remove(key)
 
 
 class _Run:
@@ -219,16 +219,15 @@ class _Run:
             if observation.importance >= STRONG:
                 self._create(kind, (observation,))
         else:
-            group = [*waiting[kind].take_alike(signature, *alike), observation]
-            if self._are_enough(kind, group):
+            others = waiting[kind].alike(signature, *alike)
+            group = (*others.values(), observation)
+            is_failure = kind == ANTI_PATTERN
+            found = len(group) if is_failure else len({each.source for each in group})
+            if found >= self.settings["anti_pattern_failures" if is_failure else "procedure_sources"]:
+                waiting[kind].drop(others)
                 self._create(kind, group)
             else:
                 waiting[kind].add(observation, signature)
-
-    def _are_enough(self, kind: str, group: Sequence[Observation]) -> bool:
-        if kind == ANTI_PATTERN:
-            return len(group) >= int(self.settings["anti_pattern_failures"])
-        return len({each.source for each in group}) >= int(self.settings["procedure_sources"])
 
     def _find(self, id: str) -> _Live | None:
         """Return the entry of this id, or the one that has it as an alias where the id is no other's now."""
@@ -248,7 +247,8 @@ class _Run:
         if effect == REINFORCE:
             live.confirmed.add(who)
             last = max(live.entry.last_reinforced, observation.at or self.today)
-            live.change(source_count=live.entry.source_count + 1, last_reinforced=last)
+            severity = _worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
+            live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
 
     def _create(self, kind: str, group: Sequence[Observation]) -> None:
         """Make an entry of observations; its text is that of the most important one."""
@@ -269,7 +269,7 @@ class _Run:
             source=first.source,
             created=(first.at or self.today)[:10],
             source_count=len(group),
-            severity=min((each.severity for each in group if each.severity), default=""),
+            severity=_worst(*(each.severity for each in group)) if kind == ANTI_PATTERN else "",
             trigger_patterns=tags if kind == ANTI_PATTERN else (),
             evidence=tuple(_evidence(each, CREATE) for each in group),
         )
@@ -299,7 +299,8 @@ class _Run:
         for kind in {live.entry.kind for live in fresh}:
             index, cap = self.active[kind], self.settings[_CAPS[kind]]
             if len(index.signatures) > cap:
-                ranked = sorted((self.lives[key] for key in index.signatures), key=_worth)
+                lives = (self.lives[key] for key in index.signatures)
+                ranked = sorted(lives, key=lambda live: (live.confidence, live.entry.created, number_of(live.entry.id)))
                 for live in ranked[: len(ranked) - cap]:
                     index.remove(live.entry.id)
                     live.change(status=ARCHIVED)
@@ -327,6 +328,7 @@ class _Run:
         kept.change(
             source_count=kept.entry.source_count + gone.entry.source_count,
             last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),
+            severity=_worst(kept.entry.severity, gone.entry.severity),
             supersedes=gone.entry.id,
             aliases=tuple(aliases),
         )
@@ -361,8 +363,8 @@ def kind_of(observation: Observation) -> str:
     return PRINCIPLE if is_lesson else ""
 
 
-def _worth(live: _Live) -> tuple[object, ...]:
-    return live.confidence, live.entry.created, number_of(live.entry.id)
+def _worst(*severities: str) -> str:
+    return min(filter(None, severities), default="")
 
 
 def _evidence(observation: Observation, effect: str) -> Evidence:

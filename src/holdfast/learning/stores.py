@@ -131,36 +131,24 @@ def _entry(kind: str, data: dict[str, Any]) -> Entry:
 
 
 def _united(kind: str, stored: list[_Stored]) -> list[_Stored]:
-    """Return what is stored with each id once."""
-    groups: dict[str, list[_Stored]] = {}
-    for each in stored:
-        if each.entry:
-            groups.setdefault(each.entry.id, []).append(each)
-    if all(len(group) == 1 for group in groups.values()):
+    """Return what is stored with each id once: of entries that share one the oldest keeps it."""
+    ids = [each.entry.id for each in stored if each.entry]
+    if len(set(ids)) == len(ids):
         return stored
-    kept, displaced = [each for each in stored if not each.entry], list[_Stored]()
-    for group in groups.values():
-        first, *others = _distinct(group)
-        kept.append(first)
-        displaced += others
+    groups: dict[str, list[_Stored]] = {}
+    for each in sorted((each for each in stored if each.entry), key=_rank):
+        assert each.entry
+        group = groups.setdefault(each.entry.id, [])
+        place = next((place for place, one in enumerate(group) if _is_same(one.entry, each.entry)), len(group))
+        group[place : place + 1] = [_one(*group[place : place + 1], each)]
+    kept = [each for each in stored if not each.entry] + [group[0] for group in groups.values()]
+    displaced = [each for group in groups.values() for each in group[1:]]
     free = next_number(each.entry for each in (*kept, *displaced) if each.entry)
-    for number, each in enumerate(sorted(displaced, key=_rank), free):
+    for number, each in enumerate(displaced, free):
         assert each.entry
         aliases = (*each.entry.aliases, each.entry.id)
         kept.append(each.replace(entry=each.entry.replace(id=id_of(kind, number), aliases=aliases)))
     return sorted(kept, key=_rank)
-
-
-def _distinct(group: Iterable[_Stored]) -> list[_Stored]:
-    """Return the entries that share an id, the oldest first, each with what all that is written of it says."""
-    found: list[_Stored] = []
-    for each in sorted(group, key=_rank):
-        place = next((place for place, one in enumerate(found) if _is_same(one.entry, each.entry)), None)
-        if place is None:
-            found.append(each)
-        else:
-            found[place] = _one(found[place], each)
-    return found
 
 
 def _rank(stored: _Stored) -> tuple[object, ...]:
@@ -176,6 +164,8 @@ def _is_same(one: Entry | None, other: Entry | None) -> bool:
 
 def _one(*two: _Stored) -> _Stored:
     """Return one entry of what two branches made of it: of the later one, with the evidence of both."""
+    if len(two) == 1:
+        return two[0]
     later = max(two, key=lambda each: each.entry.last_reinforced if each.entry else "")
     one, other = (each.entry for each in two)
     assert one and other and later.entry
@@ -200,7 +190,8 @@ def _edited(lines: str, before: Entry, after: Entry, where: str) -> str:
         value = getattr(after, name)
         if value != getattr(before, name) and not (name == "start" and not after.evidence):
             changes.append(((_key(after.kind, name),), _value(after, name)))
-    new = [piece for piece in after.evidence if piece not in set(before.evidence)]
+    known = set(before.evidence)
+    new = [piece for piece in after.evidence if piece not in known]
     if not changes and not new:
         return lines
     return edit_item(lines, lambda body: _add_evidence(set_values(body, changes, where), new, where))

@@ -69,7 +69,7 @@ def read_items(
 def split_items(text: str, key: str, where: str) -> ItemFile:
     """Return the parts of the text; raise HoldfastError where the key's value is no list of items behind dashes."""
     lines = _LINES.findall(text)
-    named = re.compile(rf"\ufeff?{re.escape(key)}[ \t]*:[ \t]*(?P<value>\[\]|null|~)?[ \t]*(?:#.*)?\r?\n?$")
+    named = re.compile(rf"\ufeff?{re.escape(key)}[ \t]*:[ \t]*(?:\[\]|null|~)?[ \t]*(?:#.*)?\r?\n?$")
     at = next((number for number, line in enumerate(lines) if named.match(line)), None)
     if at is None:
         data = load_yaml(text, where)
@@ -129,21 +129,20 @@ def dated(text: str) -> str:
 
 def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
     """Return the item's data and a line for each mistake; those of a file with conflicts name no ``line``, 0."""
-
-    def told(key: str, what: str) -> str:
-        return f"{where}:{line + lines.get((key,), 1) - 1}: {what}" if line else f"{where}: {what}"
-
-    document, lines = _without_dash(text), dict[tuple[str, ...], int]()
+    document, here = _without_dash(text), f"{where}:{line}" if line else where
     try:
         data = load_yaml(document, where)
     except HoldfastError as error:
-        return None, [told("", error.what)]
-    if isinstance(data, dict):
-        data, lines = {name: value for name, value in data.items() if value is not None}, key_lines(document, where)
-    good, faults = sift(data, schema)
-    mistakes = [told("".join(fault.path[:1]), f"{'.'.join(fault.path)} {fault.what}") for fault in faults]
-    if isinstance(data, dict):
-        mistakes += [told("", f"{key} is missing") for key in schema["required"] if data.get(key, "") == ""]
+        return None, [f"{here}: {error.what}"]
+    if not isinstance(data, dict):
+        return None, [f"{here}: must be a mapping"]
+    known = {name: value for name, value in data.items() if value is not None}
+    good, faults = sift(known, schema)
+    mistakes = [f"{here}: {key} is missing" for key in schema["required"] if known.get(key, "") == ""]
+    if faults:
+        lines = key_lines(document, where)
+        places = (f"{where}:{line + lines[fault.path[:1]] - 1}" if line else where for fault in faults)
+        mistakes += [f"{at}: {'.'.join(each.path)} {each.what}" for at, each in zip(places, faults, strict=True)]
     return (None if mistakes else good), mistakes
 
 
