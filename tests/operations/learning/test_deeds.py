@@ -207,3 +207,33 @@ def test_a_file_of_observations_that_cannot_be_read_costs_a_command_nothing_else
     happened(workspace, "story.changed", 3, story="S-1", status="done")
     write(workspace.path("stories", "S-1", "observations.yml"), b"\xff\xfe")
     assert deeds.observe_here(opened(workspace, TALK)) == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "resolved"),
+    [
+        (("work.advanced", {"agent": "dev", "next": "qa"}), True),
+        (("work.advanced", {"agent": "architect", "next": "dev"}), False),
+        (("work.overridden", {"from": "dev", "to": "qa"}), False),
+    ],
+    ids=["passed", "another passed", "skipped by a person"],
+)
+def test_a_step_that_was_refused_is_resolved_by_its_own_gate(workspace, ending, resolved):
+    """Its reasons are told together."""
+    happened(workspace, "work.refused", 1, gate="dev", reasons=["unmet: Errors are tested"])
+    happened(workspace, "work.refused", 2, gate="dev", reasons=["check lint (`ruff`) failed with exit code 1"])
+    happened(workspace, ending[0], 3, **ending[1])
+    observe_deeds(opened(workspace, TALK), ended=True)
+    (found,) = observed(workspace)
+    start = (
+        "The step of dev was refused 2 times: unmet: Errors are tested; check lint (`ruff`) failed with exit code 1."
+    )
+    assert found.text.startswith(start) and (found.resolved, found.tags) == (resolved, ("gate", "lint"))
+
+
+def test_a_story_that_a_person_took_as_it_is_did_not_pass(workspace):
+    happened(workspace, "story.changed", 1, story="S-1", status="in_progress")
+    happened(workspace, "work.refused", 2, gate="S-1", reasons=["check tests (`x`) failed with exit code 1"])
+    happened(workspace, "story.changed", 3, story="S-1", status="done", anyway=True)
+    assert observe_deeds(opened(workspace, TALK)) == 1
+    assert [one.resolved for one in observed(workspace, "S-1")] == [False]
