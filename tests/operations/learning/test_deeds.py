@@ -28,9 +28,9 @@ TALK = Caller(reader=PERSON, now=NOW, surroundings=Surroundings("claude-code", "
 HERE = "conversation:talk"
 
 
-def happened(workspace, kind, minute, session="talk", agent="dev", **data):
+def happened(workspace, kind, minute, session="talk", **data):
     """An event so many minutes after the beginning."""
-    actor = Actor("test", NOW - 7200 + 60 * minute, DEFAULTS["retention"], session=session, agent=agent)
+    actor = Actor("test", NOW - 7200 + 60 * minute, DEFAULTS["retention"], session=session, agent="dev")
     record(workspace, actor, kind, data)
 
 
