@@ -128,7 +128,8 @@ def test_a_deviation_is_observed_once_it_is_over(workspace):
     happened(workspace, "work.resolved", 3, id="DV-1")
     assert observe_deeds(opened(workspace, TALK), ended=True) == 1
     (found,) = observed(workspace)
-    assert (found.type, found.resolved) == ("deviation", True) and "The importer drops rows" in found.text
+    assert (found.type, found.resolved, found.tags) == ("deviation", True, ("bug",))
+    assert "The importer drops rows" in found.text
 
 
 def test_a_correction_that_was_written_down_is_the_persons(workspace):
@@ -149,6 +150,16 @@ def test_a_correction_that_was_written_down_is_the_persons(workspace):
         "person",
         ("style",),
     )
+
+
+def test_a_correction_that_is_longer_than_a_title_is_told_whole(workspace):
+    sentence = "In the export " + "and in every report that is made of it " * 3 + "amounts are in cents."
+    head = sentence[:80].rpartition(" ")[0]
+    body = f"... {sentence[len(head) + 1 :]}\n\n## Evidence\n"
+    key = Memories(workspace).add(f"{head} ...", body, type="user_correction")
+    happened(workspace, "memory.added", 1, memory=key)
+    observe_deeds(opened(workspace, TALK))
+    assert [one.text for one in observed(workspace)] == [sentence]
 
 
 def test_what_was_done_while_a_story_was_in_progress_is_the_storys(workspace):
