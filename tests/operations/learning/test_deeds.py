@@ -28,9 +28,9 @@ TALK = Caller(reader=PERSON, now=NOW, surroundings=Surroundings("claude-code", "
 HERE = "conversation:talk"
 
 
-def happened(workspace, kind, minute, session="talk", agent="dev", **data):
+def happened(workspace, kind, minute, session="talk", **data):
     """An event so many minutes after the beginning."""
-    actor = Actor("test", NOW - 7200 + 60 * minute, DEFAULTS["retention"], session=session, agent=agent)
+    actor = Actor("test", NOW - 7200 + 60 * minute, DEFAULTS["retention"], session=session, agent="dev")
     record(workspace, actor, kind, data)
 
 
@@ -128,7 +128,8 @@ def test_a_deviation_is_observed_once_it_is_over(workspace):
     happened(workspace, "work.resolved", 3, id="DV-1")
     assert observe_deeds(opened(workspace, TALK), ended=True) == 1
     (found,) = observed(workspace)
-    assert (found.type, found.resolved) == ("deviation", True) and "The importer drops rows" in found.text
+    assert (found.type, found.resolved, found.tags) == ("deviation", True, ("bug",))
+    assert "The importer drops rows" in found.text
 
 
 def test_a_correction_that_was_written_down_is_the_persons(workspace):
@@ -149,6 +150,16 @@ def test_a_correction_that_was_written_down_is_the_persons(workspace):
         "person",
         ("style",),
     )
+
+
+def test_a_correction_that_is_longer_than_a_title_is_told_whole(workspace):
+    sentence = "In the export " + "and in every report that is made of it " * 3 + "amounts are in cents."
+    head = sentence[:80].rpartition(" ")[0]
+    body = f"... {sentence[len(head) + 1 :]}\n\n## Evidence\n"
+    key = Memories(workspace).add(f"{head} ...", body, type="user_correction")
+    happened(workspace, "memory.added", 1, memory=key)
+    observe_deeds(opened(workspace, TALK))
+    assert [one.text for one in observed(workspace)] == [sentence]
 
 
 def test_what_was_done_while_a_story_was_in_progress_is_the_storys(workspace):
@@ -207,3 +218,33 @@ def test_a_file_of_observations_that_cannot_be_read_costs_a_command_nothing_else
     happened(workspace, "story.changed", 3, story="S-1", status="done")
     write(workspace.path("stories", "S-1", "observations.yml"), b"\xff\xfe")
     assert deeds.observe_here(opened(workspace, TALK)) == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "resolved"),
+    [
+        (("work.advanced", {"agent": "dev", "next": "qa"}), True),
+        (("work.advanced", {"agent": "architect", "next": "dev"}), False),
+        (("work.overridden", {"from": "dev", "to": "qa"}), False),
+    ],
+    ids=["passed", "another passed", "skipped by a person"],
+)
+def test_a_step_that_was_refused_is_resolved_by_its_own_gate(workspace, ending, resolved):
+    """Its reasons are told together."""
+    happened(workspace, "work.refused", 1, gate="dev", reasons=["unmet: Errors are tested"])
+    happened(workspace, "work.refused", 2, gate="dev", reasons=["check lint (`ruff`) failed with exit code 1"])
+    happened(workspace, ending[0], 3, **ending[1])
+    observe_deeds(opened(workspace, TALK), ended=True)
+    (found,) = observed(workspace)
+    start = (
+        "The step of dev was refused 2 times: unmet: Errors are tested; check lint (`ruff`) failed with exit code 1."
+    )
+    assert found.text.startswith(start) and (found.resolved, found.tags) == (resolved, ("gate", "lint"))
+
+
+def test_a_story_that_a_person_took_as_it_is_did_not_pass(workspace):
+    happened(workspace, "story.changed", 1, story="S-1", status="in_progress")
+    happened(workspace, "work.refused", 2, gate="S-1", reasons=["check tests (`x`) failed with exit code 1"])
+    happened(workspace, "story.changed", 3, story="S-1", status="done", anyway=True)
+    assert observe_deeds(opened(workspace, TALK)) == 1
+    assert [one.resolved for one in observed(workspace, "S-1")] == [False]

@@ -44,6 +44,8 @@ from holdfast.work.private import has_mark
 from holdfast.work.stories.store import CHANGED, DONE, IN_PROGRESS, read_story
 
 OBSERVED, LOG = "learning.observed", "deeds"
+# Kinds of deviation that are about the way of working, and the end of a title that goes on in the memory's body.
+OF_THE_PLAN, CUT = ("scope_change", "order_change"), " ..."
 # Of a source's observations, those that deeds may make: the others are left to whoever works, whose words say more.
 SHARE = 2 / 3
 # Seconds to wait for another process that observes.
@@ -111,7 +113,7 @@ class Records:
             if source := self._source_of(at, self.own):
                 yield source, self._mended(mend, at)
         for source, kind, key, bad, is_resolved in self._episodes():
-            time, agent = str(bad[0]["time"]), str(bad[0].get("agent") or "")
+            time, agent = _time(bad[0]), str(bad[0].get("agent") or "")
             deed = Deed(kind, f"{kind} {key} {source}", time, agent, what="", times=len(bad), resolved=is_resolved)
             yield source, self._told(deed, key, [data_of(event) for event in bad])
         yield from self._corrected()
@@ -134,15 +136,17 @@ class Records:
     def _told(self, deed: Deed, key: str, bad: Sequence[dict[str, Any]]) -> Deed:
         """Return the deed with what its events tell."""
         if deed.kind == DEVIATED:
-            tags = (str(bad[0].get("type")).replace("_", "-"), "planning")
+            kind = str(bad[0].get("type"))
+            tags = (kind.replace("_", "-"), *(("planning",) if kind in OF_THE_PLAN else ()))
             return deed.replace(what=str(bad[0].get("reason") or ""), tags=tags)
         if deed.kind == BROKEN:
             rule, domain = self._rules.get(key, ("", ""))
-            places = tuple(dict.fromkeys(str(place) for one in bad for place in one["rules"][key]))
+            found = (one["rules"].get(key) for one in bad if isinstance(one["rules"], dict))
+            places = tuple(dict.fromkeys(str(place) for each in found for place in each or ()))
             named = domain.lower().replace("_", "-")
             return deed.replace(what=rule, details=places, files=paths_in(" ".join(places)), tags=(named,))
         story = read_story(self.project.workspace, key)
-        reasons = dict.fromkeys(str(reason) for one in bad for reason in one["reasons"])
+        reasons = dict.fromkeys(str(reason) for one in bad for reason in one.get("reasons") or ())
         names = (reason.split()[1] for reason in reasons if reason.startswith("check "))
         what = f'Story {key} "{story.title}"' if story else f"The step of {key}"
         files = self._files_since(deed.at) if deed.resolved else ()
@@ -150,7 +154,7 @@ class Records:
 
     def _corrected(self) -> Iterator[tuple[str, Deed]]:
         written = {
-            (source, str(data_of(event).get("memory"))): str(event["time"])
+            (source, str(data_of(event).get("memory"))): _time(event)
             for source, event in self._events(ADDED, STRENGTHENED)
         }
         if not written:
@@ -161,8 +165,9 @@ class Records:
         for (source, memory), at in written.items():
             if memory in known:
                 one = library.show(memory, count=False).entry
-                ref, times = f"{memory} {source}", one.evidence_count
-                yield source, Deed(CORRECTED, ref, at, "", one.title, times=times, files=one.paths, tags=one.tags)
+                ref, times, rest = f"{memory} {source}", one.evidence_count, one.body.partition("\n")[0]
+                said = one.title.removesuffix(CUT) + rest[len(CUT) - 1 :] if one.title.endswith(CUT) else one.title
+                yield source, Deed(CORRECTED, ref, at, "", said, times=times, files=one.paths, tags=one.tags)
 
     def _episodes(self) -> Iterator[tuple[str, str, str, list[Event], bool]]:
         """Yield (source, kind, key, what went wrong, whether it was put right) of what was put right, wherever, and of
@@ -186,8 +191,8 @@ class Records:
         shared = self.project.workspace.shared
         found = [(str(one.get("session") or ""), one) for kind in kinds for one in read_events(shared, kind)]
         private = {session for session, _ in found if session and has_mark(session)}
-        placed = [(self._source_of(str(one["time"]), by), one) for by, one in found if by not in private]
-        return sorted((pair for pair in placed if pair[0]), key=lambda pair: str(pair[1]["time"]))
+        placed = [(self._source_of(_time(one), by), one) for by, one in found if by not in private]
+        return sorted((pair for pair in placed if pair[0]), key=lambda pair: _time(pair[1]))
 
     def _source_of(self, at: str, session: str) -> str:
         """Return the story that was in progress then, the last begun of several, else the conversation where it is the
@@ -216,8 +221,8 @@ class Records:
 def _periods(shared: str) -> Iterator[tuple[str, str, str]]:
     """Yield (story, when it was begun, when it ended, "" for one in progress)."""
     begun: dict[str, str] = {}
-    for event in sorted(read_events(shared, CHANGED), key=lambda event: str(event["time"])):
-        data, at = data_of(event), str(event["time"])
+    for event in sorted(read_events(shared, CHANGED), key=_time):
+        data, at = data_of(event), _time(event)
         story, status = str(data.get("story")), data.get("status")
         if status == IN_PROGRESS:
             begun.setdefault(story, at)
@@ -226,17 +231,26 @@ def _periods(shared: str) -> Iterator[tuple[str, str, str]]:
     yield from ((story, at, "") for story, at in begun.items())
 
 
-def _ended_story(data: dict[str, Any]) -> tuple[object, ...]:
+def _time(event: Event) -> str:
+    return str(event.get("time") or "")
+
+
+def _story(data: dict[str, Any]) -> tuple[object, ...]:
     return (data.get("story"),) if data.get("status") == DONE and not data.get("anyway") else ()
+
+
+def _rules(data: dict[str, Any]) -> tuple[object, ...]:
+    found = data.get("rules")
+    return tuple(found) if isinstance(found, (dict, list)) else ()
 
 
 # Kind of an event -> that of the deed, whether it is one that went wrong, and how its keys are found.
 _ABOUT: dict[str, tuple[str, bool, Callable[[dict[str, Any]], Iterable[object]]]] = {
     REFUSED_EVENT: (REFUSED, True, lambda data: (data.get("gate"),)),
     "work.advanced": (REFUSED, False, lambda data: (data.get("agent"),)),
-    CHANGED: (REFUSED, False, _ended_story),
-    BROKEN_EVENT: (BROKEN, True, lambda data: data.get("rules") or ()),
-    KEPT: (BROKEN, False, lambda data: data.get("rules") or ()),
+    CHANGED: (REFUSED, False, _story),
+    BROKEN_EVENT: (BROKEN, True, _rules),
+    KEPT: (BROKEN, False, _rules),
     "work.deviated": (DEVIATED, True, lambda data: () if data.get("type") == OFF_TOPIC else (data.get("id"),)),
     "work.resolved": (DEVIATED, False, lambda data: (data.get("id"),)),
 }

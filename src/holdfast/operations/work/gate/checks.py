@@ -118,7 +118,7 @@ def failures(checks: Sequence[Checked]) -> list[str]:
 def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
     """Record that a gate, named by its story or its agent, refused for these reasons; nothing without any."""
     if reasons:
-        actor = project.actor.replace(agent=project.in_force.agent)
+        actor = project.actor.replace(agent=project.caller.reader.agent or project.in_force.agent)
         record(project.workspace, actor, REFUSED, {"gate": gate, "reasons": list(reasons)})
 
 
