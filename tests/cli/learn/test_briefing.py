@@ -102,18 +102,17 @@ def test_what_reads_like_an_order_is_not_quoted(workspace, call):
 
 
 def test_applied_is_logged_and_observed(seeded, call):
-    """In the seed's form, once for each agent; an unknown entry is refused, and writes nothing."""
+    """In the seed's form; an unknown entry is refused, and writes nothing."""
     call("story", "start", "S-1")
     done = answer(
         call("learn", "applied", "pr-001", "--note", "email validation in service layer", "--json", agent="dev")
     )
     line = "MEMORY: [developer] applying PR-001 \u2014 email validation in service layer"
-    assert (done["entry"], done["story"], done["log"]) == ("PR-001", "S-1", line)
+    assert (done["entry"], done["source"], done["log"]) == ("PR-001", "S-1", line)
     assert line in read_story(seeded, "S-1").dev_record
-    call("learn", "applied", "PR-001", agent="dev")
     assert observations(seeded) == [("PR-001", "reinforce", "PR-001 was applied: email validation in service layer")]
     refused = call("learn", "applied", "PR-099")
-    assert refused.returncode == 1 and "No entry of the knowledge with this ID" in refused.stderr
+    assert refused.returncode == 1 and "No entry with this ID" in refused.stderr
 
 
 def test_ids_in_the_code_count_when_the_story_ends(seeded, call):

@@ -28,7 +28,6 @@ def applied(entry_id: str, note: str, story: str, as_json: bool) -> None:
       holdfast learn applied PR-001
       holdfast learn applied PR-001 --note "email validation in the service layer"
     """
-    done = apply(open_project(), entry_id, note, story)
-    known = {"entry": done.entry.id, "story": done.story or None, "observation": done.observation.id, "log": done.log}
-    where = f" ({done.story})" if done.story else ""
-    emit({**known, "source": done.observation.source}, [f"{done.log}{where}"], as_json)
+    done, line = apply(open_project(), entry_id, note, story)
+    known = {"entry": done.principle_id, "source": done.source, "observation": done.id}
+    emit({**known, "log": line}, [f"{line} ({done.source})"], as_json)

@@ -12,7 +12,6 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import Entry
 from holdfast.memory.model.results import Listing, Stored
 from holdfast.operations.learning.observe import observe
 from holdfast.operations.memory.change import edit
@@ -33,7 +32,13 @@ def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str
     graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
     graded["severity"] = graded["severity"] or severity_of(text)
     kept = remember(project, {**fields, **graded, "type": KIND}, text, why)
-    _observe(project, kept.stored.entry)
+    # Of a failure that nobody mended, met in several stories or conversations, an anti-pattern is made.
+    gotcha = kept.stored.entry
+    stated: dict[str, Any] = {"resolved": False, "severity": _SEVERITIES.get(gotcha.severity, "")}
+    stated["guidance"] = (gotcha.workaround,) if gotcha.workaround else ()
+    if project.settings["learning"]["observe"]:
+        with suppress(HoldfastError):  # no story, no conversation, or a private one
+            observe(project, FINDING, gotcha.title, tags=(KIND, gotcha.category), **stated)
     return kept
 
 
@@ -70,17 +75,6 @@ def resolve_gotcha(
         raise HoldfastError("Memory is not a gotcha", key, "Run: holdfast gotcha list")
     helped = {} if workaround is None else {"workaround": workaround}
     return edit(project, key, {"resolved": resolved, **helped}, why=why)
-
-
-def _observe(project: Project, gotcha: Entry) -> None:
-    """Observe the gotcha as a failure that nobody mended: met in several stories or conversations, it becomes an
-    anti-pattern."""
-    if project.settings["learning"]["observe"]:
-        helped = (gotcha.workaround,) if gotcha.workaround else ()
-        stated: dict[str, Any] = {"tags": (KIND, gotcha.category), "guidance": helped, "resolved": False}
-        stated["severity"] = _SEVERITIES.get(gotcha.severity, "")
-        with suppress(HoldfastError):  # no story, no conversation, or a private one
-            observe(project, FINDING, gotcha.title, **stated)
 
 
 def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:
