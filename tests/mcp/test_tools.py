@@ -240,4 +240,4 @@ def test_the_knowledge_is_found_and_opened_like_a_memory(workspace, client):
     assert opened["memories"][0].startswith("PR-001 Always validate email format in the service layer")
     assert "\n> Confidence 0.76; for developer, sw-engineer\n" in opened["memories"][0]
     assert opened["memories"][1].startswith("AP-001 avoid: Returning raw database errors")
-    assert opened["missing"] == ["No entry with this ID: PR-099. Did you mean PR-001?"]
+    assert opened["missing"] == ["No entry with this ID: PR-099. Did you mean PR-002?"]
