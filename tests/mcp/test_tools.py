@@ -9,6 +9,7 @@ import pytest
 from holdfast.ground.text.tokens import estimate_tokens
 
 from ..finishing import do_step, filled
+from ..knowledge import seed
 from ..memories import Memories
 from .conftest import VERSIONS
 
@@ -228,3 +229,15 @@ def test_what_does_not_exist_is_an_error_of_the_protocol(client):
     with pytest.raises(MCPError, match="No workflow is active"):
         client.do("get_prompt", "handoff")
     assert client.tools() == ALWAYS
+
+
+def test_the_knowledge_is_found_and_opened_like_a_memory(workspace, client):
+    """One search for both, by the words of an entry; it is opened by its id, with the stories that it comes from."""
+    seed(workspace)
+    found = client.ask("search", words="email repository")["memories"]
+    assert [(one["id"], one["type"]) for one in found] == [("PR-001", "principle"), ("PR-002", "principle")]
+    opened = client.ask("open", ids=["PR-001", "AP-001", "PR-099"])
+    assert opened["memories"][0].startswith("PR-001 Always validate email format in the service layer")
+    assert "\n> Confidence 0.76; for developer, sw-engineer\n" in opened["memories"][0]
+    assert opened["memories"][1].startswith("AP-001 avoid: Returning raw database errors")
+    assert opened["missing"] == ["No entry with this ID: PR-099. Did you mean PR-002?"]

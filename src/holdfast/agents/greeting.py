@@ -59,6 +59,7 @@ class Scene(Value):
     ``handoff``: (who handed over, what it says), None for none.
     ``previous``: the agent that was active before, "" for none.
     ``memories``: titles, the hottest first.
+    ``knowledge``: what earlier work taught of what is due, an entry a line.
     ``missing``: the names of what did not come in time.
     """
 
@@ -76,6 +77,7 @@ class Scene(Value):
     previous: str = ""
     following: Next = NOTHING
     memories: tuple[str, ...] = ()
+    knowledge: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
     @property
@@ -191,6 +193,15 @@ def _memories(scene: Scene) -> Iterator[str]:
         yield from (f"  - {title}" for title in titles)
 
 
+def _knowledge(scene: Scene) -> Iterator[str]:
+    """Yield what earlier work taught, quoted."""
+    if scene.knowledge and scene.is_short:
+        yield scene.say("knowledge", lines="; ".join(clip(line, 46) for line in scene.knowledge[:3]))
+    elif scene.knowledge:
+        yield scene.say("knowledge", lines="").rstrip()
+        yield from (f"  - {line}" for line in scene.knowledge[:_MOST_MEMORIES])
+
+
 def _commands(scene: Scene) -> Iterator[str]:
     listed = _LISTED.get(scene.session, _USUAL)
     commands = [one for one in scene.agent.commands if one.visibility in listed][:MOST_COMMANDS]
@@ -225,11 +236,11 @@ def _footer(scene: Scene) -> Iterator[str]:
         yield f"-- {persona.signature}"
 
 
-_ALL = (_presentation, _role, _status, _context, _next, _memories, _commands, _missing, _footer)
+_ALL = (_presentation, _role, _status, _context, _next, _memories, _knowledge, _commands, _missing, _footer)
 # The sections that other executors are given (decision 7).
 _OF_EXECUTOR = {
     "human": (_presentation, _checklist, _next, _missing),
     "clone": (_presentation, _role, _missing, _footer),
 }
 # Sections that are given up for lack of room, the first first.
-_GIVEN_UP = (_footer, _role, _memories, _commands, _status, _context)
+_GIVEN_UP = (_footer, _role, _memories, _commands, _knowledge, _status, _context)

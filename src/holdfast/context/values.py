@@ -101,6 +101,7 @@ class Task(Value):
 
     ``pre_conditions``, ``acceptance``: (done, text) of each.
     ``files``: (path, what happens to it) of each.
+    ``knowledge``: what earlier work taught of it, an entry a line.
     """
 
     title: str
@@ -111,6 +112,7 @@ class Task(Value):
     pre_conditions: tuple[tuple[bool, str], ...] = ()
     acceptance: tuple[tuple[bool, str], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    knowledge: tuple[str, ...] = ()
 
 
 class Handoff(Value):

@@ -12,7 +12,7 @@ from holdfast.operations.memory.conversations.privacy import is_kept_out
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
-    """Capture a conversation; return the numbers of new candidates and gotchas.
+    """Capture a conversation; return the numbers of new candidates, gotchas and observations.
 
     Where the hook waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook
     holds the state's lock, so it writes the title itself.
@@ -30,7 +30,7 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         note_title(workspace, conversation.session, captured_title(workspace, conversation.session))
         return dict(counts)
     before = captured_memories(workspace, conversation)
-    counts = capture(workspace, conversation)
+    counts = capture(workspace, conversation, ended=False)
     after = captured_memories(workspace, conversation)
     kept = [[key, title] for key, title in after.items() if key not in before]
     return {**counts, "kept": kept, "title": captured_title(workspace, conversation.session)}

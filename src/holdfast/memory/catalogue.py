@@ -22,7 +22,7 @@ from holdfast.memory.index.access_counts import count_uses, shown_in
 from holdfast.memory.model.access import Reader, may_read, owners
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.evidence import Uses
-from holdfast.memory.model.layout import FORGOTTEN, STATES, read_place
+from holdfast.memory.model.layout import FORGOTTEN, KNOWLEDGE, STATES, read_place
 from holdfast.memory.model.lookup import pick
 from holdfast.memory.model.results import Gone, Listing, Problem, Stored
 from holdfast.memory.model.tiers import current_tier
@@ -203,6 +203,10 @@ class Catalogue:
                 card = pick(reading.cards_named(connection, wanted, key), key)
         if card is None:
             raise Gone(key, known.unread)
+        if card.state == KNOWLEDGE:
+            raise HoldfastError(
+                "This is no memory but an entry of the knowledge", key, f"Its file: .holdfast/{card.path}"
+            )
         return card.path
 
     def _tiered(self, cards: Iterable[Card]) -> tuple[Card, ...]:

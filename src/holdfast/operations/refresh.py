@@ -9,7 +9,7 @@ from holdfast.ground.config.mirror import SPECS
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.index.sync import refresh as refresh_index
-from holdfast.memory.model.layout import memories
+from holdfast.memory.model.layout import has_entries
 from holdfast.memory.model.results import Refreshed
 from holdfast.operations.mirror import refresh as refresh_mirror
 
@@ -21,7 +21,7 @@ def refresh_all(workspace: Workspace, now: float) -> Refreshed:
     """
     if os.path.isfile(workspace.path(SPECS)):
         refresh_mirror(workspace)
-    if not os.path.isdir(memories(workspace.shared)):
+    if not has_entries(workspace.shared):
         return Refreshed(changed=0, removed=0, total=0, problems=())
     settings = load_settings(workspace)[0]["memory"]
     return refresh_index(workspace.shared, settings, now, seconds=settings["refresh"]["background_s"])

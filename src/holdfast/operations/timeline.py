@@ -41,6 +41,8 @@ _WORDS = {
     "memory.confirmed": "memory used",
     "rule.kept": "rules kept",
     "rule.broken": "rules broken",
+    "learning.observed": "observed by itself",
+    "learning.applied": "knowledge applied",
     "learning.consolidated": "knowledge consolidated",
     "learning.undone": "consolidation undone",
     "guard.allowed": "act allowed once",

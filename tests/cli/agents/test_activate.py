@@ -169,8 +169,8 @@ def test_an_agent_without_a_file_is_activated(workspace, run, patient):
 
 def test_timings_name_every_part(activate, patient):
     """With what became of it."""
-    lines = activate("--timings").stdout.splitlines()[-7:]
-    parts = ["agent", "permission", "branch", "conversation", "git", "memories"]
+    lines = activate("--timings").stdout.splitlines()[-8:]
+    parts = ["agent", "permission", "branch", "conversation", "git", "memories", "knowledge"]
     assert [line.split()[-2:] for line in lines[:-1]] == [["loaded", part] for part in parts]
     assert lines[-1].split()[-1] == "full"
 

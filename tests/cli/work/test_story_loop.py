@@ -389,7 +389,8 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
     done = at_terminal("story", *given)
     assert done.stdout.splitlines() == ["Completed S-1; task 1 of 1: Build it", "The only story is done."]
     assert read_story(workspace, "S-1").accepted == "moved to S-14"
-    word, event = logged(workspace.shared)
+    word, event, captured = logged(workspace.shared)
+    assert captured["data"] == {"story": "S-1", "memory_captured": True}
     assert (word["kind"], word["data"]["says"]) == ("person.word", "Complete S-1 as it is (moved to S-14)")
     assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")
 

@@ -37,7 +37,7 @@ def test_a_mend_is_told_in_the_words_of_who_mended_it():
     told = tell("Let me look. The problem was that the fixture never created the table. I'll run it again.")
     (found,) = read_mends([run("pytest", NO_TABLE), told, edit("a.py"), run("pytest")])
     assert found.words == "The problem was that the fixture never created the table."
-    assert found.error.endswith("no such table: jobs") and found.signature
+    assert found.error.endswith("no such table: jobs") and found.failure.signature
 
 
 def test_cause_and_mend_come_from_several_messages():
@@ -45,6 +45,18 @@ def test_cause_and_mend_come_from_several_messages():
     said = ("The problem is that the cookie lacks SameSite.", "Shall I go on?", "Fixed: the cookie now has it.")
     ((_, words),) = mends(run("pytest", NO_TABLE), *map(tell, said), edit("a.py"), run("pytest"))
     assert words == f"{said[0]}\n{said[2]}"
+
+
+def test_the_reason_is_what_explains_the_failure_until_it_passed():
+    """Not what tells of other work, a failure that was wanted, or what is said later."""
+    wanted, why = tell("The test fails as expected."), tell("The problem is that the cookie lacks SameSite.")
+    other, late = tell("Fixed the grammar of the greeting."), tell("The issue is the next one.")
+    said = [run("pytest", NO_TABLE), wanted, why, edit("a.py"), other, run("pytest"), tell("Done."), late]
+    (found,) = read_mends(said)
+    assert found.reason == why.text
+    again = [run("pytest", "Exit code 1\nE   KeyError: 'rate'"), edit("a.py"), run("pytest", NO_TABLE), run("pytest")]
+    (found,) = read_mends(again)
+    assert found.failure.first == "KeyError: 'rate'" and found.failure.error.endswith("jobs") and found.reason == ""
 
 
 def test_a_fix_may_be_told_up_to_two_turns_later():

@@ -57,14 +57,14 @@ def test_a_busy_machine_is_told_the_agent_and_what_is_missing(workspace):
     done = awaken(workspace, step=0.6)
     assert (done.loading.quality, done.loading.missing[0]) == ("partial", "permission")
     assert done.lines[:2] == ("active agent: dev (.holdfast/session.yaml)", "Dev ready.")
-    assert done.lines[-1].endswith("permission, branch, conversation, git, memories")
+    assert done.lines[-1].endswith("permission, branch, conversation, git, memories, knowledge")
 
 
 def test_the_settings_say_how_long(workspace):
     """A machine that needs 10 ms for a look at the clock is quick enough for 500 ms in all, and not for 5."""
     assert awaken(workspace, step=0.01).loading.missing == ()
     write_settings(workspace, "agents: {activation: {total_ms: 5}}\n")
-    assert awaken(workspace, step=0.01).loading.missing[-1] == "memories"
+    assert awaken(workspace, step=0.01).loading.missing[-1] == "knowledge"
 
 
 def test_without_the_agents_file_its_name_and_mission_are_told(workspace, monkeypatch):

@@ -10,6 +10,7 @@ from holdfast.cli.groups import Commands
 @click.group(
     cls=Commands,
     sections={
+        "Observe": {"observe": "holdfast.cli.learn.observe", "applied": "holdfast.cli.learn.applied"},
         "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
     },
 )
@@ -18,6 +19,8 @@ def learn() -> None:
 
     \b
     Examples:
+      holdfast learn observe
+      holdfast learn applied PR-001
       holdfast learn consolidate --dry-run
       holdfast learn explain PR-001
     """

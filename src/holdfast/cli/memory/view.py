@@ -9,7 +9,7 @@ from holdfast.cli.table import table
 from holdfast.ground.text.escaping import clip
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.ids import short_id
-from holdfast.memory.model.layout import SHARED, TEAM, personal_home
+from holdfast.memory.model.layout import KNOWLEDGE, SHARED, TEAM, personal_home
 from holdfast.operations.memory.find import Opened
 from holdfast.operations.memory.lines import flag_lines, quoted
 from holdfast.operations.memory.view import describe_opened, marks_of
@@ -23,6 +23,7 @@ YOU = ""
 WHOSE = {
     SHARED: "every agent of this project, on this machine only",
     TEAM: "every agent of this project, the team's too",
+    KNOWLEDGE: "every agent of this project, the team's too",
     YOU: "you, in all projects on this machine",
 }
 # What stands above the fields, or says the same as another one.
@@ -56,7 +57,13 @@ def no_match(words: str) -> str:
 
 def entry_lines(opened: Opened) -> Iterator[Line]:
     """Yield the whole entry: every field that says something, then its body as a quotation."""
-    owner = YOU if opened.workspace.shared == personal_home() else opened.stored.place.owner
+    owner = (
+        KNOWLEDGE
+        if opened.learned
+        else YOU
+        if opened.workspace.shared == personal_home()
+        else opened.stored.place.owner
+    )
     fields = {**describe_opened(opened), "owner": WHOSE.get(owner, f"{owner} alone")}
     rows = [(name, in_words(fields[name])) for name in fields if name not in ABOVE and fields[name]]
     yield f"{fields['id']}  {fields['title']}"

@@ -15,7 +15,7 @@ from holdfast.cli.work.step import step_now
 from holdfast.operations.work import stories
 from holdfast.operations.work.briefing import brief_on_story
 from holdfast.operations.work.stories import Following
-from holdfast.work.pipeline.briefing import briefing_data, role_lines
+from holdfast.work.pipeline.briefing import briefing_data, knowledge_lines, role_lines
 from holdfast.work.pipeline.gate import FINISH
 from holdfast.work.stories.evidence import claimed_line, count_claimed
 from holdfast.work.stories.store import Ending, resolve_story, shown_file
@@ -63,7 +63,7 @@ def start(story_id: str | None, also: bool, as_json: bool) -> None:
     head, *lines = stories.describe(project, story)
     step = brief_on_story(project, story)
     data = {"story": story.id, **known, "next": end_command(story), "step": briefing_data(step)}
-    emit(data, [f"Started {head}", *role_lines(step), *lines], as_json)
+    emit(data, [f"Started {head}", *role_lines(step), *knowledge_lines(step), *lines], as_json)
 
 
 @click.command("done")

@@ -53,6 +53,11 @@ def _lines(task: Task) -> list[str]:
         lines += ["Acceptance criteria:", *(f"  - [{_cross(done)}] {text}" for done, text in task.acceptance)]
     if task.files:
         lines += ["Files:", *(f"  - {path}{f' ({change})' if change else ''}" for path, change in task.files)]
+    if task.knowledge:
+        lines += [
+            f"Earlier work taught ({AS_DATA}; holdfast learn applied ID):",
+            *(f"  - {one}" for one in task.knowledge),
+        ]
     return lines
 
 

@@ -16,7 +16,7 @@ from holdfast.engine.block.recovery import continuation_file, has_continuation, 
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
-from holdfast.memory.model.layout import memories, personal_home
+from holdfast.memory.model.layout import CURRENT, KNOWLEDGE, has_entries, memories, personal_home
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ def sent_in_epoch(context: EventContext, mark: str = MARK) -> frozenset[str]:
 
 
 def _recall(context: EventContext, level: str, executor: str, opening: bool) -> Recalled:
-    has_own = os.path.isdir(memories(context.workspace.shared))
+    has_own = has_entries(context.workspace.shared)
     if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
     wishes_due = opening and not (level == "full" and context.session[EPOCH].get(OPENED))
@@ -257,9 +257,10 @@ def _find_wishes(context: EventContext, look: Look, query: Query) -> list[Card]:
 def _list(
     context: EventContext, look: Look, query: Query, words: tuple[Word, ...], memory: Memory | None
 ) -> tuple[tuple[str, str], ...]:
-    """Return titles that were not told yet: with the first request of an epoch those near it, then those of most
-    attention; with a later one that says enough only those near; with any the first few of the active agent's own,
-    which may have been chosen since. A sub-agent's request is told to nobody: for it those of most attention."""
+    """Return titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
+    near it, then memories of most attention; with a later one that says enough only those near; with any the first few
+    of the active agent's own, which may have been chosen since. A sub-agent's request is told to nobody: for it those
+    of most attention."""
     settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
     which = "more" if listed else "first"
     if not (words or context.subagent):
@@ -271,7 +272,12 @@ def _list(
     asked, agent = query.replace(limit=settings["contents"]["shown"][which]), context.in_force.agent
     found: list[Card] = []
     if not listed or may_earn(_request_of(context), words, settings["contents"]["words"]):
-        found += look(lambda index, narrowed: near(index, narrowed, words, settings, known), asked)
+        states = (CURRENT, KNOWLEDGE)
+        close = look(
+            lambda index, narrowed: near(index, narrowed.replace(states=states), words, settings, known), asked
+        )
+        least = context.mirror.settings["learning"]["briefing_confidence"]
+        found += [card for card in close if card.state != KNOWLEDGE or card.confidence >= least]
     more = _find_hottest(context, look, asked.replace(owners=(agent,)))[:OWN] if agent else []
     if not listed and len(found) < asked.limit:
         more += _find_hottest(context, look, asked)

@@ -67,6 +67,7 @@ def _task(found: object) -> Task | None:
         pre_conditions=_checks(found, "pre_conditions"),
         acceptance=_checks(found, "acceptance"),
         files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
+        knowledge=_texts(found, "knowledge"),
     )
 
 

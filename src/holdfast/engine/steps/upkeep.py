@@ -10,7 +10,7 @@ from holdfast.engine.worker import run_job, start_job, start_module
 from holdfast.ground.config.mirror import SPECS, read_mirror
 from holdfast.ground.storage.last_seen import DAY, note_seen, read_last_seen
 from holdfast.ground.storage.user_folders import project_cache
-from holdfast.memory.model.layout import memories
+from holdfast.memory.model.layout import has_entries
 from holdfast.work.session import session_paths
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def refresh_memories(context: EventContext) -> EventContext:
     if event.source == "startup" and context.mirror.settings["memory"]["capture"] and session_paths(context.workspace):
         start_job(context.workspace, "catch_up", given)
     specs = context.workspace.path(SPECS)
-    if not os.path.isdir(memories(context.workspace.shared)) and not os.path.isfile(specs):
+    if not has_entries(context.workspace.shared) and not os.path.isfile(specs):
         return context
     run_job(context.workspace, "refresh", given, context.patience("refresh_deadline"))
     if _is_due(context):

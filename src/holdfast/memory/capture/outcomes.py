@@ -15,12 +15,12 @@ from holdfast.memory.gotchas.signatures import find_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from holdfast.memory.capture.heard import Message
 
 _MOST_FILES = 5
-_MOST_SENTENCES = 3
+_MOST_SENTENCES, _MOST_REASONS = 3, 2
 # Turns after the one in which it failed, in which the fix may be told.
 _LATER_TURNS = 2
 # Characters of the error in a line that also tells what helped.
@@ -32,7 +32,7 @@ _PLACE = re.compile(r"^\S{1,200}?:\d{1,7}(?::\d{1,7})?:?\s+(?:- )?")
 class Failure(Value):
     """A command that failed, until it passes.
 
-    ``error``: what it said the last time.
+    ``error``, ``first``: what it said the last time, and the first.
     ``signature``: the form in which that is known again.
     ``times``: how often it failed.
     ``edited``: files edited since the first.
@@ -43,6 +43,7 @@ class Failure(Value):
     error: str
     signature: str
     since: int
+    first: str
     times: int = 1
     edited: tuple[str, ...] = ()
 
@@ -50,16 +51,18 @@ class Failure(Value):
 class Mend(Value):
     """What made an error go away.
 
-    ``signature``: of the error (see ``gotchas.signatures``).
+    ``failure``: of the command, with the files that were changed until it passed.
     ``error``, ``failed``: the error in short, and with its command.
     ``words``: what helped, in the words of whoever mended it, else the files that were changed.
+    ``reason``: of these what explains it, said between the failure and the message after the pass; "" for none.
     ``passed``: the message of the command that passed.
     """
 
-    signature: str
+    failure: Failure
     error: str
     failed: str
     words: str
+    reason: str
     passed: Message
 
 
@@ -71,7 +74,9 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
         if failure := _failure(message, place):
             known = failing.get(failure.command)
             if known:
-                failure = failure.replace(since=known.since, times=known.times + 1, edited=known.edited)
+                failure = failure.replace(
+                    since=known.since, first=known.first, times=known.times + 1, edited=known.edited
+                )
             failing[failure.command] = failure
         elif message.edited:
             for name, failure in failing.items():
@@ -81,17 +86,19 @@ def read_mends(messages: Sequence[Message]) -> list[Mend]:
             first, *later = _turns(messages[failed.since :])
             words = _words(first, [text for turn in later for text in turn])
             if words or failed.times > 1:
-                found.append(_mend(failed, words, message))
+                said = [sentences(each.text) for each in messages[failed.since : place + 2] if each.role == "assistant"]
+                found.append(_mend(failed, words, _telling(said, "explains")[-_MOST_REASONS:], message))
     return found
 
 
-def _mend(failed: Failure, words: str, passed: Message) -> Mend:
+def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
     files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
     return Mend(
-        signature=failed.signature,
+        failure=failed,
         error=clip(failed.error, _LONGEST_ERROR),
         failed=f"`{failed.command}` failed: {failed.error}",
         words=words or f"gone from `{failed.command}` after changes to {files}",
+        reason="\n".join(reasons),
         passed=passed,
     )
 
@@ -115,9 +122,15 @@ def _words(texts: Sequence[str], later: Sequence[str]) -> str:
         [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
         for each in (texts, later)
     )
-    told = [each for each in (*said, *after) if any(says(name, matchable(each)) for name in ("explains", "mends"))]
+    told = _telling((said, after), "explains", "mends")
     saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
     return "\n".join((told or saying)[-_MOST_SENTENCES:])
+
+
+def _telling(texts: Iterable[Sequence[str]], *cues: str) -> list[str]:
+    """Return the sentences that have one of the cues, and ask nothing."""
+    said = (sentence for text in texts for sentence in text if not is_question(sentence))
+    return [each for each in said if any(says(name, matchable(each)) for name in cues)]
 
 
 def _failure(message: Message, place: int) -> Failure | None:
@@ -129,7 +142,7 @@ def _failure(message: Message, place: int) -> Failure | None:
     error = _PLACE.sub("", line, count=1)
     if not signature:
         return None
-    return Failure(command=command, error=error, signature=signature, since=place)
+    return Failure(command=command, error=error, signature=signature, since=place, first=error)
 
 
 def _command(message: Message) -> str:

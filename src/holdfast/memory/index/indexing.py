@@ -15,12 +15,13 @@ from holdfast.ground.storage.files import UNRELIABLE, is_larger, is_reliable, re
 from holdfast.ground.values import Value
 from holdfast.memory.files.codec import read_entry_text
 from holdfast.memory.files.verify import verify_text
+from holdfast.memory.index import knowledge
 from holdfast.memory.index.access_counts import fold_accesses, read_new_accesses
 from holdfast.memory.index.filing import Filing, update_scores
 from holdfast.memory.index.records import make_record
 from holdfast.memory.index.staleness import flag_stale
 from holdfast.memory.model.entry import KEEP_LESS, LARGEST, Entry
-from holdfast.memory.model.layout import memories, read_place
+from holdfast.memory.model.layout import KNOWLEDGE, OF_ENTRY, full_path, read_place
 from holdfast.memory.model.results import Problem, Refreshed
 
 TYPE_CHECKING = False
@@ -31,14 +32,15 @@ _SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
 
 
 class Source(Value):
-    """A file as the index reads it. It has neither entry nor problems where it is gone meanwhile.
+    """A file as the index reads it. It has neither entries nor problems where it is gone meanwhile.
 
-    ``path`` is from ``memories/``.
+    ``path`` is from ``memories/``, or one of the knowledge.
+    ``entries``: path -> entry; one file of the knowledge has many.
     """
 
     path: str
     stamp: Stamp
-    entry: Entry | None
+    entries: Mapping[str, Entry]
     problems: tuple[Problem, ...] = ()
 
 
@@ -47,16 +49,15 @@ def read_sources(shared: str, stamps: Mapping[str, Stamp]) -> Iterator[Source]:
 
     A stamp so fresh that an edit could repeat it is not kept, so that the file is read once more next time.
     """
-    folder = memories(shared)
     for path, seen in stamps.items():
         mark = seen if is_reliable(seen, time.time_ns()) else UNRELIABLE
-        full = os.path.join(folder, *path.split("/"))
+        full = full_path(shared, path)
         raw = read_bytes(full, CACHE_BYTES)
         if raw is None and is_larger(full, CACHE_BYTES):
             what = f"File is larger than {CACHE_BYTES // 2**20} MB and is ignored"
-            yield Source(path, mark, None, (Problem(path, 0, what, KEEP_LESS),))
+            yield Source(path, mark, {}, (Problem(path, 0, what, KEEP_LESS),))
         else:
-            yield Source(path, mark, None) if raw is None else _read(path, mark, raw)
+            yield Source(path, mark, {}) if raw is None else _read(path, mark, raw)
 
 
 def by_name(path: str) -> tuple[str, str]:
@@ -82,38 +83,48 @@ def index_sources(
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
     flag_stale(connection, os.path.dirname(shared), filing.fresh)
-    total = connection.execute("SELECT coalesce(sum(entries), 0) FROM collections").fetchone()[0]
+    total = connection.execute(
+        "SELECT coalesce(sum(entries), 0) FROM collections WHERE state != ?", (KNOWLEDGE,)
+    ).fetchone()[0]
     rows = connection.execute("SELECT path, line, what, mend FROM problems ORDER BY path, line")
     problems = tuple(Problem(*row) for row in rows)
     return Refreshed(changed=changed, removed=len(gone), total=total, problems=problems)
 
 
 def _read(path: str, mark: Stamp, raw: bytes) -> Source:
+    if path.startswith(f"{KNOWLEDGE}/"):
+        return Source(path, mark, *knowledge.read(path, raw))
     try:
         if len(raw) <= LARGEST:
-            return Source(path, mark, read_entry_text(raw.decode(), path))
+            return Source(path, mark, {path: read_entry_text(raw.decode(), path)})
     except (HoldfastError, UnicodeDecodeError):
         pass
     unreadable = Problem(path, 0, "Unreadable entry", "Run: holdfast memory upkeep --check")
-    return Source(path, mark, None, tuple(verify_text(path, raw)) or (unreadable,))
+    return Source(path, mark, {}, tuple(verify_text(path, raw)) or (unreadable,))
 
 
 def _index_one(connection: sqlite3.Connection, filing: Filing, source: Source, secrets: frozenset[str]) -> bool:
     """Put in what was read; return whether there was anything."""
     _forget(connection, filing, source.path)
-    if source.entry is None and not source.problems:
+    if not source.entries and not source.problems:
         return False
     connection.execute("INSERT INTO files VALUES (?, ?, ?, ?)", (source.path, *source.stamp))
     problems = [(each.path, each.line, each.what, each.hint) for each in source.problems]
     connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", problems)
     place = read_place(source.path)
-    if source.entry is not None and place is not None:
-        filing.put(make_record(source.path, place, source.entry, secrets))
+    if place is not None:
+        for path, entry in source.entries.items():
+            filing.put(make_record(path, place, entry, secrets))
     return True
 
 
 def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> None:
     filing.remove(path)
+    if path.startswith(f"{KNOWLEDGE}/"):
+        for (held,) in connection.execute(
+            "SELECT path FROM cards WHERE path GLOB ?", (f"{path}{OF_ENTRY}*",)
+        ).fetchall():
+            filing.remove(held)
     for table in ("files", "problems"):
         connection.execute(f"DELETE FROM {table} WHERE path = ?", (path,))
 

@@ -15,9 +15,11 @@ from holdfast.ground.storage.files import stamp
 from holdfast.ground.values import Value
 from holdfast.memory.files import store
 from holdfast.memory.files.tree import locate
+from holdfast.memory.index import knowledge
 from holdfast.memory.index.filing import join_postings
 from holdfast.memory.index.indexing import Source, by_name, index_sources, read_sources
 from holdfast.memory.index.reading import UNREAD, read_unread
+from holdfast.memory.model.layout import KNOWLEDGE
 from holdfast.memory.model.results import Refreshed
 
 TYPE_CHECKING = False
@@ -51,7 +53,7 @@ class Standing(Value):
 def begin(connection: sqlite3.Connection, shared: str, standing: Standing, generation: str) -> Standing:
     """Return the standing with the files that this database has not read as they are."""
     rows = connection.execute("SELECT path, modified, size, inode FROM files")
-    known, there = {row[0]: row[1:] for row in rows}, dict(store.scan(shared))
+    known, there = {row[0]: row[1:] for row in rows}, {**dict(store.scan(shared)), **knowledge.scan(shared)}
     removed = sorted(known.keys() - there.keys())
     changed = {path: mark for path, mark in there.items() if known.get(path) != mark}
     return standing.replace(generation=generation, paths=(*removed, *in_order(changed)), files=len(there | known))
@@ -113,6 +115,8 @@ def take_slice(
 
 def _look(shared: str, path: str) -> Stamp | None:
     """Return the file's stamp, None where none is there any more, or a link in its place."""
+    if path.startswith(f"{KNOWLEDGE}/"):
+        return knowledge.scan(shared).get(path)
     try:
         return stamp(locate(shared, path)[0])
     except HoldfastError:

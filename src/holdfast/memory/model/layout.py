@@ -1,4 +1,5 @@
-"""Paths of entries under ``memories/`` (chati.dev V7.1 section 4.2), with folders for archived and forgotten ones."""
+"""Paths of entries under ``memories/`` (chati.dev V7.1 section 4.2), with folders for archived and forgotten ones; and
+of the knowledge, whose entries the index files beside them."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import os
 
 from holdfast.ground.storage.user_folders import PERSONAL, state_folder
 from holdfast.ground.values import Value
-from holdfast.memory.model.entry import STORAGES
+from holdfast.memory.model.entry import DURABLE, STORAGES
 
 SHARED = "shared"
 # The owner of what the people who share the repository share: git keeps its folder.
@@ -15,6 +16,11 @@ ARCHIVE = "archive"
 FORGOTTEN = "forgotten"
 CURRENT = "current"
 STATES = (CURRENT, ARCHIVE, FORGOTTEN)
+# The folder of what work taught, beside ``memories/``; and the state of its entries, which a query names that asks for
+# them too.
+KNOWLEDGE = "knowledge"
+OF_ENTRY = "#"
+"""Stands between the path of a file of the knowledge, which has many entries, and the id of one."""
 ENDING = ".md"
 
 
@@ -24,7 +30,7 @@ class Place(Value):
     ``owner``: ``shared``, ``team`` or an agent.
     ``storage``: how long it is kept.
     ``group``: the conversation or day of its folder, "" for none.
-    ``state``: ``current``, ``archive`` or ``forgotten``.
+    ``state``: ``current``, ``archive`` or ``forgotten``, or ``knowledge``.
     """
 
     owner: str
@@ -38,6 +44,17 @@ def memories(shared: str) -> str:
     return os.path.join(shared, "memories")
 
 
+def full_path(shared: str, path: str) -> str:
+    """Return the file of an entry, by its path from ``memories/``, or of the knowledge."""
+    folder = shared if path.startswith(f"{KNOWLEDGE}/") else memories(shared)
+    return os.path.join(folder, *path.partition(OF_ENTRY)[0].split("/"))
+
+
+def has_entries(shared: str) -> bool:
+    """Return whether there is a folder with anything to be found."""
+    return os.path.isdir(memories(shared)) or os.path.isdir(os.path.join(shared, KNOWLEDGE))
+
+
 def personal_home() -> str:
     """Return the ``.holdfast`` that holds a person's own memories for all projects."""
     return os.path.join(state_folder(), PERSONAL, ".holdfast")
@@ -46,6 +63,8 @@ def personal_home() -> str:
 def read_place(path: str) -> Place | None:
     """Return the place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
     parts = path.split("/")
+    if parts[0] == KNOWLEDGE and len(parts) == 2:
+        return Place(owner=SHARED, storage=DURABLE, state=KNOWLEDGE)
     state = parts.pop(0) if parts[0] in (ARCHIVE, FORGOTTEN) else "current"
     if len(parts) not in (3, 4) or parts[1] not in STORAGES or not parts[-1].endswith(ENDING):
         return None

@@ -139,6 +139,7 @@ def _greet(context: Context, place: str, greeting: str, idle: float | None, load
         previous=previous if previous != agent else "",
         following=following,
         memories=loading.value("memories") or (),
+        knowledge=loading.value("knowledge") or (),
         missing=loading.missing,
     )
     return [scene.say("activated", agent=agent, place=place), *greet(scene)]

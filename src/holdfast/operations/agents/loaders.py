@@ -1,4 +1,4 @@
-"""What an activation loads: the agent, permission, branch, conversation, git's status, memories."""
+"""What an activation loads: the agent, permission, branch, conversation, git's status, memories, knowledge."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from holdfast.memory.index.reading import hottest, open_index
 from holdfast.memory.model.access import Reader, owners
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.layout import memories
+from holdfast.operations.learning.briefing import lines_for, lines_for_story
 from holdfast.operations.project import Project
 from holdfast.operations.work.gate.facts import seals_of
 from holdfast.operations.work.view import view_handoff
@@ -89,6 +90,7 @@ def loaders_of(context: Context) -> tuple[Loader, ...]:
         Loader("conversation", "best_effort", lambda clock: load_history(context)),
         Loader("git", "best_effort", lambda clock: load_status(context.project.workspace, clock)),
         Loader("memories", "optional", lambda clock: load_memories(context)),
+        Loader("knowledge", "optional", lambda clock: load_knowledge(context)),
     )
 
 
@@ -150,3 +152,10 @@ def load_memories(context: Context) -> tuple[str, ...]:
     hits = hottest(index, query, context.agent, context.mirror.settings["memory"], MOST_MEMORIES * 2)
     titles = [hit.card.title for hit in hits if hit.card.title and not hit.card.flags]
     return tuple(dict.fromkeys(titles))[:MOST_MEMORIES]
+
+
+def load_knowledge(context: Context) -> tuple[str, ...]:
+    """Return what earlier work taught of the story under way, else of the task and the agent's kind of work."""
+    task = context.mirror.work.get("task") or {}
+    told = lines_for_story(context.project, str(task.get("id") or ""), context.agent)
+    return told or lines_for(context.project, context.agent, str(task.get("title") or ""))

@@ -10,6 +10,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.learning.model import Entry as Learned
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.index.database import database_path
 from holdfast.memory.index.reading import STALE
@@ -18,11 +19,12 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.evidence import Uses
-from holdfast.memory.model.layout import memories, personal_home
+from holdfast.memory.model.layout import CURRENT, KNOWLEDGE, memories, personal_home
 from holdfast.memory.model.lookup import proposed as find_proposed
 from holdfast.memory.model.results import Gone, Listing, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
+from holdfast.operations.learning.entries import IDS, open_entry
 from holdfast.operations.memory.library import is_personal, open_library, personal_workspace
 from holdfast.operations.project import Project, open_as
 
@@ -38,6 +40,7 @@ class Opened(Value):
     ``card``: what the index has of it, with the tier of now; None where that has nothing.
     ``titles``: id -> title of those that replace it or that it replaces.
     ``missing``: the files that it cites and that are not there.
+    ``learned``: the entry of the knowledge that it is, None for a memory.
     """
 
     workspace: Workspace
@@ -46,6 +49,7 @@ class Opened(Value):
     titles: Mapping[str, str] = {}
     missing: tuple[str, ...] = ()
     uses: Uses = Uses()
+    learned: Learned | None = None
 
 
 def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
@@ -62,28 +66,37 @@ def list_memories(project: Project, query: Query, proposed: bool = False) -> tup
 
 
 def search_memories(project: Project, query: Query, explain: bool = False) -> tuple[Listing, list[dict[str, Any]]]:
-    """Return the hits for the words of ``query.text``, and with ``explain`` the reason for each: the words that its
-    title, tags or excerpt show, those ``elsewhere``, and the factors whose product, at most 1, is its score (decision
-    20).
+    """Return the hits for the words of ``query.text``, memories and entries of the knowledge, and with ``explain`` the
+    reason for each: the words that its title, tags or excerpt show, those ``elsewhere``, and the factors whose product,
+    at most 1, is its score (decision 20).
 
     ``share``: what its words are worth, as a part of the best hit's. ``decay``, ``accesses``, ``confidence``,
     ``stale``: what age, use, certainty and changed files make of that. Raises HoldfastError.
     """
     library = open_library(project)
-    listing = library.search(query.replace(session=full_name(project.workspace, query.session)))
+    states = (*query.states, KNOWLEDGE) if query.states == (CURRENT,) else query.states
+    listing = library.search(query.replace(session=full_name(project.workspace, query.session), states=states))
     return listing, _reasons(library, listing.hits, query.text) if explain else []
 
 
 def open_memories(
     project: Project, keys: Sequence[str], whole: bool = False
 ) -> tuple[list[Opened], list[HoldfastError]]:
-    """Return the memories that the keys name, each opened once, and an error for each key that names none; ``whole``:
-    with their uses.
+    """Return the memories and entries of the knowledge that the keys name, each opened once, and an error for each key
+    that names none; ``whole``: with their uses.
 
     A block quotes the person's own beside the project's, so that what the project does not know is looked for among
     them.
     """
-    opened, missing = _open_in(project, keys, whole)
+    named = [key for key in keys if IDS.fullmatch(key.upper())]
+    opened, missing = _open_in(project, [key for key in keys if key not in named], whole)
+    for key in named:
+        try:
+            stored, learned = open_entry(project, key)
+        except HoldfastError as error:
+            missing[key] = error
+        else:
+            opened[key] = Opened(project.workspace, stored, learned=learned)
     unknown = [key for key, error in missing.items() if isinstance(error, Gone)]
     if unknown and not is_personal(project) and os.path.isdir(memories(personal_home())):
         own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.learning.model import FINDING
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.memory.model.results import Listing, Stored
+from holdfast.operations.learning.observe import observe
 from holdfast.operations.memory.change import edit
 from holdfast.operations.memory.library import open_library
 from holdfast.operations.memory.remember import Kept, remember
 from holdfast.operations.project import Project
 
 KIND = "gotcha"
+# Severity of a gotcha -> that of a finding.
+_SEVERITIES = {"critical": "P1", "warning": "P2", "info": "P3"}
 
 
 def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str = "") -> Kept:
@@ -26,7 +31,15 @@ def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str
     """
     graded = {"category": fields.get("category") or categorise(text), "severity": fields.get("severity")}
     graded["severity"] = graded["severity"] or severity_of(text)
-    return remember(project, {**fields, **graded, "type": KIND}, text, why)
+    kept = remember(project, {**fields, **graded, "type": KIND}, text, why)
+    # Of a failure that nobody mended, met in several stories or conversations, an anti-pattern is made.
+    gotcha = kept.stored.entry
+    stated: dict[str, Any] = {"resolved": False, "severity": _SEVERITIES.get(gotcha.severity, "")}
+    stated["guidance"] = (gotcha.workaround,) if gotcha.workaround else ()
+    if project.settings["learning"]["observe"]:
+        with suppress(HoldfastError):  # no story, no conversation, or a private one
+            observe(project, FINDING, gotcha.title, tags=(KIND, gotcha.category), **stated)
+    return kept
 
 
 def find_gotchas(

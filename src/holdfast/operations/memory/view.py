@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from holdfast.ground.clock import iso
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.model import layout
 from holdfast.memory.model.card import Card, Hit
 from holdfast.memory.model.fields import plain
 from holdfast.memory.model.ids import short_id
-from holdfast.memory.model.layout import memories
 from holdfast.memory.model.results import Stored
+from holdfast.operations.learning.entries import entry_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def describe_opened(opened: Opened) -> dict[str, Any]:
     not there."""
     fields = describe_entry(opened.workspace, opened.stored)
     tier = opened.card.tier if opened.card else fields["tier"]
-    return {**fields, "tier": tier, "missing": list(opened.missing), "uses": opened.uses.__dict__}
+    learned = entry_data(opened.learned) if opened.learned else {}
+    return {**fields, "tier": tier, "missing": list(opened.missing), "uses": opened.uses.__dict__, **learned}
 
 
 def _rounded(figure: float) -> float:
@@ -73,4 +74,4 @@ def _rounded(figure: float) -> float:
 
 def full_path(workspace: Workspace, path: str) -> str:
     """Return the absolute path of a file, from its path below ``memories/``."""
-    return os.path.join(memories(workspace.shared), *path.split("/"))
+    return layout.full_path(workspace.shared, path)

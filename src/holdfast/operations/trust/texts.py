@@ -38,7 +38,7 @@ LONGEST_TRIGGER, LONGEST_TEXT = 300, 65_536
 CUT = "The rest is not shown: the file is longer than 65,536 characters."
 RULES, ARTICLES, WORK, MEMORIES = "rules", "articles", "work", "memories"
 # What of the work speaks to an agent, by its path in ``.holdfast``.
-OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories")
+OF_THE_WORK = ("session.yaml", "manifest.yaml", "continuation", "handoffs", "stories", "knowledge")
 
 Redact = Callable[[str], str]
 

@@ -12,6 +12,7 @@ from holdfast.ground.safety.redaction import redact_all
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import FOLDER
 from holdfast.operations.agents.show import agent_with_rules
+from holdfast.operations.learning.briefing import lines_for, lines_for_story
 from holdfast.operations.project import Project
 from holdfast.operations.work.following import story_of
 from holdfast.operations.work.gate.approvals import find_unapproved
@@ -35,6 +36,8 @@ from holdfast.work.stories.view import end_command
 
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
+# Entries of the knowledge that a step is told.
+TAUGHT = 5
 ENDED = "Every earlier role has ended."
 ADD = (
     "Add each story to .holdfast/stories/: "
@@ -148,6 +151,7 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
             if story.acceptance
             else "It has no criterion yet: add one under acceptance in the file first.",
         ),
+        knowledge=lines_for_story(project, story.id, known.agent)[:TAUGHT],
         output=where,
         criteria=story.open_criteria,
         command=end_command(story),
@@ -170,6 +174,7 @@ def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow
         source=handed.get("from", ""),
         handed_over=tuple(handed.get("lines", ())),
         work=(*_work(agent, workflow, output), *_asked(project, step)),
+        knowledge=lines_for(project, known.agent, " ".join(handed.get("lines", ())))[:TAUGHT],
         output=output,
         criteria=tuple(one.text for one in step.criteria),
         form=step_form(step, following.agent if following else "", run_of(session), output),

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable
 
 from holdfast.ground.values import Value
 from holdfast.operations.approval import Obtain
+from holdfast.operations.learning.deeds import observe_here
 from holdfast.operations.project import Project
 from holdfast.operations.work.following import what_follows
 from holdfast.operations.work.gate.agreement import hold_agreement
 from holdfast.operations.work.gate.approvals import approve, find_unapproved
-from holdfast.operations.work.gate.checks import Checked, run_checks, why_failed
+from holdfast.operations.work.gate.checks import Checked, failures, record_refusal, run_checks, why_failed
 from holdfast.operations.work.gate.facts import facts_of, run_of, seals_of
 from holdfast.operations.work.gate.proof import CLAIM, Proof
 from holdfast.operations.work.handoffs import paper_bounds, write_finished
@@ -98,6 +99,7 @@ def finish(
     passed = ((one.name, one.command) for one in checks if not one.exit_code)
     proof = Proof(project, passed, builds=step.mode in CHECKED)
     lacks += _absent_evidence(proof, count, where)
+    record_refusal(project, step.agent, failures(checks))
     session, facts = project.session, facts_of(project, step.agent)
     lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
     scored = session if lacks else agent_scored(session, step.agent, count.score)
@@ -181,6 +183,7 @@ def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
         return fall_short(session, require_workflow(project), outcome.agent, count, project.limits)
 
     made = move(project, decide)
+    record_refusal(project, outcome.agent, [f"unmet: {text}" for text in count.unmet])
     how = "do it, or say why it cannot be met; then send the whole form again"
     lacks = tuple(Reason(what=f"unmet: {text}", hint=how) for text in count.unmet)
     return outcome.replace(missing=lacks, lines=(made.message,), next=_next(project))
@@ -221,6 +224,7 @@ def _complete(
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
     ended = () if to else ("Tell the user what was made, and where it stands.",)
     lines += [over, made.message, *ended]
+    observe_here(project)
     return outcome.replace(finished=True, handoff=name, to=to, lines=tuple(lines), next=_next(project))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -10,10 +11,15 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
+from holdfast.operations.learning.applied import apply_written
+from holdfast.operations.learning.briefing import brief_story
+from holdfast.operations.learning.consolidate import consolidate
+from holdfast.operations.learning.deeds import observe_here
+from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.following import story_of
-from holdfast.operations.work.gate.checks import run_checks, why_failed
+from holdfast.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
 from holdfast.operations.work.gate.facts import run_of
 from holdfast.work.in_force import find_in_force
 from holdfast.work.pipeline.gate import BUILD, CHECKED, FINISH
@@ -148,7 +154,8 @@ def describe(project: Project, story: Story) -> tuple[str, ...]:
 
 
 def start(project: Project, story_id: str = "", also: bool = False) -> Story:
-    """Begin a story, or go on with it: it is in progress, and the task in force with its executor.
+    """Begin a story, or go on with it: it is in progress, what of the knowledge matters for it is chosen, and it is the
+    task in force with its executor.
 
     Without an id it is the one in progress, else the first that can begin. ``also``: though another one is in progress.
 
@@ -165,6 +172,7 @@ def start(project: Project, story_id: str = "", also: bool = False) -> Story:
         hint = f"End it ({END}), or add --also to work on both."
         raise HoldfastError(f"Cannot start {name}: {', '.join(others)} is in progress", "", hint)
     story = store.start_story(workspace, name, project.actor, run_of(project.session))
+    brief_story(project, story)
     _choose_task(project, {"id": story.id, "title": story.title, "executor": story.executor})
     return story
 
@@ -185,7 +193,9 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
         ending = ending.replace(note=_check(project, store.try_finish(workspace, name, ending)))
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
-    return Finished(story=done, note=ending.note)
+    observe_here(project)
+    _learn(project, done)
+    return Finished(story=find(project, name), note=ending.note)
 
 
 def find(project: Project, story_id: str) -> Story:
@@ -213,6 +223,17 @@ def all_done(queue: Queue) -> str:
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
 
 
+def _learn(project: Project, story: Story) -> None:
+    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done. What
+    fails keeps no story open: the next consolidation does it."""
+    with suppress(HoldfastError):
+        apply_written(project, story)
+    with suppress(HoldfastError):
+        if consolidate(project).changes:
+            update_index(open_library(project))
+        store.note_captured(project.workspace, story.id, project.actor)
+
+
 def _check(project: Project, story: Story) -> str:
     """Run the project's checks, for the gate of the current step where a workflow is under way; return the line for the
     record of a story in which nothing is open. Raises HoldfastError for checks that fail."""
@@ -222,6 +243,7 @@ def _check(project: Project, story: Story) -> str:
         f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in ran if one.exit_code
     ]
     if failed:
+        record_refusal(project, story.id, failures(ran))
         where = store.shown_file(project.workspace, story.id)
         raise HoldfastError("; ".join(failed), where, "Fix them, then run the same again.")
     shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"

@@ -12,6 +12,7 @@ from holdfast.ground.safety.redaction import redact, redact_all
 from holdfast.ground.storage.files import stamp
 from holdfast.ground.text.languages import LANGUAGES
 from holdfast.ground.text.messages import say
+from holdfast.operations.learning.briefing import lines_for_story
 from holdfast.operations.project import Project
 from holdfast.operations.work.following import next_of_story, story_of, what_follows
 from holdfast.operations.work.gate.facts import as_proven, is_of_run, seals_of
@@ -33,6 +34,8 @@ from holdfast.work.stories.story import Story, progress
 
 # The question that the hook itself asks: in the language of the prompt where the project sets none.
 ASK = "exit.ask"
+# Entries of the knowledge that a task is told of.
+TAUGHT = 5
 
 
 def view_work(project: Project) -> tuple[dict[str, Any], list[str]]:
@@ -140,10 +143,10 @@ def _view_task(project: Project, task: object, problems: list[str]) -> dict[str,
         broken: dict[str, Any] = redact_all({**known, "problem": problems[-1]}, project.secrets)
         return broken
     own = {"executor": known["executor"]} if known.get("executor") else {}
-    return {**redact_all({**known, **(_of_story(story) if story else {})}, project.secrets), **own}
+    return {**redact_all({**known, **(_of_story(project, story) if story else {})}, project.secrets), **own}
 
 
-def _of_story(story: Story) -> dict[str, Any]:
+def _of_story(project: Project, story: Story) -> dict[str, Any]:
     following = next_of_story(story)
     return {
         "id": story.id,
@@ -155,6 +158,9 @@ def _of_story(story: Story) -> dict[str, Any]:
         "pre_conditions": [list(pair) for pair in story.pre_conditions],
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],
+        "knowledge": list(lines_for_story(project, story.id, project.in_force.agent or story.agent.lstrip("@")))[
+            :TAUGHT
+        ],
     }
 
 

@@ -62,7 +62,7 @@ def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
     return text if items[number].box >= 0 and items[number].done == done else set_box(text, items[number], done)
 
 
-def set_fields(text: str, fields: Mapping[str, str], where: str) -> str:
+def set_fields(text: str, fields: Mapping[str, object], where: str) -> str:
     """Return the story with these fields of its frontmatter, under the names that it has for them. Raises
     HoldfastError."""
     names = key_names(load_keys(_changeable(text, where), where))

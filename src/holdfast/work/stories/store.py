@@ -182,6 +182,12 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
     return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
 
 
+def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
+    """Note in the story's frontmatter that what it taught is kept, in the seed's words."""
+    kept = {"memory_captured": True}
+    return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
+
+
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
     """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raises HoldfastError
     where anything is open."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.json_text import read_object
@@ -24,6 +25,7 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.operations.agents.user_level import note_level
+from holdfast.operations.learning.deeds import observe_deeds
 from holdfast.operations.memory.candidates import keep_candidates
 from holdfast.operations.memory.conversations.confirmation import confirm_shown
 from holdfast.operations.memory.conversations.conversation import Conversation, read_messages
@@ -45,10 +47,12 @@ LONGEST_TITLE = 80
 MARKS = ("before", "offset", "reach", "heard")
 
 
-def capture(workspace: Workspace, conversation: Conversation, turn: bool = False) -> dict[str, int]:
-    """Capture the conversation; return the number of new candidates (``noted``) and of ``gotchas``.
+def capture(workspace: Workspace, conversation: Conversation, turn: bool = False, ended: bool = True) -> dict[str, int]:
+    """Capture the conversation; return the number of new candidates (``noted``), of ``gotchas`` and of observations
+    (``observed``).
 
-    ``turn``: only a turn of it is over, so that candidates alone are looked for. Nothing is read of a private one.
+    ``turn``: only a turn of it is over, so that candidates alone are looked for. ``ended``: whether the conversation
+    is, and not only compacted. Nothing is read of a private one.
     Raises HoldfastError while another capture of this conversation is at work.
     """
     session, transcript = conversation.session, conversation.transcript
@@ -66,7 +70,8 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         messages, end = read_messages(conversation, workspace.root, start)
         if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
             known = dict.fromkeys(known, 0)
-        library = open_library(open_as(workspace, conversation.caller))
+        project = open_as(workspace, conversation.caller)
+        library = open_library(project)
         heard = find_heard(messages, known["heard" if turn else "offset"])
         new = [each for each in heard if each.offset >= known["heard"]]
         asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
@@ -74,6 +79,9 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         if not turn:
             counts["gotchas"] = _keep(workspace, library, messages, known["offset"], heard)
         update_index(library)
+        if not turn:
+            with suppress(HoldfastError):  # a file that a person wrote cannot be read
+                counts["observed"] = observe_deeds(project, messages, ended)
         reach = messages[-REACH:][0].offset if messages else known["heard"]
         done = {"transcript": transcript, **known, "heard": end, "reach": reach}
         if not turn:

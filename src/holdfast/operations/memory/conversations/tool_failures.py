@@ -72,7 +72,7 @@ def keep_failures(library: Library, messages: Iterable[Message]) -> int:
 def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
     """Write each mend into the gotcha of its error, where there is one without a workaround."""
     for mend in mends:
-        known = _gotcha_of(library, mend.signature)
+        known = _gotcha_of(library, mend.failure.signature)
         if known and not library.show(known.id, count=False).entry.workaround:
             library.edit(known.id, {"workaround": mend.words, "resolved": True}, "captured: what fixed it")
 

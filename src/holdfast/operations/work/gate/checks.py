@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from holdfast.ground.config.settings import load_settings
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.event_log.record import record
 from holdfast.ground.storage.files import write_if_possible
 from holdfast.ground.storage.names import safe_name
+from holdfast.ground.text.escaping import clip
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
+from holdfast.memory.gotchas.signatures import find_error
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.gate.facts import seals_of, tree_of
 from holdfast.operations.work.pipeline import move, require_workflow
@@ -22,11 +25,12 @@ from holdfast.work.checks.runners import count_tests
 from holdfast.work.pipeline.records import Run, add_checks
 from holdfast.work.session import note_failed_check
 
-FOLDER = "checks"
+FOLDER, REFUSED = "checks", "work.refused"
 NO_TESTS = 5
 """The exit code of a check in which no test ran, as pytest gives it."""
-# Names of variables that a line tells.
+# Names of variables that a line tells, and characters of an error.
 _NAMED = 4
+LONGEST_ERROR = 200
 
 
 class Checked(Value):
@@ -35,6 +39,7 @@ class Checked(Value):
     ``output``: the path of the file that holds the last part of what it printed, "" where none could be written.
     ``late``: whether it was ended because it took too long.
     ``tests``: how many tests ran, None where its runner is not known.
+    ``error``: the line of its output that says what went wrong, without secrets, "" for none.
     """
 
     name: str
@@ -43,6 +48,7 @@ class Checked(Value):
     output: str
     late: bool
     tests: int | None = None
+    error: str = ""
 
 
 def run_checks(
@@ -76,8 +82,9 @@ def run_checks(
         tests = count_tests(line, ended.tail.decode("utf-8", "replace"))
         code = NO_TESTS if tests == 0 and not ended.exit_code else ended.exit_code
         runs.append(Run(name, shown, code, ended.digest, tree))
-        output = _keep(project, name, ended.tail)
-        done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests))
+        tail = clean(project, ended.tail.decode("utf-8", "replace"))
+        output, error = _keep(project, name, tail), clip(find_error(tail)[0], LONGEST_ERROR) if code else ""
+        done.append(Checked(name, shown, code, output, late=ended.exit_code == LATE, tests=tests, error=error))
     if (around.left_out or around.other_path) and any(one.exit_code for one in done):
         tell(_about(around))
     if any(one.exit_code for one in done):
@@ -102,6 +109,19 @@ def why_failed(one: Checked) -> str:
     return "ran no test" if one.tests == 0 else f"failed with exit code {one.exit_code}"
 
 
+def failures(checks: Sequence[Checked]) -> list[str]:
+    """Return a line for each check that failed, with its command and the error where its output tells one."""
+    failed = ((one, f": {one.error}" if one.error else "") for one in checks if one.exit_code)
+    return [f"check {one.name} (`{one.command}`) {why_failed(one)}{error}" for one, error in failed]
+
+
+def record_refusal(project: Project, gate: str, reasons: Sequence[str]) -> None:
+    """Record that a gate, named by its story or its agent, refused for these reasons; nothing without any."""
+    if reasons:
+        actor = project.actor.replace(agent=project.caller.reader.agent or project.in_force.agent)
+        record(project.workspace, actor, REFUSED, {"gate": gate, "reasons": list(reasons)})
+
+
 def _about(around: Environment) -> str:
     """Return a line on how the environment of the checks differs from the present one."""
     names = ", ".join(around.left_out[:_NAMED])
@@ -112,6 +132,6 @@ def _about(around: Environment) -> str:
     return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
 
 
-def _keep(project: Project, name: str, tail: bytes) -> str:
+def _keep(project: Project, name: str, tail: str) -> str:
     path = os.path.join(project.workspace.cache, FOLDER, f"{safe_name(name)}.txt")
-    return path if write_if_possible(path, clean(project, tail.decode("utf-8", "replace"))) else ""
+    return path if write_if_possible(path, tail) else ""

@@ -1,0 +1,119 @@
+"""Briefs a story, and whoever works, with what of the knowledge matters for it. What a story was told stands in its
+folder, so that its steps and the block say the same until it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_edit import render_value
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.git_objects import references
+from holdfast.ground.safety.dotenv import without_secrets
+from holdfast.ground.safety.instructions.find import flags_of
+from holdfast.ground.workspace import FOLDER, Workspace
+from holdfast.learning.briefing import Briefed, Topic, briefed_line, for_roles, keywords, select
+from holdfast.learning.model import ANTI_PATTERN, KEYS, Entry
+from holdfast.learning.roles import BUILDS, roles_of, work_of
+from holdfast.operations.project import Project
+from holdfast.work.files import read_inside, rewrite, sole_writer
+from holdfast.work.stories.store import STORIES
+from holdfast.work.stories.story import Story
+
+FILE = "briefing.yml"
+CONTEXT, COMMIT = "story_context", "commit"
+# What the file calls these fields of an anti-pattern.
+_NAMES = {"text": "failed_approach", "guidance": "recommended_approach"}
+_FIELDS, _LISTS = ("id", "text", "confidence", "guidance", "severity", "roles"), ("guidance", "roles")
+_MARKS = ("recheck", "contested")
+
+
+def brief_story(project: Project, story: Story) -> None:
+    """Choose what matters for a story, of all roles, and write it into its ``briefing.yml``, with the commit at which
+    it was begun. Raise HoldfastError where that cannot be written."""
+    topic = _topic(story)
+    briefed = _select(project, topic)
+    if briefed:
+        context: dict[str, Any] = {"id": story.id, "keywords": keywords(topic)}
+        known = read_briefing(project.workspace, story.id).get(CONTEXT) or {}
+        context[COMMIT] = known.get(COMMIT) or (references(project.workspace.root) or {}).get("HEAD", "")
+        text = without_secrets(project.workspace, "\n".join(_file_lines(context, briefed)) + "\n")
+        path, where = _place(project.workspace, story.id)
+        with sole_writer(project.workspace, STORIES):
+            rewrite(project.workspace, path, where, lambda _: text)
+
+
+def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
+    """Return what the story was told when it was begun; () where it was told nothing, or that cannot be read."""
+    data = read_briefing(workspace, story_id)
+    found = ((kind, fields) for kind, key in KEYS.items() for fields in data.get(f"relevant_{key}") or ())
+    return tuple(_told(kind, fields) for kind, fields in found if isinstance(fields, dict) and fields.get("id"))
+
+
+def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
+    """Return the story's ``briefing.yml``, {} where there is none that can be read."""
+    try:
+        data = load_yaml(read_inside(workspace, *_place(workspace, story_id)) or "", FILE)
+    except HoldfastError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def lines_for_story(project: Project, story_id: str, agent: str) -> tuple[str, ...]:
+    """Return what the agent is told of what the story was told, a line for each entry."""
+    return _shown(project, told_of(project.workspace, story_id), agent)
+
+
+def lines_for(project: Project, agent: str, text: str) -> tuple[str, ...]:
+    """Return what an agent is told for work that is no story: by the words of ``text``, and its kind of work."""
+    return _shown(project, _select(project, Topic(text, work=work_of(agent))), agent)
+
+
+def _shown(project: Project, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
+    """Return the lines of what is for the agent's roles; of what reads like an order to the model only that it does."""
+    mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
+    lines = ((one.entry.id, without_secrets(project.workspace, briefed_line(one))) for one in mine)
+    return tuple(f"{key} reads like an instruction: not quoted" if flags_of(line) else line for key, line in lines)
+
+
+def _select(project: Project, topic: Topic) -> tuple[Briefed, ...]:
+    # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
+    from holdfast.learning.store import read_stores
+
+    return select(read_stores(project.workspace)[0], topic, project.settings["learning"])
+
+
+def _topic(story: Story) -> Topic:
+    said = (story.title, *(text for checks in (story.acceptance, story.tasks) for _, text in checks))
+    return Topic(" ".join(said), tuple(path for path, _ in story.files), (*BUILDS, *work_of("qa-implementation")))
+
+
+def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
+    return workspace.path(STORIES, story_id, FILE), f"{FOLDER}/{STORIES}/{story_id}/{FILE}"
+
+
+def _file_lines(context: dict[str, Any], briefed: Sequence[Briefed]) -> Iterator[str]:
+    yield from (f"{CONTEXT}:", *(f"  {key}: {render_value(value)}" for key, value in context.items() if value))
+    for kind, key in KEYS.items():
+        mine = [_fields(one) for one in briefed if one.entry.kind == kind]
+        yield f"relevant_{key}:{'' if mine else ' []'}"
+        for fields in mine:
+            written = [f"{name}: {render_value(value)}" for name, value in fields.items() if value]
+            yield from (f"{'    ' if place else '  - '}{line}" for place, line in enumerate(written))
+
+
+def _fields(one: Briefed) -> dict[str, Any]:
+    names = _NAMES if one.entry.kind == ANTI_PATTERN else {}
+    found = {names.get(name, name): getattr(one.entry, name) for name in _FIELDS}
+    return {**found, "relevance": one.relevance, **{name: getattr(one, name) for name in _MARKS}}
+
+
+def _told(kind: str, fields: dict[str, Any]) -> Briefed:
+    names = _NAMES if kind == ANTI_PATTERN else {}
+    found = {name: fields[names.get(name, name)] for name in _FIELDS if names.get(name, name) in fields}
+    for name in _LISTS:
+        value = found.get(name, ())
+        found[name] = tuple(map(str, value if isinstance(value, (list, tuple)) else (value,)))
+    marks = {name: bool(fields.get(name)) for name in _MARKS}
+    return Briefed(Entry(kind=kind, **found), str(fields.get("relevance") or ""), 0, **marks)
