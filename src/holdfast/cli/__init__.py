@@ -54,6 +54,7 @@ SECTIONS = {
         "memory": "holdfast.cli.memory",
         "review": "holdfast.cli.review",
         "gotcha": "holdfast.cli.memory.gotcha",
+        "learn": "holdfast.cli.learn",
     },
     "Work": {
         "work": "holdfast.cli.work",

@@ -1,0 +1,78 @@
+"""What was decided about proposals, as ``.holdfast/knowledge/proposals.yml`` has it, in git.
+
+Separate from ``proposals``, so that whoever opens a memory can name the rule that was made of it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.errors import HoldfastError
+from holdfast.ground.formats.yaml_text import load_yaml
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import FOLDER, Workspace
+
+PATH, TOP = f"{FOLDER}/knowledge/proposals.yml", "decisions"
+APPROVED, REJECTED, WITHDRAWN = "approved", "rejected", "withdrawn"
+RULE, DURABLE = "rule", "durable"
+# What git leaves around the sides that it cannot merge; each decision is a line of its own, so that both count.
+_MARKS = ("<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> ")
+_TEXTS = ("decided", "at", "by", "kind", "domain", "rule", "text")
+
+
+class Decision(Value):
+    """What a person decided about a memory, or an entry of the knowledge; ``id`` is its id.
+
+    ``decided``: approved, rejected or withdrawn; ``at`` (ISO 8601) and ``by`` whom.
+    ``kind``: what it was to become: a rule, or durable.
+    ``domain``, ``rule``, ``text``: of an approved rule: where it stands, its key or number, and itself.
+    ``made``: whether the domain's file was made for it.
+    ``evidence_count``, ``evidence``: how much spoke for it, and where: conversation/message, source/observation.
+    """
+
+    id: str
+    decided: str = ""
+    at: str = ""
+    by: str = ""
+    kind: str = RULE
+    domain: str = ""
+    rule: str = ""
+    text: str = ""
+    made: bool = False
+    evidence_count: int = 0
+    evidence: tuple[str, ...] = ()
+
+
+def read_decisions(workspace: Workspace) -> dict[str, Decision]:
+    """Return id -> the decision. Raise HoldfastError for a file that cannot be read."""
+    text = united(read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "")
+    found = load_yaml(text, PATH)
+    decided = found.get(TOP) if isinstance(found, dict) else None
+    decisions = {}
+    for key, told in decided.items() if isinstance(decided, dict) else ():
+        if isinstance(told, dict):
+            count, evidence = told.get("evidence_count"), told.get("evidence")
+            decisions[str(key)] = Decision(
+                id=str(key),
+                made=told.get("made") is True,
+                evidence_count=count if isinstance(count, int) else 0,
+                evidence=tuple(map(str, evidence)) if isinstance(evidence, list) else (),
+                **{name: str(told[name]) for name in _TEXTS if told.get(name)},
+            )
+    return decisions
+
+
+def united(text: str) -> str:
+    """Return the file's text with both sides of what git could not merge."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_MARKS))
+
+
+def rule_of(workspace: Workspace, key: str) -> str:
+    """Return the rule that was made of a memory, "" for none and where the file cannot be read."""
+    try:
+        found = read_decisions(workspace).get(key)
+    except HoldfastError:
+        return ""
+    return found.rule if found and found.decided == APPROVED else ""
