@@ -6,8 +6,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from shlex import quote
-from typing import TypeVar
+from typing import NamedTuple
 
 import click
 
@@ -36,7 +37,14 @@ KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": 
 PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
 
-Item = TypeVar("Item")
+
+class Question(NamedTuple):
+    """What is shown, the answers to it, and what carries one out; ``memory``: the id of what is then looked at."""
+
+    lines: Iterable[str]
+    keys: Mapping[str, str]
+    carry_out: Callable[[str], Iterable[str]]
+    memory: str = ""
 
 
 @click.command()
@@ -95,42 +103,26 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
 
 def _ask_all(project: Project, proposals: Sequence[Proposal], found: list[Opened]) -> None:
     """Ask about each until an answer is carried out; say at once what was done, with how to undo it."""
-    answers = _go_through(proposals, PROPOSED, proposal_lines, lambda one, answer: _decide(project, one, answer))
-    if "q" not in answers:
-
-        def carry_out(opened: Opened, answer: str) -> Iterator[str]:
-            yield from _carry_out(project, opened, answer)
-
-        def looked(seen: Sequence[Opened]) -> None:
-            look_at(project.workspace, [one.stored.entry.id for one in seen])
-
-        answers |= _go_through(found, KEYS, _shown, carry_out, looked)
-    if answers <= {*"saq"}:
-        show(["Nothing changed."])
-
-
-def _go_through(
-    items: Sequence[Item],
-    keys: Mapping[str, str],
-    describe: Callable[[Item], Iterable[str]],
-    carry_out: Callable[[Item, str], Iterable[str]],
-    looked: Callable[[Sequence[Item]], object] = len,
-) -> set[str]:
-    """Ask about each item and return the answers; ``looked`` is told which need not be shown again."""
+    questions = [
+        *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
+        *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
+    ]
     answers = set()
-    for place, item in enumerate(items):
-        shown = ("", f"{place + 1}/{len(items)}", *describe(item))
-        while (answer := _ask(shown, keys)) != "q":
+    for place, one in enumerate(questions):
+        lines = ("", f"{place + 1}/{len(questions)}", *one.lines)
+        while (answer := _ask(lines, one.keys)) != "q":
             try:
-                show(carry_out(item, answer))
+                show(one.carry_out(answer))
                 break
             except (HoldfastError, click.Abort) as error:
                 tell(str(error) or "left as it is")
         answers.add(answer)
-        looked({"q": (), "a": items[place:]}.get(answer, (item,)))
+        seen = {"q": [], "a": questions[place:]}.get(answer, [one])
+        look_at(project.workspace, [each.memory for each in seen if each.memory])
         if answer in "qa":
             break
-    return answers
+    if answers <= {*"saq"}:
+        show(["Nothing changed."])
 
 
 def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:

@@ -56,10 +56,12 @@ def tell(context: EventContext) -> EventContext:
     event, now = context.event, context.clock.now()
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
     is_persons = event.kind == "prompt" and not (event.nested or event.headless)
-    may_offer = is_persons and not has_mark(event.session)
+    may_offer = is_persons and not (event.agent_id or has_mark(event.session))
     lines: list[str] = []
     if typed[:1] == [YES]:
-        agreed = _agreed_to(event, typed[1:], now) if is_persons else None
+        agreed = next(
+            (one for one in read_approvals(event.session, now) if may_offer and _is_offered(one, typed)), None
+        )
         lines = _carry_out(context, agreed) if agreed else [_hear(event, typed[1:], now)]
         context = context.replace(notes=(*context.notes, DONE.format(lines[0]))) if agreed else context
     lines += _in_short(take_lines()) if is_persons else ()
@@ -76,10 +78,8 @@ def tell(context: EventContext) -> EventContext:
     return context.replied(told) if told else context
 
 
-def _agreed_to(event: Event, typed: list[str], now: float) -> Approval | None:
-    """Return the offer that was shown with the typed word, None where it is none, or not the main conversation's."""
-    offers = (one for one in read_approvals(event.session, now) if one.orders and not event.agent_id)
-    return next((one for one in offers if typed and is_word(one, typed[0])), None)
+def _is_offered(offer: Approval, typed: list[str]) -> bool:
+    return bool(offer.orders and len(typed) > 1 and is_word(offer, typed[1]))
 
 
 def _carry_out(context: EventContext, offer: Approval) -> list[str]:

@@ -6,6 +6,7 @@ Separate from ``proposals``, so that whoever opens a memory can name the rule th
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
@@ -44,29 +45,19 @@ class Decision(Value):
     evidence_count: int = 0
     evidence: tuple[str, ...] = ()
 
+    def told(self) -> dict[str, object]:
+        """Return the fields as the file has them: what is empty is left out."""
+        fields = {**self.__dict__, "evidence": list(self.evidence)}
+        return {name: value for name, value in fields.items() if value and name != "id"}
+
 
 def read_decisions(workspace: Workspace) -> dict[str, Decision]:
     """Return id -> the decision. Raise HoldfastError for a file that cannot be read."""
-    text = united(read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "")
-    found = load_yaml(text, PATH)
+    lines = (read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "").splitlines(keepends=True)
+    found = load_yaml("".join(line for line in lines if not line.startswith(_MARKS)), PATH)
     decided = found.get(TOP) if isinstance(found, dict) else None
-    decisions = {}
-    for key, told in decided.items() if isinstance(decided, dict) else ():
-        if isinstance(told, dict):
-            count, evidence = told.get("evidence_count"), told.get("evidence")
-            decisions[str(key)] = Decision(
-                id=str(key),
-                made=told.get("made") is True,
-                evidence_count=count if isinstance(count, int) else 0,
-                evidence=tuple(map(str, evidence)) if isinstance(evidence, list) else (),
-                **{name: str(told[name]) for name in _TEXTS if told.get(name)},
-            )
-    return decisions
-
-
-def united(text: str) -> str:
-    """Return the file's text with both sides of what git could not merge."""
-    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(_MARKS))
+    records = decided.items() if isinstance(decided, dict) else ()
+    return {str(key): _decision(str(key), told) for key, told in records if isinstance(told, dict)}
 
 
 def rule_of(workspace: Workspace, key: str) -> str:
@@ -76,3 +67,11 @@ def rule_of(workspace: Workspace, key: str) -> str:
     except HoldfastError:
         return ""
     return found.rule if found and found.decided == APPROVED else ""
+
+
+def _decision(key: str, told: dict[str, Any]) -> Decision:
+    fields: dict[str, Any] = {name: str(told[name]) for name in _TEXTS if told.get(name)}
+    count, evidence = told.get("evidence_count"), told.get("evidence")
+    fields |= {"evidence_count": count} if isinstance(count, int) else {}
+    fields |= {"evidence": tuple(map(str, evidence))} if isinstance(evidence, list) else {}
+    return Decision(id=key, made=told.get("made") is True, **fields)

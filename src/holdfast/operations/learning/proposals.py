@@ -37,7 +37,6 @@ from holdfast.operations.learning.decisions import (
     WITHDRAWN,
     Decision,
     read_decisions,
-    united,
 )
 from holdfast.operations.memory import change
 from holdfast.operations.memory.library import open_library
@@ -52,7 +51,9 @@ from holdfast.operations.rules.view import paths_of, say_when
 from holdfast.rules.adoption import read_commands
 from holdfast.rules.catalogue import Entry as Domain
 from holdfast.rules.catalogue import read_catalogue
+from holdfast.rules.edit.difference import Change
 from holdfast.rules.edit.domain import rule_lines
+from holdfast.rules.format.domain import split_setting
 from holdfast.rules.matching import EXCLUDE, RECALL, build_index, find_matches, keywords_of
 from holdfast.rules.naming import spell
 from holdfast.rules.plan.compiler import PROJECT
@@ -63,6 +64,7 @@ AGAIN = 2
 # The domain of rules that are about everything, where the project has its own.
 USUAL = "GLOBAL"
 NEW_DOMAIN = "{} is a new domain: its rules come with {}. For one with keywords: holdfast rules add"
+UNDO = "To undo:\n  holdfast learn proposals --withdraw {}"
 LISTED = "To list them, run: holdfast learn proposals"
 
 
@@ -134,7 +136,7 @@ def approve(
     Return the edit of the rules; its note says what was done, of a dry run what the domain is. Raises HoldfastError,
     with nothing written.
     """
-    person, undo = _for_person(project), f"To undo:\n  holdfast learn proposals --withdraw {short_id(proposal.id)}"
+    person, undo = _for_person(project), UNDO.format(short_id(proposal.id))
     if proposal.kind == DURABLE and not (text or domain):
         word = obtain(f'Keep for good: "{proposal.sentence}"')
         change.move(person, proposal.id, storage=DURABLE, why="approved as durable")
@@ -154,7 +156,7 @@ def approve(
     entry = next(one for one in read_catalogue(project.workspace) if one.domain.name == name)
     rule = next(key for key, said in reversed(entry.lines) if said == sentence)
     made = {"domain": name, "rule": rule, "text": sentence, "made": edit.changes[0].before is None}
-    _record(project, _decision(project, placed, APPROVED).replace(**made), word)
+    _record(project, _decision(project, placed, APPROVED, **made), word)
     if is_id(proposal.id):
         change.archive(person, proposal.id, f"made a rule of {name}")
     return edit.replace(note=f"Made a rule of {name}: {rule}={sentence}. {undo}")
@@ -164,8 +166,7 @@ def reject(project: Project, proposal: Proposal, obtain: Obtain) -> str:
     """Remember that a person does not want it; return what was done. Raises HoldfastError."""
     word = obtain(f'Reject: "{proposal.sentence}"')
     _record(project, _decision(project, proposal, REJECTED), word)
-    undo = f"To undo:\n  holdfast learn proposals --withdraw {short_id(proposal.id)}"
-    return f'Rejected "{proposal.sentence}", until twice as much speaks for it. {undo}'
+    return f'Rejected "{proposal.sentence}", until twice as much speaks for it. {UNDO.format(short_id(proposal.id))}'
 
 
 def withdraw(project: Project, key: str, obtain: Obtain) -> str:
@@ -302,43 +303,35 @@ def _remove_rule(project: Project, decision: Decision) -> None:
     the rule. Raises HoldfastError for a rule that says something else by now."""
     workspace, name = project.workspace, decision.domain
     lines = next((one.lines for one in read_catalogue(workspace) if one.domain.name == name), ())
-    rule = next((key for key, text in lines if text == decision.text), "")
-    if not rule and decision.rule in dict(lines) and not decision.rule.isdecimal():
+    rules = {key: text for key, text in lines if not split_setting(key)[1]}
+    rule = next((key for key, text in rules.items() if text == decision.text), "")
+    if not rule and decision.rule in rules and not decision.rule.isdecimal():
         remove = f"holdfast rules edit {name.lower()} --remove-rule {decision.rule}"
         raise HoldfastError(f"{decision.rule} says something else by now", name, f"To remove it: {remove}")
     if rule:
         shipped = find_place(workspace, name).shipped
-        known = rule_lines(name, shipped.read() or "") if shipped else ()
-        others = [text for key, text in lines if key != rule]
-        if decision.made and others == [one.text for one in known]:
+        known = [one.text for one in rule_lines(name, shipped.read() or "")] if shipped else []
+        if decision.made and [text for key, text in rules.items() if key != rule] == known:
             delete_domain(workspace, name, Clock(now=lambda: project.caller.now))
         else:
             edit_domain(workspace, name, DomainPatch(remove_rules=(rule,)))
 
 
-def _decision(project: Project, proposal: Proposal, decided: str) -> Decision:
-    return Decision(
-        id=proposal.id,
-        decided=decided,
-        at=iso(project.caller.now),
-        by=change.name_of_user(project.workspace),
-        kind=proposal.kind,
-        evidence_count=proposal.evidence,
-        evidence=proposal.refs,
-    )
+def _decision(project: Project, proposal: Proposal, decided: str, **made: Any) -> Decision:
+    at, by = iso(project.caller.now), change.name_of_user(project.workspace)
+    count, refs = proposal.evidence, proposal.refs
+    told = {"kind": proposal.kind, "evidence_count": count, "evidence": refs, **made}
+    return Decision(id=proposal.id, decided=decided, at=at, by=by, **told)
 
 
 def _record(project: Project, decision: Decision, word: Word, forget: bool = False) -> None:
     """Write the decision, in place of an older one about the same, or with ``forget`` take it out."""
-    path, told = (
-        (TOP, decision.id),
-        {name: value for name, value in decision.__dict__.items() if value and name != "id"},
-    )
+    path = (TOP, decision.id)
 
-    def plan() -> tuple[Any, ...]:
+    def plan() -> tuple[Change, ...]:
         file = read_file(project.workspace, PATH)
-        text = united(file.before or "")
-        left = remove_value(text, path, PATH) if forget else set_value(text, path, told, PATH)
+        text = file.before or ""
+        left = remove_value(text, path, PATH) if forget else set_value(text, path, decision.told(), PATH)
         return (file.replace(after=left if left.strip() else None),)
 
     carry_out(project.workspace, plan, dry_run=False)
