@@ -13,6 +13,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event_log.record import record
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.formats.yaml_edit import remove_value, set_value
+from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
@@ -149,6 +150,7 @@ def approve(
     planned = _write_rule(project, placed, dry_run=True)
     if dry_run:
         return planned
+    read_file(project.workspace, PATH)  # which is refused before anything is written
     runs = f", and run `{placed.check}` in {project.workspace.root} whenever an agent stops after it wrote files"
     word = obtain(f'Make a rule of {placed.domain}: "{sentence}"{runs * bool(placed.check)}')
     edit = _write_rule(project, placed, dry_run=False)
@@ -250,10 +252,11 @@ def _of_knowledge(project: Project) -> Iterator[Proposal]:
         is_proved = entry.confidence > least["rule_confidence"] and len(said) >= least["rule_evidence"]
         if entry.status == ACTIVE and is_proved and max(entry.evidence, key=lambda each: each.at) in said:
             is_failure = entry.kind == ANTI_PATTERN and entry.guidance
-            sentence = f"{entry.guidance[0]} Not: {entry.text}" if is_failure else entry.text
+            sentence = one_line(f"{entry.guidance[0]} Not: {entry.text}" if is_failure else entry.text)
             refs = tuple(f"{each.source}/{each.observation}" for each in said)
             sources = tuple(dict.fromkeys(each.source for each in reversed(said)))
-            yield Proposal(entry.id, RULE, one_line(sentence), entry.confidence, len(said), sources, refs)
+            if not flags_of(sentence):
+                yield Proposal(entry.id, RULE, sentence, entry.confidence, len(said), sources, refs)
 
 
 def _placed(proposal: Proposal, domains: Sequence[Domain]) -> Proposal:
