@@ -18,9 +18,8 @@ from holdfast.hosts.registry import all_hosts
 from holdfast.operations.agents.known import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
-from holdfast.operations.learning.offers import count_rules
 from holdfast.operations.memory.spending import spent
-from holdfast.operations.memory.waiting import waiting
+from holdfast.operations.memory.waiting import has_proved_wish, waiting
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -94,7 +93,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         else None,
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
-        "proposed": count_rules(workspace, clock.now()),
+        "proposed": _proposed(workspace, settings, clock.now()),
         "others": [*find_injectors(workspace.root)],
         "mistakes": {
             "errors": errors,
@@ -102,6 +101,14 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
             "configuration": len(config_mistakes(workspace)),
         },
     }
+
+
+def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:
+    if not (has_proved_wish(workspace, settings["learning"]) or os.path.isdir(workspace.path("knowledge"))):
+        return 0
+    from holdfast.operations.learning.offers import count_rules  # which few projects need
+
+    return count_rules(workspace, now)
 
 
 def _place(workspace: Workspace, folder: str) -> str:
