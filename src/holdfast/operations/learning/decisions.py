@@ -6,7 +6,6 @@ Separate from ``proposals``, so that whoever opens a memory can name the rule th
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.errors import HoldfastError
@@ -20,7 +19,6 @@ APPROVED, REJECTED, WITHDRAWN = "approved", "rejected", "withdrawn"
 RULE, DURABLE = "rule", "durable"
 # What git leaves around the sides that it cannot merge; each decision is a line of its own, so that both count.
 _MARKS = ("<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> ")
-_TEXTS = ("decided", "at", "by", "kind", "domain", "rule", "text")
 
 
 class Decision(Value):
@@ -56,8 +54,12 @@ def read_decisions(workspace: Workspace) -> dict[str, Decision]:
     lines = (read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "").splitlines(keepends=True)
     found = load_yaml("".join(line for line in lines if not line.startswith(_MARKS)), PATH)
     decided = found.get(TOP) if isinstance(found, dict) else None
-    records = decided.items() if isinstance(decided, dict) else ()
-    return {str(key): _decision(str(key), told) for key, told in records if isinstance(told, dict)}
+    decisions = {}
+    for key, told in decided.items() if isinstance(decided, dict) else ():
+        fields = {name: told[name] for name in Decision.fields if name in told} if isinstance(told, dict) else {}
+        if isinstance(fields.get("evidence_count", 0), int):
+            decisions[str(key)] = Decision(**{**fields, "id": str(key)})
+    return decisions
 
 
 def rule_of(workspace: Workspace, key: str) -> str:
@@ -66,12 +68,6 @@ def rule_of(workspace: Workspace, key: str) -> str:
         found = read_decisions(workspace).get(key)
     except HoldfastError:
         return ""
-    return found.rule if found and found.decided == APPROVED else ""
-
-
-def _decision(key: str, told: dict[str, Any]) -> Decision:
-    fields: dict[str, Any] = {name: str(told[name]) for name in _TEXTS if told.get(name)}
-    count, evidence = told.get("evidence_count"), told.get("evidence")
-    fields |= {"evidence_count": count} if isinstance(count, int) else {}
-    fields |= {"evidence": tuple(map(str, evidence))} if isinstance(evidence, list) else {}
-    return Decision(id=key, made=told.get("made") is True, **fields)
+    if not found or found.decided != APPROVED:
+        return ""
+    return f"{found.domain} {found.rule}" if found.rule.isdecimal() else found.rule

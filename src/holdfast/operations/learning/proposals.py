@@ -313,8 +313,9 @@ def _remove_rule(project: Project, decision: Decision) -> None:
         raise HoldfastError(f"{decision.rule} says something else by now", name, f"To remove it: {remove}")
     if rule:
         shipped = find_place(workspace, name).shipped
-        known = [one.text for one in rule_lines(name, shipped.read() or "")] if shipped else []
-        if decision.made and [text for key, text in rules.items() if key != rule] == known:
+        known = rule_lines(name, shipped.read() or "") if shipped else ()
+        texts = [one.text for one in known if not split_setting(one.key)[1]]
+        if decision.made and [text for key, text in rules.items() if key != rule] == texts:
             delete_domain(workspace, name, Clock(now=lambda: project.caller.now))
         else:
             edit_domain(workspace, name, DomainPatch(remove_rules=(rule,)))
