@@ -6,21 +6,10 @@ import re
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema
+from holdfast.ground.formats.schema import load_schema, sift
 from holdfast.ground.formats.yaml_edit import render_value
 from holdfast.ground.formats.yaml_items import dated, join_items, read_items, render_item
-from holdfast.learning.model import (
-    AGENT,
-    CHECK,
-    ORIGINS,
-    PHASES,
-    PREFIXES,
-    RELATIONSHIPS,
-    SEVERITIES,
-    TYPES,
-    WORDS,
-    Observation,
-)
+from holdfast.learning.model import AGENT, CHECK, PREFIXES, RELATIONSHIPS, WORDS, Observation
 
 KEY, STORY, CONVERSATION = "observations", "story_id", "conversation"
 OF_CONVERSATION = "conversation:"
@@ -39,7 +28,7 @@ def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observa
     """Return the observations in the order of the file, and a line for each mistake; what has one is passed over. Raise
     HoldfastError for what is no file of observations."""
     _, items, mistakes = read_items(text, KEY, where, _schema())
-    return tuple(_observation(item.data, source) for item in items if item.data), mistakes
+    return tuple(_observation(data, source) for data in items.values() if data), mistakes
 
 
 def add_observation(text: str, observation: Observation, source: str, where: str) -> str:
@@ -47,33 +36,21 @@ def add_observation(text: str, observation: Observation, source: str, where: str
     HoldfastError for a file that is none, and for an observation that ``refuse`` refuses."""
     refuse(observation)
     file, items, _ = read_items(text or _head(source), KEY, where, _schema())
-    numbers = (_NUMBER.search(str(item.data["id"]) if item.data else item.text) for item in items)
+    numbers = (_NUMBER.search(str(data["id"]) if data else lines) for lines, data in items.items())
     last = max((int(found[1]) for found in numbers if found), default=0)
     new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), {}, file)
-    return join_items(file.replace(items=(*(item.text for item in items), new)))
+    return join_items(file.replace(items=(*items, new)))
 
 
 def refuse(observation: Observation) -> None:
     """Raise HoldfastError for an observation that a file may not hold."""
-    for name, value, known in (
-        ("type", observation.type, TYPES),
-        ("phase", observation.phase, ("", *PHASES)),
-        ("severity", observation.severity, ("", *SEVERITIES)),
-        ("relationship", observation.relationship, ("", *RELATIONSHIPS)),
-        ("origin", observation.origin, ORIGINS),
-    ):
-        if value not in known:
-            hint = f"Use one of: {', '.join(filter(None, known))}"
-            raise HoldfastError(f"Not a {name} of an observation", value, hint)
-    if not 1 <= observation.importance <= 10:
-        raise HoldfastError("Importance must be from 1 to 10", str(observation.importance))
-    if not observation.text.strip():
-        raise HoldfastError("Observation has no text", hint="Say in one to three sentences what was observed.")
-    if len(observation.text) > LONGEST:
-        what = f"Observation is longer than {LONGEST} characters"
-        raise HoldfastError(what, hint="Say it in one to three sentences.")
-    is_check = bool(observation.principle_id or observation.relationship)
-    if is_check != (observation.type == CHECK) or bool(observation.principle_id) != bool(observation.relationship):
+    for fault in sift({"type": observation.type, **_fields(observation)}, _schema())[1]:
+        raise HoldfastError(f"An observation's {'.'.join(fault.path)} {fault.what}")
+    if not 0 < len(observation.text.strip()) <= LONGEST:
+        what = f"An observation has 1 to {LONGEST} characters (got {len(observation.text.strip())})"
+        raise HoldfastError(what, hint="Say in one to three sentences what was observed.")
+    named = (observation.type == CHECK, bool(observation.principle_id), bool(observation.relationship))
+    if len(set(named)) > 1:
         hint = f"Name the entry (PR-001) and the relationship: {', '.join(RELATIONSHIPS)}."
         raise HoldfastError(f"A {CHECK}, and no other observation, is about an entry", observation.principle_id, hint)
     if observation.principle_id and not _ENTRY.fullmatch(observation.principle_id):
@@ -106,7 +83,8 @@ def _fields(observation: Observation) -> dict[str, object]:
     values = {name: getattr(observation, name) for name in _ORDER}
     values["at"] = dated(observation.at)
     values["origin"] = "" if observation.origin == AGENT else observation.origin
-    return {name: value for name, value in values.items() if value not in ("", (), None)}
+    lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+    return {name: value for name, value in {**values, **lists}.items() if value not in ("", [], None)}
 
 
 def _head(source: str) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 
 from holdfast.ground.errors import HoldfastError, Unwritten
-from holdfast.ground.storage.durable import make_folder, make_shared_folders, write_durably, write_together
+from holdfast.ground.storage.durable import delete_file, make_folder, make_shared_folders, write_durably, write_together
 from holdfast.ground.storage.fair_lock import fair_lock
 from holdfast.ground.storage.files import OWNER_ONLY, is_larger, names_in, read_bytes
 from holdfast.ground.storage.names import safe_name
@@ -41,9 +41,9 @@ def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
     """Return the entries by kind, and a line for each mistake in their files."""
     stores, mistakes = dict(NO_STORES), list[str]()
     for kind in FILES:
-        where = store_name(kind)
+        path = _store_path(workspace, kind)
         try:
-            stores[kind], found = read_entries(kind, _read(store_path(workspace, kind), where, LARGEST_STORE), where)
+            stores[kind], found = read_entries(kind, _read(path, LARGEST_STORE), shown_path(path))
             mistakes += found
         except HoldfastError as error:
             mistakes.append(str(error))
@@ -55,7 +55,7 @@ def change_stores(workspace: Workspace, change: Callable[[Stores], Stores]) -> S
     with nothing changed."""
     with stores_lock(workspace):
         texts = read_texts(workspace)
-        changed = change(parse_texts(texts))
+        changed = change(parse_texts(texts)[0])
         write_texts(workspace, edit_texts(texts, changed))
     return changed
 
@@ -67,31 +67,33 @@ def stores_lock(workspace: Workspace) -> AbstractContextManager[None]:
 
 def read_texts(workspace: Workspace) -> Texts:
     """Return the stores as they are in their files. Raise HoldfastError."""
-    return {kind: _read(store_path(workspace, kind), store_name(kind), LARGEST_STORE) for kind in FILES}
+    return {kind: _read(_store_path(workspace, kind), LARGEST_STORE) for kind in FILES}
 
 
-def parse_texts(texts: Texts) -> Stores:
-    """Return the entries in the texts, without those that have mistakes. Raise HoldfastError."""
-    return {kind: read_entries(kind, text, store_name(kind))[0] for kind, text in texts.items()}
+def parse_texts(texts: Texts) -> tuple[Stores, tuple[str, ...]]:
+    """Return the entries in the texts, and a line for each mistake. Raise HoldfastError."""
+    found = {kind: read_entries(kind, text, store_name(kind)) for kind, text in texts.items()}
+    mistakes = tuple(line for _, lines in found.values() for line in lines)
+    return {kind: entries for kind, (entries, _) in found.items()}, mistakes
 
 
 def edit_texts(texts: Texts, stores: Stores) -> Texts:
     """Return the texts with these entries; those that stay as they are left out. Raise HoldfastError."""
-    edited = {
-        kind: write_entries(kind, text, stores[kind], store_name(kind))
-        for kind, text in texts.items()
-        if text or stores[kind]
-    }
+    filled = {kind: text for kind, text in texts.items() if text or stores[kind]}
+    edited = {kind: write_entries(kind, text, stores[kind], store_name(kind)) for kind, text in filled.items()}
     return {kind: text for kind, text in edited.items() if text != texts[kind]}
 
 
 def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
-    """Write stores, on the disk when this returns; the caller holds ``stores_lock``. Raise HoldfastError."""
-    if not texts:
-        return
+    """Write stores, on the disk when this returns, and remove those without text; the caller holds ``stores_lock``.
+    Raise HoldfastError."""
+    paths = {_store_path(workspace, kind): text.encode() for kind, text in texts.items()}
     try:
         make_shared_folders(workspace.path(KNOWLEDGE))
-        write_together({store_path(workspace, kind): text.encode() for kind, text in texts.items()}, _FOR_EVERYBODY)
+        write_together({path: raw for path, raw in paths.items() if raw}, _FOR_EVERYBODY)
+        for path, raw in paths.items():
+            if not raw and os.path.lexists(path):
+                delete_file(path)
     except OSError as error:
         raise Unwritten(f"Cannot write the file ({error.strerror})", f"{FOLDER}/{KNOWLEDGE}") from None
 
@@ -100,14 +102,14 @@ def observe(workspace: Workspace, observation: Observation, cap: int) -> Observa
     """Append an observation to its source's, and return it with its id. Raise HoldfastError, also where the source has
     ``cap`` of them."""
     source = observation.source
-    path, where = source_path(workspace, source), source_name(source)
+    path = source_path(workspace, source)
+    where, is_private = shown_path(path), source.startswith(OF_CONVERSATION)
     with sole_writer(workspace.path("cache", "locks", "observations.lock"), "the observations", PATIENCE, fair_lock):
-        text = _read(path, where, LARGEST)
+        text = _read(path, LARGEST)
         known = len(read_observations(text, source, where)[0])
         if known >= cap:
             raise HoldfastError(f"{known} observations are the most", where, "See learning.max_observations_per_story.")
         changed = add_observation(text, observation, source, where)
-        is_private = source.startswith(OF_CONVERSATION)
         try:
             if is_private:
                 _make_private(os.path.dirname(path))
@@ -117,18 +119,13 @@ def observe(workspace: Workspace, observation: Observation, cap: int) -> Observa
     return read_observations(changed, source, where)[0][-1]
 
 
-def iterate_observations(workspace: Workspace) -> Observations:
-    """Return the observations of all stories and conversations."""
-    return Observations(workspace)
-
-
 def observations_of(workspace: Workspace, source: str) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
     """Return a source's observations, and a line for each mistake. Raise HoldfastError for a file that is none."""
-    where = source_name(source)
-    return read_observations(_read(source_path(workspace, source), where, LARGEST), source, where)
+    path = source_path(workspace, source)
+    return read_observations(_read(path, LARGEST), source, shown_path(path))
 
 
-class Observations:
+class Observations(Iterable[Observation]):
     """All observations of a project, one source after the other, in the order of their first ones. They can be walked
     more than once; only one source's are in memory.
 
@@ -151,16 +148,6 @@ class Observations:
             yield from found
 
 
-def store_path(workspace: Workspace, kind: str) -> str:
-    """Return the file of the entries of this kind."""
-    return workspace.path(KNOWLEDGE, FILES[kind])
-
-
-def store_name(kind: str) -> str:
-    """Return the file as messages name it, from the project's root."""
-    return f"{FOLDER}/{KNOWLEDGE}/{FILES[kind]}"
-
-
 def source_path(workspace: Workspace, source: str) -> str:
     """Return the file of a source's observations. Raise HoldfastError for a name that no story has."""
     if source.startswith(OF_CONVERSATION):
@@ -170,36 +157,38 @@ def source_path(workspace: Workspace, source: str) -> str:
     return workspace.path(STORIES, source, f"{OBSERVATIONS}.yml")
 
 
-def source_name(source: str) -> str:
-    """Return the file of a source's observations as messages name it."""
-    if source.startswith(OF_CONVERSATION):
-        return f"{FOLDER}/{OBSERVATIONS}/{safe_name(source.removeprefix(OF_CONVERSATION))}.yml"
-    return f"{FOLDER}/{STORIES}/{source}/{OBSERVATIONS}.yml"
+def store_name(kind: str) -> str:
+    """Return the file of a store as messages name it."""
+    return f"{FOLDER}/{KNOWLEDGE}/{FILES[kind]}"
+
+
+def shown_path(path: str) -> str:
+    """Return a file below ``.holdfast`` as messages name it, from the project's root."""
+    return FOLDER + path.rpartition(FOLDER)[2].replace(os.sep, "/")
+
+
+def _store_path(workspace: Workspace, kind: str) -> str:
+    return workspace.path(KNOWLEDGE, FILES[kind])
 
 
 def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Yield the time of each source's first observation, "" where it is not known, and the source."""
-    for story in names_in(workspace.path(STORIES)):
-        if _STORY.fullmatch(story):
-            text = _peek(workspace.path(STORIES, story, f"{OBSERVATIONS}.yml"))
-            if text is not None:
-                yield min(_AT.findall(text), default=""), story
     folder = os.path.join(workspace.shared, OBSERVATIONS)
-    for name in names_in(folder):
-        text = _peek(os.path.join(folder, name)) if name.endswith(".yml") else None
-        if text is not None:
+    stories = [story for story in names_in(workspace.path(STORIES)) if _STORY.fullmatch(story)]
+    paths = {source_path(workspace, story): story for story in stories}
+    paths |= {os.path.join(folder, name): "" for name in names_in(folder) if name.endswith(".yml")}
+    for path, story in paths.items():
+        raw = read_bytes(path, LARGEST)
+        if raw is not None:
+            text = raw.decode("utf-8", "replace")
             named = _NAMED.search(text)
-            conversation = named[2] if named else name.removesuffix(".yml")
-            yield min(_AT.findall(text), default=""), source_of(conversation=conversation)
+            conversation = named[2] if named else os.path.basename(path).removesuffix(".yml")
+            yield min(_AT.findall(text), default=""), source_of(story, conversation)
 
 
-def _peek(path: str) -> str | None:
-    raw = read_bytes(path, LARGEST)
-    return None if raw is None else raw.decode("utf-8", "replace")
-
-
-def _read(path: str, where: str, largest: int) -> str:
+def _read(path: str, largest: int) -> str:
     """Return the file's exact text, "" where there is none. Raise HoldfastError for what is no text."""
+    where = shown_path(path)
     refuse_link(path, where)
     raw = read_bytes(path, largest)
     if raw is None and os.path.lexists(path):

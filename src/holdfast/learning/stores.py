@@ -96,15 +96,14 @@ def _read(kind: str, text: str, where: str) -> tuple[ItemFile, tuple[_Stored, ..
     schema = load_schema(FILES[kind].removesuffix(".yml"), WORDS)["properties"][KEYS[kind]]["items"]
     file, items, found = read_items(text, KEYS[kind], where, schema)
     stored, mistakes = list[_Stored](), list(found)
-    for item in items:
-        mistake = _mistake(kind, item.data) if item.data else ""
-        if mistake and item.data:
-            mistakes.append(f"{where}: {item.data['id']}: {mistake}")
-        if mistake or not item.data:
-            stored.append(_Stored(item.text))
+    for lines, data in items.items():
+        mistake = _mistake(kind, data) if data else ""
+        if data and not mistake:
+            entry = _entry(kind, data)
+            stored.append(_Stored(lines, entry, entry if "start" in data else entry.replace(start="")))
             continue
-        entry = _entry(kind, item.data)
-        stored.append(_Stored(item.text, entry, entry if "start" in item.data else entry.replace(start="")))
+        stored.append(_Stored(lines))
+        mistakes += [f"{where}: {data['id']}: {mistake}"] if data else []
     return file, tuple(_united(kind, stored)), tuple(mistakes)
 
 
@@ -166,9 +165,7 @@ def _distinct(group: Iterable[_Stored]) -> list[_Stored]:
 
 def _rank(stored: _Stored) -> tuple[object, ...]:
     entry = stored.entry
-    if entry is None:
-        return True, 0, "", "", ""
-    return False, number_of(entry.id), entry.created, entry.text, repr(entry)
+    return (False, number_of(entry.id), entry.created, entry.text, repr(entry)) if entry else (True,)
 
 
 def _is_same(one: Entry | None, other: Entry | None) -> bool:

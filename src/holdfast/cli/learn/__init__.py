@@ -7,11 +7,19 @@ import click
 from holdfast.cli.groups import Commands
 
 
-@click.group(cls=Commands, sections={"Rules": {"proposals": "holdfast.cli.learn.proposals"}})
+@click.group(
+    cls=Commands,
+    sections={
+        "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
+        "Rules": {"proposals": "holdfast.cli.learn.proposals"},
+    },
+)
 def learn() -> None:
-    """See what work taught, and make rules of it.
+    """Learn from work: observations become knowledge, memories rules.
 
     \b
     Examples:
+      holdfast learn consolidate --dry-run
+      holdfast learn explain PR-001
       holdfast learn proposals
     """

@@ -21,7 +21,9 @@ _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _DASH = re.compile(r"( *)-(?=\s|$)")
 _SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?$")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
-_OURS, _BASE, _MIDDLE, _THEIRS = "<<<<<<< ", "||||||| ", "=======", ">>>>>>> "
+_CONFLICT = re.compile(
+    r"^<{7} [^\n]*\n(.*?)(?:^\|{7} [^\n]*\n.*?)?^={7}\r?\n(.*?)^>{7} [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
+)
 
 
 class ItemFile(Value):
@@ -40,23 +42,20 @@ class ItemFile(Value):
     indent: str = "  "
 
 
-class Item(Value):
-    """An item: its lines, and its data, None where it has mistakes."""
-
-    text: str
-    data: dict[str, Any] | None = None
+Data = dict[str, Any]
 
 
-def read_items(text: str, key: str, where: str, schema: Schema) -> tuple[ItemFile, tuple[Item, ...], tuple[str, ...]]:
-    """Return the file, its items with data by the schema of one, and a line for each mistake.
+def read_items(
+    text: str, key: str, where: str, schema: Schema
+) -> tuple[ItemFile, dict[str, Data | None], tuple[str, ...]]:
+    """Return the file; the lines of each item with its data by the schema of one, None where it has mistakes; and a
+    line for each mistake.
 
     Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise HoldfastError
     for a file that is no such list.
     """
-    texts = conflict_sides(text)
-    files = [split_items(side, key, where) for side in texts]
-    items: dict[str, Item] = {}
-    mistakes: list[str] = []
+    files = [split_items(side, key, where) for side in conflict_sides(text)]
+    items, mistakes = dict[str, Data | None](), list[str]()
     for file in files:
         line = file.head.count("\n") + 1
         for each in file.items:
@@ -64,7 +63,7 @@ def read_items(text: str, key: str, where: str, schema: Schema) -> tuple[ItemFil
                 items[each], found = _read_item(each, where, 0 if len(files) > 1 else line, schema)
                 mistakes += found
             line += each.count("\n")
-    return files[0], tuple(items.values()), tuple(mistakes)
+    return files[0], items, tuple(mistakes)
 
 
 def split_items(text: str, key: str, where: str) -> ItemFile:
@@ -120,24 +119,7 @@ def edit_item(item: str, edit: Callable[[str], str]) -> str:
 
 def conflict_sides(text: str) -> tuple[str, ...]:
     """Return the text, or the two texts of whose merge git left conflicts in it."""
-    if f"\n{_OURS}" not in f"\n{text}":
-        return (text,)
-    sides: tuple[list[str], list[str]] = ([], [])
-    open_to: tuple[int, ...] = (0, 1)
-    for line in _LINES.findall(text):
-        inside = open_to != (0, 1)
-        if line.startswith(_OURS):
-            open_to = (0,)
-        elif inside and line.startswith(_BASE):
-            open_to = ()
-        elif inside and line.rstrip() == _MIDDLE:
-            open_to = (1,)
-        elif inside and line.startswith(_THEIRS):
-            open_to = (0, 1)
-        else:
-            for side in open_to:
-                sides[side].append(line)
-    return "".join(sides[0]), "".join(sides[1])
+    return (_CONFLICT.sub(r"\1", text), _CONFLICT.sub(r"\2", text)) if _CONFLICT.search(text) else (text,)
 
 
 def dated(text: str) -> str:
@@ -145,27 +127,24 @@ def dated(text: str) -> str:
     return Day(text) if _TIME.fullmatch(text) else text
 
 
-def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Item, list[str]]:
-    document = _without_dash(text)
+def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
+    """Return the item's data and a line for each mistake; those of a file with conflicts name no ``line``, 0."""
+
+    def told(key: str, what: str) -> str:
+        return f"{where}:{line + lines.get((key,), 1) - 1}: {what}" if line else f"{where}: {what}"
+
+    document, lines = _without_dash(text), dict[tuple[str, ...], int]()
     try:
-        loaded = load_yaml(document, where)
+        data = load_yaml(document, where)
     except HoldfastError as error:
-        return Item(text), [f"{_place(where, line)}: {error.what}"]
-    data = {name: value for name, value in loaded.items() if value is not None} if isinstance(loaded, dict) else loaded
+        return None, [told("", error.what)]
+    if isinstance(data, dict):
+        data, lines = {name: value for name, value in data.items() if value is not None}, key_lines(document, where)
     good, faults = sift(data, schema)
-    missing = [key for key in schema.get("required", ()) if isinstance(data, dict) and data.get(key) in (None, "")]
-    if not faults and not missing:
-        return Item(text, good), []
-    lines = key_lines(document, where) if isinstance(data, dict) else {}
-    told = [
-        f"{_place(where, line and line + lines.get(fault.path[:1], 1) - 1)}: {'.'.join(fault.path)} {fault.what}"
-        for fault in faults
-    ]
-    return Item(text), [*told, *(f"{_place(where, line)}: {key} is missing" for key in missing)]
-
-
-def _place(where: str, line: int) -> str:
-    return f"{where}:{line}" if line else where
+    mistakes = [told("".join(fault.path[:1]), f"{'.'.join(fault.path)} {fault.what}") for fault in faults]
+    if isinstance(data, dict):
+        mistakes += [told("", f"{key} is missing") for key in schema["required"] if data.get(key, "") == ""]
+    return (None if mistakes else good), mistakes
 
 
 def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:

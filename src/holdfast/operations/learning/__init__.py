@@ -1,1 +1,1 @@
-"""What doors and jobs do with what was learned: from memory to rule."""
+"""The use-cases of learning."""

@@ -1,0 +1,90 @@
+"""``holdfast learn consolidate|explain|undo``: observations into the stores of knowledge, an entry explained, and a run
+taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import click
+
+from holdfast.cli.caller import open_project
+from holdfast.cli.output import emit, json_option, tell
+from holdfast.cli.screen import progress
+from holdfast.learning.consolidation import Change
+from holdfast.learning.observations import ref_of
+from holdfast.operations.learning import consolidate as learning
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Show what would change without changing it.")
+@json_option
+def consolidate(dry_run: bool, as_json: bool) -> None:
+    """Update the knowledge with all observations.
+
+    Run twice, it changes nothing the second time. `holdfast learn undo` takes the last run back.
+
+    \b
+    Examples:
+      holdfast learn consolidate
+      holdfast learn consolidate --dry-run
+    """
+    project = open_project()
+    with progress("Consolidating observations"):
+        outcome = learning.consolidate(project, dry_run)
+    tell(*outcome.mistakes)
+    data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
+    emit(data, _lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
+
+
+@click.command()
+@json_option
+def undo(as_json: bool) -> None:
+    """Take back the last consolidation.
+
+    Refused if the knowledge was changed since. The next consolidation counts the same observations again.
+
+    \b
+    Examples:
+      holdfast learn undo
+    """
+    changes = learning.undo(open_project())
+    emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {line}" for line in _lines(changes))], as_json)
+
+
+@click.command()
+@click.argument("entry", metavar="ID")
+@json_option
+def explain(entry: str, as_json: bool) -> None:
+    """Show an entry and how its confidence came about.
+
+    \b
+    Examples:
+      holdfast learn explain PR-001
+      holdfast learn explain AP-002 --json
+    """
+    found = learning.explain(open_project(), entry)
+    steps = [{**each.evidence.__dict__, "after": each.after, "text": each.text} for each in found.steps]
+    told = {**found.entry.__dict__, "evidence": steps, "contested": found.is_contested}
+    emit(told, _explanation(found), as_json)
+
+
+def _lines(changes: Iterable[Change]) -> Iterator[str]:
+    for each in changes:
+        yield f"{each.id}  {'new' if each.before is None else each.before} -> {each.after}  {each.what}"
+
+
+def _explanation(found: learning.Explained) -> Iterator[str]:
+    entry = found.entry
+    state = [entry.kind, entry.status, f"confidence {entry.confidence}", *(["contested"] if found.is_contested else [])]
+    yield f"{entry.id}  {', '.join(state)}"
+    yield f"  {entry.text}"
+    yield from (f"  - {line}" for line in entry.guidance)
+    if entry.aliases:
+        yield f"  Also known as: {', '.join(entry.aliases)}"
+    yield f"{entry.start}  start"
+    for step in found.steps:
+        piece = step.evidence
+        who = f" ({piece.agent})" if piece.agent else ""
+        told = f": {step.text}" if step.text else ""
+        after = "-" if step.after is None else step.after
+        yield f"{after}  {piece.effect} by {ref_of(piece.source, piece.observation)}{who}{told}"

@@ -1,0 +1,178 @@
+"""Observations consolidated into the stores of knowledge, what came of it explained, and a run taken back.
+
+What a run is about to write is kept first, in the user's own state folder: one that was killed is completed by the
+next, and the last one can be undone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+
+from holdfast.ground.errors import HoldfastError, Unwritten
+from holdfast.ground.event_log.record import record
+from holdfast.ground.formats.json_text import read_object
+from holdfast.ground.storage.durable import delete_file, write_durably
+from holdfast.ground.storage.files import read_text
+from holdfast.ground.storage.user_folders import project_state
+from holdfast.ground.text.lookup import did_you_mean, resolve_name
+from holdfast.ground.values import Value
+from holdfast.ground.workspace import Workspace
+from holdfast.learning.arithmetic import is_contested, trace
+from holdfast.learning.consolidation import Change, Outcome
+from holdfast.learning.consolidation import consolidate as learn
+from holdfast.learning.model import Entry, Evidence, Observation
+from holdfast.learning.store import (
+    Observations,
+    Texts,
+    edit_texts,
+    observations_of,
+    parse_texts,
+    read_stores,
+    read_texts,
+    store_name,
+    stores_lock,
+    write_texts,
+)
+from holdfast.operations.project import Project
+
+CONSOLIDATED, UNDONE = "learning.consolidated", "learning.undone"
+_KEPT = "consolidation.json"
+
+
+class Step(Value):
+    """A piece of an entry's evidence.
+
+    ``after``: the confidence after it, None where it does not count.
+    ``text``: what was observed, "" where that cannot be read any more.
+    """
+
+    evidence: Evidence
+    after: float | None
+    text: str
+
+
+class Explained(Value):
+    """An entry, and where its confidence comes from."""
+
+    entry: Entry
+    is_contested: bool
+    steps: tuple[Step, ...]
+
+
+class _Run(Value):
+    """A run as it is kept: the stores before and after it, by kind, what it did, and whether all of it is written."""
+
+    before: Texts
+    after: Texts
+    changes: tuple[Change, ...]
+    done: bool = False
+
+
+def consolidate(project: Project, dry_run: bool = False) -> Outcome:
+    """Bring the stores up to date with all observations, and return what changed; a run that was killed is completed
+    first. Raises HoldfastError, with nothing changed.
+
+    ``dry_run``: only say what would change.
+    """
+    workspace, caller = project.workspace, project.caller
+    with stores_lock(workspace):
+        earlier = () if dry_run else _complete(project)
+        texts = read_texts(workspace)
+        stores, mistakes = parse_texts(texts)
+        observations = Observations(workspace)
+        outcome = learn(stores, observations, project.settings["learning"], caller.now)
+        edited = edit_texts(texts, outcome.stores)
+        if edited and not dry_run:
+            run = _Run({kind: texts[kind] for kind in edited}, edited, outcome.changes)
+            _keep(workspace, run)
+            _write(project, run, edited)
+    return outcome.replace(changes=(*earlier, *outcome.changes), mistakes=(*mistakes, *observations.mistakes))
+
+
+def undo(project: Project) -> tuple[Change, ...]:
+    """Give the stores the bytes that they had before the last run, and return what is taken back. Raises HoldfastError
+    where there is none, and where the files were changed since."""
+    workspace = project.workspace
+    with stores_lock(workspace):
+        _complete(project)
+        run, texts = _kept(workspace), read_texts(workspace)
+        if run is None:
+            raise HoldfastError("No consolidation to undo")
+        changed = [kind for kind, text in run.after.items() if texts[kind] not in (text, run.before[kind])]
+        if changed:
+            what = "Knowledge was changed since the last consolidation"
+            raise HoldfastError(what, store_name(changed[0]), "Take back what you want to with git.")
+        write_texts(workspace, run.before)
+        delete_file(_kept_path(workspace))
+        record(workspace, project.actor, UNDONE, {"changes": rows_of(run.changes)})
+    return run.changes
+
+
+def explain(project: Project, typed: str) -> Explained:
+    """Return the entry of this id, or that once had it, with where its confidence comes from. Raises HoldfastError."""
+    entries = {entry.id: entry for kind in read_stores(project.workspace)[0].values() for entry in kind}
+    names = {alias: entry.id for entry in entries.values() for alias in entry.aliases} | {id: id for id in entries}
+    unknown = HoldfastError("No entry with this ID", typed, did_you_mean(typed, names))
+    entry = entries[names[resolve_name(typed, names, lambda: unknown)]]
+    found: dict[str, tuple[Observation, ...]] = {}
+    for source in {piece.source for piece in entry.evidence}:
+        try:
+            found[source] = observations_of(project.workspace, source)[0]
+        except HoldfastError:
+            found[source] = ()
+    steps = tuple(
+        Step(piece, None if after is None else float(after), _text(piece, found[piece.source]))
+        for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
+    )
+    return Explained(entry, is_contested(entry.evidence), steps)
+
+
+def _text(piece: Evidence, observations: tuple[Observation, ...]) -> str:
+    same = (each for each in observations if each.id == piece.observation and each.at in ("", piece.at))
+    return next((each.text for each in same), "")
+
+
+def _complete(project: Project) -> tuple[Change, ...]:
+    """Write what a run that was killed left unwritten, and return what it changed."""
+    run = _kept(project.workspace)
+    if run is None or run.done:
+        return ()
+    texts = read_texts(project.workspace)
+    _write(project, run, {kind: text for kind, text in run.after.items() if texts[kind] == run.before[kind]})
+    return run.changes
+
+
+def _write(project: Project, run: _Run, texts: Texts) -> None:
+    write_texts(project.workspace, texts)
+    record(project.workspace, project.actor, CONSOLIDATED, {"changes": rows_of(run.changes)})
+    _keep(project.workspace, run.replace(done=True))
+
+
+def rows_of(changes: Iterable[Change]) -> list[dict[str, object]]:
+    """Return the changes for programs."""
+    return [
+        {"id": each.id, "from": each.before, "to": each.after, "what": each.what, "because": list(each.because)}
+        for each in changes
+    ]
+
+
+def _keep(workspace: Workspace, run: _Run) -> None:
+    data = {**run.__dict__, "changes": rows_of(run.changes)}
+    try:
+        write_durably(_kept_path(workspace), json.dumps(data), follow=False)
+    except OSError as error:
+        raise Unwritten(f"Cannot write the file ({error.strerror})", _kept_path(workspace)) from None
+
+
+def _kept(workspace: Workspace) -> _Run | None:
+    data = read_object(read_text(_kept_path(workspace)))
+    if not data:
+        return None
+    changes = (Change(row["id"], row["from"], row["to"], row["what"], tuple(row["because"])) for row in data["changes"])
+    return _Run(**{**data, "changes": tuple(changes)})
+
+
+def _kept_path(workspace: Workspace) -> str:
+    return os.path.join(project_state(workspace.home), _KEPT)
