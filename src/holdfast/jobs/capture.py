@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from holdfast.ground.config.settings import load_settings
 from holdfast.ground.trust.approvals import TYPED
 from holdfast.ground.workspace import Workspace
 from holdfast.hosts.surroundings import ways_in
 from holdfast.operations.conversations import note_title
-from holdfast.operations.learning.offers import offer_rule
 from holdfast.operations.memory.conversations.capture import capture, captured_memories, captured_title
 from holdfast.operations.memory.conversations.conversation import conversation_of
 from holdfast.operations.memory.conversations.privacy import is_kept_out
+from holdfast.operations.memory.waiting import has_proved_wish
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -29,7 +30,9 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
         return {}
     if orders.get("turn"):
         counts = capture(workspace, conversation, turn=True)
-        if TYPED in ways_in(conversation.host):
+        if TYPED in ways_in(conversation.host) and has_proved_wish(workspace, load_settings(workspace)[0]["learning"]):
+            from holdfast.operations.learning.offers import offer_rule  # with much that few turns need
+
             offer_rule(workspace, conversation.session, conversation.now)
         return dict(counts)
     if not orders.get("waited"):
