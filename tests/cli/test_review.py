@@ -17,6 +17,7 @@ from ..conftest import SOURCE
 from ..conversation import write_rules
 from ..event_log import logged
 from ..memories import Memories
+from ..wishes import say
 
 # The key that empties a line, and the end of what asks for one.
 EMPTIED = "\x15"
@@ -155,14 +156,39 @@ def test_a_memory_becomes_a_rule(memories, workspace, look, call):
     seen = look("r\ndata\ny\nr\nnew\nn\nr\nnew\ny\nq\n")
     added = ".holdfast/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\n"
     assert f"{added}DATA is active, called by: schema\nWrite it?" in seen
-    assert "Made a rule: DATA_RULE_1=Imports use parse_header" in seen
-    assert "To undo:\n  holdfast rules edit data --remove-rule DATA_RULE_1\n  holdfast memory undo " in seen
+    assert "Made a rule of DATA: DATA_RULE_1=Imports use parse_header" in seen
+    undo = [shlex.split(line)[1:] for line in seen.splitlines() if "--withdraw" in line]
     before, after = seen.split("left as it is")
     assert "new is a new domain: its rules come with every prompt." in before and "NEW_RULE_0=" in before
-    assert "To undo:\n  holdfast rules remove new\n  holdfast memory undo " in after
+    assert "To undo:\n  holdfast learn proposals --withdraw " in after
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
     assert domains["NEW"]["kind"] == "always" and domains["NEW"]["rules"] == 1
-    assert not {"Never mock the database", "Imports use parse_header in src/mail.py"} & titles(workspace, call)
+    both = {"Never mock the database", "Imports use parse_header in src/mail.py"}
+    assert not both & titles(workspace, call)
+    for command in undo:
+        assert call(*command, "--yes").returncode == 0
+    assert both <= titles(workspace, call)
+    domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
+    assert "NEW" not in domains and domains["DATA"]["rules"] == 1
+
+
+def test_proposals_come_first(memories, workspace, look, call):
+    """Each with its words and one key; what was done is said at once, with its undo."""
+    keys = [say(memories, title) for title in ("Use the container", "Be brief", "Quote names", "Skip me")]
+    listed = call("review").stdout
+    assert listed.index("Said 5 times in 3 conversations: make it a rule of SAID_AGAIN?") < listed.index(
+        "captured since"
+    )
+    assert {one["id"] for one in json.loads(call("review", "--json").stdout)["proposals"]} == {*keys}
+    assert "4 rules proposed. Run: holdfast review" in call("status").stdout
+    first, second, third, _ = sorted(keys)
+    seen = look(f"y\nr\ne\n{EMPTIED}Quote each name\ns\nq\n")
+    assert "1/7\n" in seen and "\n  > no, do not mock it (user" in seen
+    assert "y approve, e edit, r reject, s skip, a skip all, q quit" in seen
+    assert f"\n  holdfast learn proposals --withdraw {first[-8:]}\n" in seen and "=Quote each name. To undo:" in seen
+    assert f"until twice as much speaks for it. To undo:\n  holdfast learn proposals --withdraw {second[-8:]}" in seen
+    assert len(json.loads(call("learn", "proposals", "--json").stdout)["proposals"]) == 1
+    assert call("learn", "proposals", "--withdraw", third, "--yes").returncode == 0
 
 
 def test_digests_are_left_out_and_named(workspace, call, memories):
@@ -187,7 +213,9 @@ def test_a_shipped_domain_is_not_copied_unseen(memories, workspace, look, call):
     before, after = seen.split("Write it?")
     assert "It would read:\n" in before and "QA is inactive, called by: a check that failed;" in before
     assert ".holdfast/rules/qa would hold in place of what Holdfast ships" in " ".join(before.split())
-    assert "To undo:\n  holdfast rules remove qa\n" in after
+    (undo,) = (shlex.split(line)[1:] for line in after.splitlines() if "--withdraw" in line)
+    assert os.path.exists(workspace.path("rules", "qa"))
+    assert call(*undo, "--yes").returncode == 0 and not os.path.exists(workspace.path("rules", "qa"))
 
 
 def test_an_agent_is_shown_a_list(memories, workspace, call):

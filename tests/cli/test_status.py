@@ -160,6 +160,7 @@ def test_programs_get_the_same_as_json(project, run):
     assert set(data) == {
         *("project", "trust", "hooks", "agent", "mode", "permission", "lock", "workflow", "task", "squad"),
         *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems", "waiting", "others"),
+        "proposed",
     }
     assert data["domains"] == {"active": 17, "known": 18, "wait": ["STORY"]}
     assert data["conversation"] is None

@@ -76,6 +76,8 @@ def _work(data: dict[str, Any]) -> Iterator[Row]:
 def _lately(data: dict[str, Any]) -> Iterator[Row]:
     yield "conversation", _in_words(data["conversation"])
     yield "last hook", _hook_in_words(data["last_hook"])
+    if data["proposed"]:
+        yield "proposed", f"{counted(data['proposed'], 'rule')} proposed.\nRun: holdfast review"
     if data["waiting"]:
         what = "memory" if data["waiting"] == 1 else "memories"
         yield "to review", f"{data['waiting']} {what} captured since your last look.\nRun: holdfast review"

@@ -3,19 +3,28 @@
 
 from __future__ import annotations
 
+import os
+
+from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.digest import digest
 from holdfast.ground.processes import read_process
+from holdfast.ground.storage.json_lines import append_line
+from holdfast.ground.storage.user_folders import project_state
 from holdfast.ground.text.escaping import clip, visible
 from holdfast.ground.trust.approvals import (
     ASKED,
+    OFFERED,
     TYPED,
     USED,
     is_word,
     make_word,
     read_approvals,
+    remove_approval,
     seal,
     take_lines,
     write_approval,
 )
+from holdfast.work.private import has_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +37,9 @@ OURS, YES = "holdfast", "*yes"
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Holdfast: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
+OFFER = "Holdfast: {} If so, type *yes {}; if not, do nothing, or: holdfast review"
+DONE = "Holdfast did what the person agreed to by *yes, which was for Holdfast alone: {}"
+LATE = "Timed out. To see whether it was done, run `holdfast learn proposals`."
 QUESTION = "Holdfast: only you may do this: {}. If you agree, it is done once."
 AGAIN = "Holdfast: what waits for your word is shown again, each with a new one."
 NOTHING = "Holdfast: nothing in this conversation waits for your word."
@@ -38,20 +50,58 @@ NAMED, LONGEST = 5, 80
 NOBODY_TYPED = "Holdfast: *yes counts only where a person types it, in a client that no agent started."
 
 
-def tell(event: Event, now: float) -> str:
-    """Return what the person is to be shown with this event: whether a typed word was taken, which uses were made of
-    their word, and what waits for it, with the word by which they agree. "" for nothing."""
+def tell(context: EventContext) -> EventContext:
+    """Return the context with what the person is to be shown with this event: whether a typed word was taken, which
+    uses were made of their word, what waits for it or is offered, each with the word by which they agree."""
+    event, now = context.event, context.clock.now()
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
-    lines = [] if typed[:1] != [YES] else [_hear(event, typed[1:], now)]
-    lines += _in_short(take_lines()) if event.kind == "prompt" and not (event.nested or event.headless) else ()
+    is_persons = event.kind == "prompt" and not (event.nested or event.headless)
+    may_offer = is_persons and not (event.agent_id or has_mark(event.session))
+    lines: list[str] = []
+    if typed[:1] == [YES]:
+        agreed = next(
+            (one for one in read_approvals(event.session, now) if may_offer and _is_offered(one, typed)), None
+        )
+        lines = _carry_out(context, agreed) if agreed else [_hear(event, typed[1:], now)]
+        context = context.replace(notes=(*context.notes, DONE.format(lines[0]))) if agreed else context
+    lines += _in_short(take_lines()) if is_persons else ()
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = _kept(event, one.replace(given="", call=""))
-        if not (one.given or one.word or event.agent_id):
+        if not (one.given or one.word or event.agent_id) and (may_offer or not one.orders):
             word = make_word()
             _kept(event, one.replace(word=seal(word)))
-            lines += [WAITS.format(one.says, word), *one.lines]
-    return "\n".join(visible(" ".join(line.splitlines())) for line in lines)
+            lines += [(OFFER if one.orders else WAITS).format(one.says, word), *one.lines]
+            if one.orders:
+                _note_offered(context, one)
+    told = "\n".join(visible(" ".join(line.splitlines())) for line in lines)
+    return context.replied(told) if told else context
+
+
+def _is_offered(offer: Approval, typed: list[str]) -> bool:
+    return bool(offer.orders and len(typed) > 1 and is_word(offer, typed[1]))
+
+
+def _carry_out(context: EventContext, offer: Approval) -> list[str]:
+    """Have a second process do what was offered in this project, once; return what became of it."""
+    from holdfast.engine.worker import run_job
+
+    context, workspace, session = context.with_mirror(), context.workspace, context.event.session
+    is_here = offer.act == digest(f"{workspace.home}\n{offer.says}", 16)
+    if not (is_here and remove_approval(session, offer.act)):
+        return [NOTHING]
+    orders = {"command": "approve", "text": offer.orders, "session": session, "now": context.clock.now()}
+    answer = run_job(workspace, "command", orders, context.patience("command_deadline"))
+    return [str(line) for line in answer.get("lines", ())] if answer else [LATE]
+
+
+def _note_offered(context: EventContext, offer: Approval) -> None:
+    """Note that it was shown, so that it is offered once."""
+    path = os.path.join(project_state(context.workspace.shared), OFFERED)
+    try:
+        append_line(path, offer.orders.partition(" ")[0], STATE_BYTES)
+    except OSError:
+        return
 
 
 def _in_short(lines: tuple[str, ...]) -> list[str]:
@@ -85,7 +135,7 @@ def ask_client(context: EventContext) -> EventContext | None:
     other event."""
     call, event = context.client.call, context.event
     for one in read_approvals(event.session, context.clock.now()) if call and context.client.asks() else ():
-        if call and not (one.given or one.reads) and _is_that(call, one):
+        if call and not (one.given or one.reads or one.orders) and _is_that(call, one):
             this = read_process()
             if this:
                 _kept(event, one.replace(given=ASKED, call=event.tool_use_id, began=this.started))

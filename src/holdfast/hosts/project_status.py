@@ -19,7 +19,7 @@ from holdfast.operations.agents.known import check_agents
 from holdfast.operations.conversations import newest_conversation
 from holdfast.operations.history import read_metrics
 from holdfast.operations.memory.spending import spent
-from holdfast.operations.memory.waiting import waiting
+from holdfast.operations.memory.waiting import has_proved_wish, waiting
 from holdfast.rules.check.finding import ERROR
 from holdfast.rules.plan.compiler import SQUAD
 from holdfast.rules.plan.sources import read_sources
@@ -48,7 +48,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``conversation``: the newest one, None where none was seen.
     ``last_hook``: the figures of the last event, None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
-    ``waiting``: how many captured memories nobody looked at.
+    ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
     ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
     """
@@ -93,6 +93,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         else None,
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
+        "proposed": _proposed(workspace, settings, clock.now()),
         "others": [*find_injectors(workspace.root)],
         "mistakes": {
             "errors": errors,
@@ -100,6 +101,14 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
             "configuration": len(config_mistakes(workspace)),
         },
     }
+
+
+def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:
+    if not (has_proved_wish(workspace, settings["learning"]) or os.path.isdir(workspace.path("knowledge"))):
+        return 0
+    from holdfast.operations.learning.offers import count_rules  # which few projects need
+
+    return count_rules(workspace, now)
 
 
 def _place(workspace: Workspace, folder: str) -> str:

@@ -1,14 +1,19 @@
-"""The job that captures what a conversation says: after a turn, before a compaction and at its end."""
+"""The job that captures what a conversation says: after a turn, before a compaction and at its end. After a turn a rule
+is offered where something was said again often enough."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from holdfast.ground.config.settings import load_settings
+from holdfast.ground.trust.approvals import TYPED
 from holdfast.ground.workspace import Workspace
+from holdfast.hosts.surroundings import ways_in
 from holdfast.operations.conversations import note_title
 from holdfast.operations.memory.conversations.capture import capture, captured_memories, captured_title
 from holdfast.operations.memory.conversations.conversation import conversation_of
 from holdfast.operations.memory.conversations.privacy import is_kept_out
+from holdfast.operations.memory.waiting import has_proved_wish
 
 
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
@@ -24,7 +29,12 @@ def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     if is_kept_out(conversation.session, conversation.host, conversation.transcript):
         return {}
     if orders.get("turn"):
-        return dict(capture(workspace, conversation, turn=True))
+        counts = capture(workspace, conversation, turn=True)
+        if TYPED in ways_in(conversation.host) and has_proved_wish(workspace, load_settings(workspace)[0]["learning"]):
+            from holdfast.operations.learning.offers import offer_rule  # with much that few turns need
+
+            offer_rule(workspace, conversation.session, conversation.now)
+        return dict(counts)
     if not orders.get("waited"):
         counts = capture(workspace, conversation)
         note_title(workspace, conversation.session, captured_title(workspace, conversation.session))

@@ -1,5 +1,5 @@
-"""The job of the star-commands that write memories. They are typed by the person at the host, so the caller is a
-person."""
+"""The job of the star-commands that write memories, and of the word for a rule. They are typed by the person at the
+host, so the caller is a person."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from holdfast.ground.errors import HoldfastError
+from holdfast.ground.trust.approvals import TYPED
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.model.access import PERSON
+from holdfast.operations.approval import Word
 from holdfast.operations.caller import Caller
+from holdfast.operations.learning.proposals import approve, find_proposal
 from holdfast.operations.memory.change import forget
 from holdfast.operations.memory.gotchas import note_gotcha
 from holdfast.operations.memory.remember import remember
@@ -23,7 +26,7 @@ CONFIDENCE = 1.0
 def run(workspace: Workspace, orders: dict[str, Any]) -> dict[str, Any]:
     """Do a star-command; return ``lines`` for the person, of which one says what went wrong.
 
-    ``orders``: ``command`` (remember, forget, gotcha), ``text`` behind it, ``now`` in seconds since 1970, and perhaps
+    ``orders``: ``command`` (one of ``COMMANDS``), ``text`` behind it, ``now`` in seconds since 1970, and perhaps
     ``session``.
     """
     around = Surroundings(conversation=str(orders.get("session") or ""))
@@ -54,6 +57,13 @@ def _forget(project: Project, text: str) -> list[str]:
     return [f"Forgot {key}. Undo: `holdfast memory undo {key}`", away.notice]
 
 
+def _approve(project: Project, text: str) -> list[str]:
+    key, domain, sentence = text.split(" ", 2)
+    agreed = Word(says=sentence, how=TYPED)
+    edit = approve(project, find_proposal(project, key), lambda says, shown=None: agreed, sentence, domain)
+    return [line.strip() for line in edit.note.splitlines()]
+
+
 def _fields(text: str) -> dict[str, object]:
     """Return the fields of a memory that a person asked for: it is durable and certain, the text is its body."""
     title = text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 1] + "…"
@@ -64,4 +74,5 @@ COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
     "remember": _remember,
     "forget": _forget,
     "gotcha": _gotcha,
+    "approve": _approve,
 }

@@ -12,10 +12,11 @@ from holdfast.cli.groups import Commands
     sections={
         "Observe": {"observe": "holdfast.cli.learn.observe", "applied": "holdfast.cli.learn.applied"},
         "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
+        "Rules": {"proposals": "holdfast.cli.learn.proposals"},
     },
 )
 def learn() -> None:
-    """Learn from work: observations become knowledge.
+    """Learn from work: observations become knowledge, memories rules.
 
     \b
     Examples:
@@ -23,4 +24,5 @@ def learn() -> None:
       holdfast learn applied PR-001
       holdfast learn consolidate --dry-run
       holdfast learn explain PR-001
+      holdfast learn proposals
     """

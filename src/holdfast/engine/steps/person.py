@@ -20,11 +20,9 @@ def hear(context: EventContext) -> EventContext:
     from holdfast.engine.approvals import ask_client, tell
 
     try:
-        question = ask_client(context)
-        told = "" if question else tell(context.event, context.clock.now())
+        return ask_client(context) or tell(context)
     except Exception:  # the other steps are worth more
         return context
-    return question or (context.replied(told) if told else context)
 
 
 def respect_privacy(context: EventContext) -> EventContext:

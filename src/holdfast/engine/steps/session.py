@@ -77,7 +77,7 @@ def _begin(context: EventContext) -> EventContext | None:
         claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
     if claimed is None:
         return None
-    return context.replace(session=claimed, fresh=found is None, notes=(note,) if note else ())
+    return context.replace(session=claimed, fresh=found is None, notes=(*context.notes, *((note,) if note else ())))
 
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from holdfast.ground.values import Value
 # Seconds for which a person's word counts, and may be given.
 HOUR = 3600.0
 LINES = "told"
+# The file of what was offered to the person once, in the project's state of this user.
+OFFERED = "offered"
 # A line about a use goes on with " at TIME, HOW: WHAT".
 USED = "Holdfast: your word was used"
 # Ways in which a person gave their word.
@@ -38,6 +40,7 @@ class Approval(Value):
     ``reads``, ``lines``: whether there is more to read than ``says``, so that no client's question will do; and that.
     ``word``: the seal of the word by which the person agrees, "" before one was shown.
     ``given``: TYPED or ASKED once it was, else "".
+    ``orders``: of what no command waits for: the text of the job that does it as soon as the person agreed.
     ``call``, ``began``: of the client's question: the tool call, and when the process that put it began (``Process``).
     """
 
@@ -49,6 +52,7 @@ class Approval(Value):
     lines: tuple[str, ...] = ()
     word: str = ""
     given: str = ""
+    orders: str = ""
     call: str = ""
     began: float = 0.0
 

@@ -117,7 +117,7 @@ def share(project: Project, key: str, why: str = "") -> Kept:
     what must stay on this machine, and for an agent always."""
     library = open_library(project)
     try:
-        stored = library.share(key, _name(project.workspace), why)
+        stored = library.share(key, name_of_user(project.workspace), why)
     except Gone:
         _refuse_personal(project.caller, key)
         raise
@@ -176,7 +176,7 @@ def _refuse_personal(caller: Caller, key: str) -> None:
         raise HoldfastError("Memory is personal, not the project's", key, first)
 
 
-def _name(workspace: Workspace) -> str:
+def name_of_user(workspace: Workspace) -> str:
     name = setting(workspace.root, "user.name")
     with suppress(OSError, KeyError, ImportError):  # a system that knows no user by name
         name = name or getpass.getuser()

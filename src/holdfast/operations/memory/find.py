@@ -19,11 +19,12 @@ from holdfast.memory.library import Library
 from holdfast.memory.model.attention import access_factor, decay
 from holdfast.memory.model.card import Card, Hit, Query
 from holdfast.memory.model.evidence import Uses
-from holdfast.memory.model.layout import CURRENT, KNOWLEDGE, memories, personal_home
+from holdfast.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
 from holdfast.memory.model.lookup import proposed as find_proposed
 from holdfast.memory.model.results import Gone, Listing, Stored
 from holdfast.operations.caller import Caller
 from holdfast.operations.conversations import full_name
+from holdfast.operations.learning.decisions import rule_of
 from holdfast.operations.learning.entries import IDS, open_entry
 from holdfast.operations.memory.library import is_personal, open_library, personal_workspace
 from holdfast.operations.project import Project, open_as
@@ -41,6 +42,7 @@ class Opened(Value):
     ``titles``: id -> title of those that replace it or that it replaces.
     ``missing``: the files that it cites and that are not there.
     ``learned``: the entry of the knowledge that it is, None for a memory.
+    ``rule``: the rule that was made of it, "" for none.
     """
 
     workspace: Workspace
@@ -50,6 +52,7 @@ class Opened(Value):
     missing: tuple[str, ...] = ()
     uses: Uses = Uses()
     learned: Learned | None = None
+    rule: str = ""
 
 
 def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
@@ -129,7 +132,8 @@ def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
     card, missing = library.facts_of(stored)
     linked = (stored.entry.superseded_by, *stored.entry.supersedes)
     titles = {name: found.title for name in linked if name and (found := library.card(name))}
-    return Opened(workspace, stored, card, titles, missing)
+    rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
+    return Opened(workspace, stored, card, titles, missing, rule=rule)
 
 
 def memory_stats(project: Project) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.markdown import one_line
 from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.files.body import read_body, split_evidence
 from holdfast.memory.index.names import identifiers
@@ -20,17 +19,13 @@ from holdfast.operations.memory import change
 from holdfast.operations.memory.candidates import open_candidates
 from holdfast.operations.memory.find import Opened
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.lines import goes_on
 from holdfast.operations.memory.remember import Kept
 from holdfast.operations.memory.waiting import waiting_ids
 from holdfast.operations.project import Project
-from holdfast.operations.rules.edit import DomainPatch, add_domain, edit_domain
-from holdfast.operations.rules.places import find_place
-from holdfast.operations.rules.transaction import Edit
-from holdfast.operations.rules.view import say_when
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
-NEW_DOMAIN = "{} is a new domain: its rules come with every prompt. For one with keywords or files: holdfast rules add"
 _WHY = "reviewed"
 
 
@@ -72,48 +67,15 @@ def confirm(project: Project, opened: Opened) -> None:
     update_index(library)
 
 
-def wording(entry: Entry) -> str:
-    """Return what the memory says, as one line: its title, or the text of which that is the beginning."""
-    return one_line(split_evidence(entry.body)[0]) if _goes_on(entry) else entry.title
-
-
 def restate(project: Project, opened: Opened, text: str) -> Kept:
     """Put the text in place of the memory's wording; what else it says and the words that it rests on stay. Raises
     HoldfastError."""
     entry = opened.stored.entry
     title, rest = read_body(text)
-    kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if _goes_on(entry) else entry.body
+    kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if goes_on(entry) else entry.body
     changes = {"title": title, "body": "\n\n".join(filter(None, (rest, kept)))}
     return change.edit(project, entry.id, changes, why=_WHY)
 
 
-def make_rule(project: Project, opened: Opened, domain: str, dry_run: bool = False) -> Edit:
-    """Add what the memory says to a domain as a rule, to a new one that is always on where there is none of this name,
-    and archive the memory, so that nothing is said twice; the note of a dry run says which domain that is. Raises
-    HoldfastError."""
-    workspace, entry = project.workspace, opened.stored.entry
-    patch = DomainPatch(add_rules=(entry.title,))
-    if len(domain) < 2:  # a slip of the key
-        raise HoldfastError(f"{domain!r} is too short for a domain", hint="Type two letters of its name or more.")
-    try:
-        find_place(workspace, domain)
-    except HoldfastError:
-        edit = add_domain(workspace, domain, patch.replace(always_on=True), dry_run=dry_run)
-        about = NEW_DOMAIN.format(domain)
-    else:
-        known = say_when(workspace, domain)
-        edit = edit_domain(workspace, domain, patch, dry_run)
-        about = f"{known}\n{edit.note}"
-    if dry_run:
-        return edit.replace(note=about)
-    change.archive(project, entry.id, f"made a rule of {domain}")
-    return edit
-
-
 def _is_usual(term: str) -> bool:
     return is_stop(term) or term in USUAL_TERMS
-
-
-def _goes_on(entry: Entry) -> bool:
-    """Return whether the title is the beginning of the body."""
-    return one_line(entry.body).startswith(entry.title.rstrip(".\u2026"))

@@ -59,12 +59,12 @@ def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
 
 
 def describe_opened(opened: Opened) -> dict[str, Any]:
-    """Return all fields of a memory that was opened, with its tier of now, its uses and the cited files that are
-    not there."""
+    """Return all fields of a memory that was opened, with its tier of now, its uses, the cited files that are not
+    there, and the rule that was made of it, if there is one."""
     fields = describe_entry(opened.workspace, opened.stored)
     tier = opened.card.tier if opened.card else fields["tier"]
-    learned = entry_data(opened.learned) if opened.learned else {}
-    return {**fields, "tier": tier, "missing": list(opened.missing), "uses": opened.uses.__dict__, **learned}
+    also = entry_data(opened.learned) if opened.learned else {"rule": opened.rule} if opened.rule else {}
+    return {**fields, "tier": tier, "missing": list(opened.missing), "uses": opened.uses.__dict__, **also}
 
 
 def _rounded(figure: float) -> float:

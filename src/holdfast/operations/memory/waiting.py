@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
+from typing import Any
 
 from holdfast.ground.storage.files import read_text, write_atomic
 from holdfast.ground.storage.user_folders import project_state
 from holdfast.ground.workspace import Workspace
-from holdfast.memory.index.reading import captured, open_index
+from holdfast.memory.index.reading import captured, get_cards, open_index
 from holdfast.memory.model.card import Query
 
 # The ids that were looked at, one a line, in the project's state of this user.
 LOOKED_AT = "looked-at"
+# Wishes that are looked through: more than anybody has.
+MOST = 100_000
 
 
 def waiting(workspace: Workspace) -> int:
@@ -32,6 +35,18 @@ def waiting_ids(workspace: Workspace) -> list[str]:
     with closing(index):
         found = captured(index, Query(owners=None, digests=False, now=time.time()))
     return [name for name in found if name not in seen]
+
+
+def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
+    """Return whether there is a wish with evidence enough for a rule, by the settings of learning."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return False
+    from holdfast.memory.index.wishes import WISH  # with the words of wishes, which few need
+
+    with closing(index):
+        wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
+    return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
 
 
 def look_at(workspace: Workspace, ids: Iterable[str]) -> None:

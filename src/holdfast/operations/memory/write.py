@@ -39,6 +39,7 @@ from holdfast.operations.memory.conversations.privacy import refuse_private
 from holdfast.operations.memory.gotchas import KIND as GOTCHA
 from holdfast.operations.memory.gotchas import note_gotcha
 from holdfast.operations.memory.library import open_library, update_index
+from holdfast.operations.memory.lines import CUT, GOES_ON
 from holdfast.operations.memory.remember import FLAGGED, remember
 from holdfast.operations.project import Project, clean
 
@@ -182,12 +183,15 @@ def _fields(library: Library, candidate: Candidate, answer: Answer) -> dict[str,
     title, rest = _split(answer.sentence)
     evidence = evidence_of(candidate, library.clock.now())
     by_model = library.writer if library.writer.startswith(MODEL) else ""
+    certain = library.settings["confidence"]
+    start = certain["told" if candidate.role == USER and not by_model else "inferred"]
     return {
         "type": _type(candidate, answer),
         "title": title,
         "body": _with_quote(rest, _quote(candidate)),
         "paths": paths_in(f"{answer.sentence}\n{candidate.quote}"),
-        "confidence": library.settings["confidence"]["told" if candidate.role == USER and not by_model else "inferred"],
+        # As much as if it had been written when it was said first, and had been said again since.
+        "confidence": min(1.0, round(start + certain["step"] * (len(evidence) - 1), 4)),
         "agent": candidate.agent,
         "source": by_model or f"{CAPTURED}{candidate.session}",
         "session": candidate.session,
@@ -213,7 +217,7 @@ def _split(sentence: str) -> tuple[str, str]:
     if len(sentence) <= LONGEST_TITLE:
         return sentence, ""
     head = sentence[: LONGEST_TITLE - 4].rpartition(" ")[0] or sentence[: LONGEST_TITLE - 4]
-    return f"{head} ...", f"... {sentence[len(head) :].strip()}"
+    return f"{head}{CUT}", f"{GOES_ON}{sentence[len(head) :].strip()}"
 
 
 def _quote(candidate: Candidate) -> str:

@@ -58,7 +58,7 @@ LEAST_WORDS, LEAST_SHARE = 3, 0.5
 class Offer(Value):
     """A domain, or rules of one, that can be made.
 
-    ``file``, ``line``: where it stands.
+    ``file``, ``line``: where it stands, "" for no file.
     ``domain``: its name.
     ``rules``: their texts.
     ``globs``: of the files that bring it; () for one that comes with every conversation.
@@ -108,17 +108,17 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     root = project.workspace.root
     texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
     entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
-    known = {_same_form(rule) for entry in entries.values() for rule in entry.text.rules}
+    known = {same_form(rule) for entry in entries.values() for rule in entry.text.rules}
     again = _said_by_people(project)
     found: list[Offer] = []
     for file, text in texts.items():
         prose = read_prose(text)
         new = _about_paths(file, prose, entries) if prose.globs else _of_lines(file, prose.passages, again)
         for offer in new:
-            rules = tuple(rule for rule in offer.rules if _same_form(rule) not in known)
+            rules = tuple(rule for rule in offer.rules if same_form(rule) not in known)
             if any(len(rule) <= LONGEST for rule in rules):
                 found.append(offer.replace(rules=rules))
-                known.update(map(_same_form, rules))
+                known.update(map(same_form, rules))
     safe = tuple(one for one in found if _is_safe(one, project.secrets))
     return Adoptable(safe, tuple(texts), tuple((one.file, one.line) for one in found if one not in safe))
 
@@ -168,7 +168,9 @@ def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
         lines.insert(first.place, f"{key}=run: {offer.setting}{end}")
         if f"{offer.domain}_CHECK_TELL=" not in text:
             lines.insert(first.place, f"{offer.domain}_CHECK_TELL=yes{end}")
-    return "".join((*lines[: first.place], f"# {offer.file}:{offer.line}{end}", *lines[first.place :]))
+    if offer.file:
+        lines.insert(first.place, f"# {offer.file}:{offer.line}{end}")
+    return "".join(lines)
 
 
 def _about_paths(file: str, prose: Prose, entries: Mapping[str, Entry]) -> Iterator[Offer]:
@@ -226,7 +228,7 @@ def _is_safe(offer: Offer, secrets: frozenset[str]) -> bool:
     )
 
 
-def _same_form(text: str) -> str:
+def same_form(text: str) -> str:
     """Return what two spellings of one rule have in common."""
     return " ".join(terms(text))
 

@@ -207,7 +207,7 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
     def plan() -> tuple[Change, ...]:
         place = find_place(workspace, typed)
         manifest = read_file(workspace, place.manifest)
-        gone = manifest.replace(after=manifest.before and remove_domain(manifest.before, place.name))
+        gone = manifest.replace(after=manifest.before and (remove_domain(manifest.before, place.name) or None))
         if place.shipped and not place.file and gone.after == gone.before:
             what = f"{place.name} is shipped with Holdfast, and this project has no copy to remove"
             raise HoldfastError(what, hint=f"To turn it off: holdfast rules off {place.name.lower()}")

@@ -62,9 +62,11 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 
 
 def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
-    """Return the text without these rules, numbers or keys, all counted as they are before. Raises HoldfastError for
-    one that does not exist."""
-    gone = {find_rule(name, text, each).place for each in which}
+    """Return the text without these rules, numbers or keys, all counted as they are before, and without their checks.
+    Raises HoldfastError for one that does not exist."""
+    found = [find_rule(name, text, each) for each in which]
+    checks = {one.key.replace("_RULE_", "_CHECK_") for one in found if "_RULE_" in one.key}
+    gone = {one.place for one in found} | {number - 1 for number, key, _ in read_lines(text) if key in checks}
     left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
     if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
         raise HoldfastError(

@@ -1,0 +1,241 @@
+"""``holdfast learn proposals``: from memory to rule, and back."""
+
+import json
+import os
+
+import pytest
+
+from holdfast.learning.model import Entry, Evidence
+from holdfast.learning.store import change_stores
+
+from ...conversation import write_rules
+from ...event_log import logged
+from ...memories import Memories
+from ...wishes import contradict, say
+
+SAID = "Never mock the database"
+
+
+@pytest.fixture
+def memories(workspace):
+    write_rules(
+        workspace,
+        "GLOBAL_STATE=active\nDATA_RECALL=schema, database\nAPI_STATE=active\nAPI_PATHS=src/api/**\n",
+        data="# Ours.\nDATA_RULE_0=Read it.\n",
+        api="API_RULE_0=Version it.",
+    )
+    return Memories(workspace)
+
+
+@pytest.fixture
+def listed(call):
+    """What is proposed, by the command."""
+
+    def read_proposals(**around):
+        done = call("learn", "proposals", "--json", **around)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["proposals"]
+
+    return read_proposals
+
+
+@pytest.fixture
+def decide(call):
+    """Decides as a script of a person's; what is answered."""
+
+    def run(*words):
+        done = call("learn", "proposals", *words, "--yes")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def files(workspace):
+    """The bytes of the rule files."""
+    found = {}
+    for folder, _, names in os.walk(workspace.path("rules")):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                found[name] = file.read()
+    return found
+
+
+def titles(call):
+    return {one["title"] for one in json.loads(call("memory", "list", "--json").stdout)}
+
+
+def test_what_was_said_often_enough_is_proposed_with_its_words(memories, listed, call):
+    """Five times, in three conversations, with more than 0.9: not less of any of these."""
+    key = say(memories)
+    say(memories, "Four times", times=4)
+    say(memories, "In two conversations", conversations=2)
+    say(memories, "Not sure enough", confidence=0.9)
+    say(memories, "Of another type", type="decision")
+    proposed = {one["sentence"]: one for one in listed()}
+    assert {name for name, one in proposed.items() if one["kind"] == "rule"} == {SAID}
+    assert {name for name, one in proposed.items() if one["kind"] == "durable"} == {
+        "In two conversations",
+        "Not sure enough",
+        "Of another type",
+    }
+    one = proposed[SAID]
+    assert (one["id"], one["evidence"], one["conversations"], one["domain"]) == (key, 5, 3, "DATA")
+    assert one["quotes"] == ["no, do not mock it (user, 2026-11-20)"] and one["check"] == ""
+    lines = call("learn", "proposals").stdout
+    assert f"{key[-8:]}  Said 5 times in 3 conversations: make it a rule of DATA?\n  {SAID}\n  > no, do" in lines
+
+
+def test_it_says_when_there_is_nothing(workspace, call, listed):
+    assert listed() == [] and call("learn", "proposals").stdout.startswith("Nothing is proposed")
+
+
+def test_what_a_later_statement_stands_against_is_not(memories, listed):
+    """Neither what was contradicted last, nor what has another one beside it that contradicts it, nor that one."""
+    contradict(memories, say(memories, confidence=1.0))
+    old = say(memories, "Use tabs", source="person")
+    say(memories, "Use spaces", tags=("conflict",), body=f"The person's {old} contradicts this and takes precedence.")
+    assert listed() == []
+
+
+def test_the_domain_is_found_by_files_words_and_check(memories, listed, workspace, call):
+    """Else it is the project's own: GLOBAL where it has one, else what was said again."""
+    say(memories, "Version the answers", paths=("src/api/users.py",))
+    say(memories, "Name things after what they are")
+    say(memories, "Run `pytest -q` before you commit.")
+    found = {one["sentence"]: (one["domain"], one["check"]) for one in listed()}
+    assert found == {
+        "Version the answers": ("API", ""),
+        "Name things after what they are": ("SAID_AGAIN", ""),
+        "Run `pytest -q` before you commit.": ("CHECKS", "pytest -q"),
+    }
+    assert call("rules", "add", "global", "--rule", "Be brief").returncode != 2
+    write_rules(workspace, "GLOBAL_STATE=active\n", **{"global": "GLOBAL_RULE_0=Be brief.\n"})
+    assert {one["domain"] for one in listed()} >= {"GLOBAL"}
+
+
+@pytest.mark.parametrize(("sentence", "rule"), [(SAID, "DATA_RULE_1"), ("Name things well", "SAID_AGAIN_RULE_0")])
+def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, decide, listed, sentence, rule):
+    """Of a domain with rules, and of one that was made for it. Its memory goes and comes back; it stays searchable
+    meanwhile, and says what it became."""
+    key, before = say(memories, sentence), files(workspace)
+    made = decide("--approve", key[-8:])
+    assert f": {rule}={sentence}. To undo:\n  holdfast learn proposals --withdraw {key[-8:]}\n" in made
+    assert listed() == [] and sentence not in titles(call)
+    assert f"{rule}={sentence}\n".encode() in b"".join(files(workspace).values())
+    with open(workspace.path("knowledge", "proposals.yml"), encoding="utf-8") as file:
+        record = file.read()
+    assert f"  {key}: {{decided: approved, at: " in record and f"rule: {rule}" in record and "c0/m3" in record
+    assert sentence in call("memory", "search", sentence, "--archived").stdout
+    assert f"made a rule: {rule}\n" in call("memory", "show", key).stdout
+    assert json.loads(call("memory", "show", key, "--json").stdout)["rule"] == rule
+    again = call("learn", "proposals", "--approve", key, "--yes")
+    assert again.returncode == 1 and "Approved already" in again.stderr
+    assert decide("--withdraw", key) == f'Withdrew the rule "{sentence}" of {rule.partition("_RULE")[0]}.\n'
+    assert files(workspace) == before and sentence in titles(call) and listed() == []
+    decided = [one["data"]["decided"] for one in logged(workspace.shared) if one["kind"] == "learning.decided"]
+    assert decided == ["approved", "withdrawn"]
+
+
+def test_a_check_is_adopted_and_withdrawn(memories, workspace, decide):
+    """The command is run from the configuration; both go again."""
+    key, before = say(memories, "Run `pytest -q` before you commit."), files(workspace)
+    decide("--approve", key)
+    assert b"CHECKS_CHECK_0=run: pytest-q" in files(workspace)["checks"]
+    with open(workspace.path("config.yaml"), encoding="utf-8") as file:
+        assert "pytest -q" in file.read()
+    decide("--withdraw", key)
+    assert files(workspace) == before and not os.path.exists(workspace.path("config.yaml"))
+
+
+def test_text_and_domain_are_the_persons(memories, workspace, decide, call):
+    """A new domain is always on, or comes with the files that the memory names; an agreed text is the rule."""
+    decide("--approve", say(memories), "--text", "Use the  container, never a mock", "--domain", "testing")
+    assert files(workspace)["testing"] == b"TESTING_RULE_0=Use the container, never a mock\n"
+    decide("--approve", say(memories, "Quote names", paths=("src/x.py",)), "--domain", "quoting")
+    domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
+    assert domains["TESTING"]["kind"] == "always" and domains["QUOTING"]["paths"] == ["src/x.py"]
+
+
+def test_a_rejected_one_waits_for_twice_as_much(memories, decide, listed, workspace):
+    """And is proposed again at once where the rejection is taken back."""
+    key = say(memories)
+    assert decide("--reject", key).startswith(f'Rejected "{SAID}"')
+    assert listed() == []
+    say(memories, "Ten times", times=10)
+    assert [one["sentence"] for one in listed()] == ["Ten times"]
+    memories.library.edit(key, {"evidence_count": 10})
+    memories.tell_index()
+    assert SAID in [one["sentence"] for one in listed()]
+    memories.library.edit(key, {"evidence_count": 6})
+    memories.tell_index()
+    assert SAID not in [one["sentence"] for one in listed()]
+    assert "is proposed again" in decide("--withdraw", key) and SAID in [one["sentence"] for one in listed()]
+    assert not os.path.exists(workspace.path("knowledge", "proposals.yml"))
+
+
+def test_an_agent_decides_nothing(memories, workspace, call, listed):
+    """It is told the way, and nothing is written."""
+    key, before = say(memories), files(workspace)
+    for words in (("--approve", key), ("--reject", key)):
+        done = call("learn", "proposals", *words, agent="dev")
+        assert done.returncode == 1 and "Only a person can do this" in done.stderr
+        assert "shows the user a word" in done.stderr
+    assert files(workspace) == before and len(listed(agent="dev")) == 1
+    assert not os.path.exists(workspace.path("knowledge"))
+
+
+def test_a_rule_that_says_something_else_by_now_stays(memories, workspace, call, decide):
+    key = say(memories)
+    decide("--approve", key)
+    assert call("rules", "edit", "data", "--rule", "DATA_RULE_1=Mock nothing at all").returncode == 0
+    done = call("learn", "proposals", "--withdraw", key, "--yes")
+    assert (
+        done.returncode == 1
+        and "says something else by now" in done.stderr
+        and "--remove-rule DATA_RULE_1" in done.stderr
+    )
+    assert b"Mock nothing at all" in files(workspace)["data"]
+
+
+def test_what_proved_itself_is_kept_for_good_and_daily_again(memories, decide, listed):
+    key = say(memories, "Deploys need a tag", type="decision")
+    assert decide("--approve", key).startswith('Kept "Deploys need a tag" for good.')
+    assert listed() == [] and [one.storage for one in memories.entries()] == ["durable"]
+    decide("--withdraw", key)
+    assert listed() == [] and [one.storage for one in memories.entries()] == ["daily"]
+
+
+def test_a_rule_that_stands_already_is_not_proposed(memories, listed):
+    say(memories, "Read it!")
+    assert listed() == []
+
+
+def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, decide):
+    """Where enough speaks for it; an anti-pattern says first what to do."""
+    evidence = tuple(Evidence(f"S-{n}", "OB-001", "reinforce", at=f"2026-11-0{n + 1}T00:00:00Z") for n in range(5))
+    sure = {"confidence": 0.96, "start": "0.6", "evidence": evidence, "categories": ("correctness",)}
+    principle = Entry("principle", "PR-001", "Validate at the boundary, and nowhere else", guidance=("Once",), **sure)
+    few = principle.replace(id="PR-002", text="Few speak for this principle", evidence=evidence[:4])
+    change_stores(workspace, lambda stores: {**stores, "principle": (principle, few)})
+    (one,) = listed()
+    assert (one["id"], one["kind"], one["sentence"]) == ("PR-001", "rule", "Validate at the boundary, and nowhere else")
+    assert (one["evidence"], one["conversations"]) == (5, 5)
+    decide("--approve", "PR-001")
+    assert listed() == []
+    decide("--withdraw", "PR-001")
+
+
+def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):
+    """Git cannot merge two decisions at one place; nothing is written over that."""
+    first, second = say(memories), say(memories, "Use tabs")
+    decide("--reject", first)
+    path = workspace.path("knowledge", "proposals.yml")
+    with open(path, encoding="utf-8") as file:
+        head, line = file.read().splitlines(keepends=True)
+    other = line.replace(first, second)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{head}<<<<<<< HEAD\n{line}=======\n{other}>>>>>>> other\n")
+    assert listed() == []
+    done = call("learn", "proposals", "--withdraw", second, "--yes")
+    assert done.returncode == 1 and "proposals.yml:2: Unresolved merge conflict" in done.stderr
