@@ -16,7 +16,7 @@ from holdfast.memory.model.entry import Entry
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> None:
     """Make a new index of these entries (path from ``memories/`` and entry), whatever is on the disk."""
-    sources = (Source(path, UNRELIABLE, entry) for path, entry in entries)
+    sources = (Source(path, UNRELIABLE, {path: entry}) for path, entry in entries)
     with replacing(database_path(shared)) as connection:
         index_sources(connection, shared, sources, [], settings, now)
         join_postings(connection)

@@ -38,11 +38,15 @@ def _memories(project: Project) -> str:
 
 
 def _knowledge(project: Project) -> str:
+    from holdfast.learning.model import ACTIVE
+    from holdfast.learning.store import read_stores
     from holdfast.operations.framework import GUIDES, list_items
     from holdfast.operations.work.documents import show_status
 
     guides = (f"{one.path}: {one.title} (holdfast guide {one.name})" for one in list_items(project.workspace, GUIDES))
-    return "\n".join([*show_status(project).lines, *guides])
+    stores = read_stores(project.workspace)[0].values()
+    learned = (f"{one.id} {one.text} ({one.confidence})" for kind in stores for one in kind if one.status == ACTIVE)
+    return "\n".join([*show_status(project).lines, *guides, *learned])
 
 
 def _pipeline(project: Project) -> str:
@@ -73,7 +77,7 @@ def _handoff(project: Project) -> str:
 RESOURCES = {
     "holdfast://block": Source("What a prompt gets now: rules and the state of the work", _block),
     "holdfast://memories": Source("The titles of the memories, newest first, with their ids", _memories),
-    "holdfast://knowledge": Source("The project's documents, and the texts that agents work by", _knowledge),
+    "holdfast://knowledge": Source("Documents, what work taught, and the texts that agents work by", _knowledge),
     "holdfast://pipeline": Source("The state of the work: workflow, steps, gates, task", _pipeline, "application/json"),
 }
 PROMPTS = {

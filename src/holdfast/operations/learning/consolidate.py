@@ -35,6 +35,7 @@ from holdfast.learning.store import (
     stores_lock,
     write_texts,
 )
+from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project
 
 CONSOLIDATED, UNDONE = "learning.consolidated", "learning.undone"
@@ -88,6 +89,8 @@ def consolidate(project: Project, dry_run: bool = False) -> Outcome:
             run = _Run({kind: texts[kind] for kind in edited}, edited, outcome.changes)
             _keep(workspace, run)
             _write(project, run, edited)
+    if not dry_run and (earlier or edited):
+        update_index(open_library(project))
     return outcome.replace(changes=(*earlier, *outcome.changes), mistakes=(*mistakes, *observations.mistakes))
 
 
@@ -107,6 +110,7 @@ def undo(project: Project) -> tuple[Change, ...]:
         write_texts(workspace, run.before)
         delete_file(_kept_path(workspace))
         record(workspace, project.actor, UNDONE, {"changes": rows_of(run.changes)})
+    update_index(open_library(project))
     return run.changes
 
 

@@ -191,7 +191,13 @@ class Records:
         shared = self.project.workspace.shared
         found = [(str(one.get("session") or ""), one) for kind in kinds for one in read_events(shared, kind)]
         private = {session for session, _ in found if session and has_mark(session)}
-        placed = [(self._source_of(_time(one), by), one) for by, one in found if by not in private]
+        stories = {story for story, _, _ in self.periods}
+        named = [(data_of(one).get("gate") or data_of(one).get("story"), by, one) for by, one in found]
+        placed = [
+            (name if name in stories else self._source_of(_time(one), by), one)
+            for name, by, one in named
+            if by not in private
+        ]
         return sorted((pair for pair in placed if pair[0]), key=lambda pair: _time(pair[1]))
 
     def _source_of(self, at: str, session: str) -> str:

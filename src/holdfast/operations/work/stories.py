@@ -15,7 +15,6 @@ from holdfast.operations.learning.applied import apply_written
 from holdfast.operations.learning.briefing import brief_story
 from holdfast.operations.learning.consolidate import consolidate
 from holdfast.operations.learning.deeds import observe_here
-from holdfast.operations.memory.library import open_library, update_index
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.choices import choose, refuse_new_task
 from holdfast.operations.work.following import story_of
@@ -229,8 +228,7 @@ def _learn(project: Project, story: Story) -> None:
     with suppress(HoldfastError):
         apply_written(project, story)
     with suppress(HoldfastError):
-        if consolidate(project).changes:
-            update_index(open_library(project))
+        consolidate(project)
         store.note_captured(project.workspace, story.id, project.actor)
 
 

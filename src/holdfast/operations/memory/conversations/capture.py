@@ -17,6 +17,8 @@ from holdfast.ground.storage.files import Lock, read_text, write_atomic
 from holdfast.ground.storage.names import safe_name
 from holdfast.ground.text.escaping import clip
 from holdfast.ground.workspace import Workspace
+from holdfast.learning.observations import source_of
+from holdfast.learning.store import observations_of
 from holdfast.memory.capture.digest import find_subject
 from holdfast.memory.capture.find import find_heard
 from holdfast.memory.capture.heard import Heard
@@ -25,6 +27,7 @@ from holdfast.memory.catalogue import EVERYTHING
 from holdfast.memory.library import Library
 from holdfast.memory.model.card import Query
 from holdfast.operations.agents.user_level import note_level
+from holdfast.operations.learning.consolidate import consolidate
 from holdfast.operations.learning.deeds import observe_deeds
 from holdfast.operations.memory.candidates import keep_candidates
 from holdfast.operations.memory.conversations.confirmation import confirm_shown
@@ -82,6 +85,8 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
         if not turn:
             with suppress(HoldfastError):  # a file that a person wrote cannot be read
                 counts["observed"] = observe_deeds(project, messages, ended)
+                if ended and observations_of(workspace, source_of(conversation=session))[0]:
+                    consolidate(project)
         reach = messages[-REACH:][0].offset if messages else known["heard"]
         done = {"transcript": transcript, **known, "heard": end, "reach": reach}
         if not turn:

@@ -1,0 +1,84 @@
+"""The loop closed in the real Claude Code: what a person said in five conversations is offered as a rule, becomes one by
+their word, comes with the next block that it belongs to, and is told and recorded when it is broken.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from .clients import Claude, Client
+from .conversation import texts
+from .test_claude_code import SOURCE
+from .test_every_client import holdfast, installed, project, set_up
+from .test_memory import finish
+
+pytestmark = pytest.mark.client
+
+__all__ = ["project"]  # a fixture
+
+SAID = "Never mock the database in tests."
+TYPED = f"{SAID} {'The orders are read from the table of the shop. ' * 60}"
+WORD = r"makeitaruleof(?:\w+)\?.*?type\*yes(\w{5});"
+CHECK = "{}_CHECK_{}=absent: mock_database in *.py"
+
+
+@pytest.fixture
+def claude(tmp_path: Path) -> Client:
+    """The client, with a user of its own."""
+    return installed(Claude.host, tmp_path)
+
+
+def writes(client: Client, answer: str) -> str:
+    """The directive at which the agent answers a candidate."""
+    return client.shell(f"PYTHONPATH={SOURCE} {sys.executable} -m holdfast memory write '{answer}'")
+
+
+def heard(client: Client, project: Path) -> str:
+    """The id of the candidate that was heard last."""
+    finish(project)
+    waiting = json.loads(holdfast(client, project, "memory", "write", "--json"))["open"]
+    return str(next(each["id"] for each in waiting if "database" in each["quote"]))
+
+
+def written(client: Client, project: Path) -> dict[str, str]:
+    """Id and title of what was written down."""
+    cards = json.loads(holdfast(client, project, "memory", "list", "--json"))
+    (found,) = (card for card in cards if card["title"] == SAID)
+    return dict(found)
+
+
+def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Client, project: Path) -> None:
+    """The sentence is shown with the word; nothing becomes a rule before."""
+    set_up(project, claude)
+    claude.ask(project, TYPED)
+    claude.ask(project, f"go {writes(claude, f'{heard(claude, project)}: user_correction: {SAID}')}")
+    memory = written(claude, project)["id"]
+    for _ in range(3):
+        claude.ask(project, TYPED)
+        claude.ask(project, f"go {writes(claude, f'{heard(claude, project)}: repeats {memory}')}")
+    assert json.loads(holdfast(claude, project, "learn", "proposals", "--json")) == []
+    fifth = claude.ask(project, TYPED).conversation
+    repeated = writes(claude, f"{heard(claude, project)}: repeats {memory}")
+    with claude.terminal(project, fifth) as terminal:
+        terminal.type(f"go on {'with the shop ' * 200} {repeated}")
+        terminal.wait_for("FAKE-ANSWER 2")
+        finish(project)
+        terminal.type("go on")
+        word = terminal.find(WORD)
+        terminal.wait_for(SAID.replace(" ", ""))
+        terminal.type(f"*yes {word}")
+        domain, number = (terminal.find(rf"Madearuleof{part}=") for part in (r"(\w+):\w+", r"\w+:\w+_RULE_(\d+)"))
+    told = claude.ask(project, "tests of the database")
+    assert SAID in texts(told.requests[-1])
+    for line in (CHECK.format(domain, number), f"{domain}_CHECK_TELL=yes"):
+        holdfast(claude, project, "rules", "edit", domain.lower(), "--add-rule", line)
+    (project / "test_shop.py").write_text("import shop\n", encoding="utf-8")
+    broken = claude.ask(project, f"go {claude.edit(project / 'test_shop.py', 'import shop', 'mock_database()')}")
+    assert "Holdfast checked this project's rules" in texts(broken.requests[-1])
+    finish(project)
+    record = json.loads(holdfast(claude, project, "rules", "list", "--record", "--json"))
+    assert [one["broken"] for one in record if one["rule"] == f"{domain}_RULE_{number}"] == [1]
