@@ -1,5 +1,5 @@
-"""The loop closed in the real Claude Code: what a person said in five conversations is offered as a rule, becomes one by
-their word, comes with the next block that it belongs to, and is told and recorded when it is broken.
+"""The loop closed in the real Claude Code: what a person said in five conversations is offered as a rule, becomes one
+by their word, comes with the next block that it belongs to, and is told and recorded when it is broken.
 """
 
 from __future__ import annotations

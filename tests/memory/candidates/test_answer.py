@@ -37,6 +37,7 @@ def test_an_answer_has_one_of_six_forms(text, answer):
         ("k7q2m9:", "No sentence"),
         ('k7q2m9: "..."', "No sentence"),
         ("decision:  ", "No sentence"),
+        ("decision: replaces 3fa8b2c1: It uses six.", "A finding of your own replaces no memory"),
         ("k7q2m9: replaces 3fa8b2c1: ", "No sentence"),
         ("k7q2m9: " + "x" * 301, "Longer than 300 characters"),
     ],

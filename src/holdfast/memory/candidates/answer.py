@@ -41,6 +41,9 @@ def read_answer(text: str) -> Answer:
     if not named:
         raise HoldfastError("Not an answer", text, FORM)
     name, rest = named[1], " ".join(named[2].split())
+    if name in TYPES and (about := _ABOUT.match(rest)):
+        what = f"A finding of your own {about[1]} no memory: only what was said does"
+        raise HoldfastError(what, text, f"Change the memory: holdfast memory edit {about[2]} --title SENTENCE")
     if name in TYPES:
         return Answer(does=WRITE, type=name, sentence=_sentence(rest))
     if rest.lower().rstrip(".") == DROP:
