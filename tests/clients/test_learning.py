@@ -60,7 +60,7 @@ def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Cl
     for _ in range(3):
         claude.ask(project, TYPED)
         claude.ask(project, f"go {writes(claude, f'{heard(claude, project)}: repeats {memory}')}")
-    assert json.loads(holdfast(claude, project, "learn", "proposals", "--json")) == []
+    assert json.loads(holdfast(claude, project, "learn", "proposals", "--json"))["proposals"] == []
     fifth = claude.ask(project, TYPED).conversation
     repeated = writes(claude, f"{heard(claude, project)}: repeats {memory}")
     with claude.terminal(project, fifth) as terminal:

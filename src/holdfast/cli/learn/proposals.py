@@ -22,9 +22,10 @@ from holdfast.operations.learning.proposals import (
     reject,
     withdraw,
 )
-from holdfast.operations.memory.lines import LONGEST_QUOTE, MOST_QUOTED
 
 NOTHING = "Nothing is proposed: what you say often enough, in several conversations, appears here."
+BY_PERSON = " (user, "
+MOST_QUOTED, LONGEST_QUOTE = 3, 200
 HOW = "To decide: holdfast review, or --approve ID, --reject ID."
 
 
@@ -72,12 +73,13 @@ def proposals(
 
 
 def proposal_lines(one: Proposal) -> Iterator[str]:
-    """Yield what is proposed and why, and the words that it rests on."""
+    """Yield what is proposed and why, and the newest words of the person's that it rests on."""
     where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
     what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
     yield f"Said {counted(one.evidence, 'time')}{where}: {what}"
     yield f"  {one.sentence}"
-    yield from (f"  > {clip(quote, LONGEST_QUOTE)}" for quote in one.quotes[:MOST_QUOTED])
+    own = [quote for quote in one.quotes if BY_PERSON in quote] or one.quotes
+    yield from (f"  > {clip(quote, LONGEST_QUOTE)}" for quote in own[-MOST_QUOTED:])
     if one.check:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 
