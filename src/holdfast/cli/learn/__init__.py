@@ -16,7 +16,7 @@ from holdfast.cli.groups import Commands
     },
 )
 def learn() -> None:
-    """Learn from work: observations become knowledge, memories rules.
+    """Turn what work shows into knowledge and rules.
 
     \b
     Examples:
