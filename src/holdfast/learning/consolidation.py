@@ -77,6 +77,9 @@ class Change(Value):
     what: str
     because: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
+
 
 class Outcome(Value):
     """What a run makes of the stores, what it did to which entry, and a line for each mistake in the files."""

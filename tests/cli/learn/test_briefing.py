@@ -120,7 +120,8 @@ def test_ids_in_the_code_count_when_the_story_ends(seeded, call):
     call("story", "start", "S-1")
     call("learn", "applied", "PR-001", "--note", "as told")
     build(seeded)
-    answer(call(*DONE))
+    learned = answer(call(*DONE))["learned"]
+    assert learned[0] == "PR-001  0.76 -> 0.84  reinforced by S-1/OB-001"
     assert [one[:2] for one in observations(seeded)] == [("PR-001", "reinforce"), ("AP-001", "reinforce")]
     record = read_story(seeded, "S-1").dev_record
     assert "applying AP-001 \u2014 named in src/services/user_service.py" in record and record.count("PR-001") == 1

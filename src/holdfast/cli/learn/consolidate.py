@@ -3,14 +3,13 @@ taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import click
 
 from holdfast.cli.caller import open_project
 from holdfast.cli.output import emit, json_option, tell
 from holdfast.cli.screen import progress
-from holdfast.learning.consolidation import Change
 from holdfast.learning.observations import ref_of
 from holdfast.operations.learning import consolidate as learning
 
@@ -33,7 +32,7 @@ def consolidate(dry_run: bool, as_json: bool) -> None:
         outcome = learning.consolidate(project, dry_run)
     tell(*outcome.mistakes)
     data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
-    emit(data, _lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
+    emit(data, map(str, outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
 
 
 @click.command()
@@ -48,7 +47,7 @@ def undo(as_json: bool) -> None:
       holdfast learn undo
     """
     changes = learning.undo(open_project())
-    emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {line}" for line in _lines(changes))], as_json)
+    emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)
 
 
 @click.command()
@@ -66,11 +65,6 @@ def explain(entry: str, as_json: bool) -> None:
     steps = [{**each.evidence.__dict__, "after": each.after, "text": each.text} for each in found.steps]
     told = {**found.entry.__dict__, "evidence": steps, "contested": found.is_contested}
     emit(told, _explanation(found), as_json)
-
-
-def _lines(changes: Iterable[Change]) -> Iterator[str]:
-    for each in changes:
-        yield f"{each.id}  {'new' if each.before is None else each.before} -> {each.after}  {each.what}"
 
 
 def _explanation(found: learning.Explained) -> Iterator[str]:

@@ -112,8 +112,10 @@ def done(
     lines = [f"Completed {finished.id}" + (f"; {state}" if state else "")]
     lines += [f"record     {ended.note}"] if ended.note else []
     lines += [f"claimed    {line}" for line in (claimed_line(finished),) if line]
+    lines += [f"learned    {change}" for change in ended.learned]
     lines += [f"story      {story.id} {story.title}" for story in (following.story,) if story]
-    data = {"done": finished.id, "claimed": count_claimed(finished), "record": ended.note, **_data(following)}
+    told = {"claimed": count_claimed(finished), "record": ended.note, "learned": list(map(str, ended.learned))}
+    data = {"done": finished.id, **told, **_data(following)}
     more, step = step_now(project) if following.command == FINISH else ({"step": None}, ())
     emit({**data, **more}, [*lines, *_ahead(following), *step], as_json)
 

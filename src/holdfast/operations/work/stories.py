@@ -11,6 +11,7 @@ from holdfast.ground.clock import iso
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.markdown import one_line
 from holdfast.ground.values import Value
+from holdfast.learning.consolidation import Change
 from holdfast.operations.learning.applied import apply_written
 from holdfast.operations.learning.briefing import brief_story
 from holdfast.operations.learning.consolidate import consolidate
@@ -53,10 +54,12 @@ class Finished(Value):
     """A story that was completed.
 
     ``note``: what its record says of the end, "" where a person took it as it is.
+    ``learned``: what it taught.
     """
 
     story: Story
     note: str
+    learned: tuple[Change, ...] = ()
 
 
 class Found(Value):
@@ -193,8 +196,8 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
     observe_here(project)
-    _learn(project, done)
-    return Finished(story=find(project, name), note=ending.note)
+    learned = _learn(project, done)
+    return Finished(story=find(project, name), note=ending.note, learned=learned)
 
 
 def find(project: Project, story_id: str) -> Story:
@@ -222,14 +225,16 @@ def all_done(queue: Queue) -> str:
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
 
 
-def _learn(project: Project, story: Story) -> None:
-    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done. What
-    fails keeps no story open: the next consolidation does it."""
+def _learn(project: Project, story: Story) -> tuple[Change, ...]:
+    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done;
+    return what changed. What fails keeps no story open: the next consolidation does it."""
     with suppress(HoldfastError):
         apply_written(project, story)
     with suppress(HoldfastError):
-        consolidate(project)
+        learned = consolidate(project).changes
         store.note_captured(project.workspace, story.id, project.actor)
+        return learned
+    return ()
 
 
 def _check(project: Project, story: Story) -> str:
