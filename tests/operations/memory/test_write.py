@@ -126,6 +126,14 @@ def test_what_replaces_a_memory_closes_it(workspace, memories):
     assert (old.superseded_by, new.supersedes) == (new.id, (key,)) and old.valid_until
 
 
+def test_what_repeats_one_that_was_replaced_bears_out_what_took_its_place(workspace, memories):
+    """The agent may know its old id only."""
+    key = memories.add("The job queue is in Redis", source="capture:old")
+    replaced, repeated = say(workspace, f"queue0: replaces {key}: {SENTENCE}", f"mend00: repeats {key}")
+    assert (repeated.did, repeated.id, repeated.title) == ("repeated", replaced.id, SENTENCE)
+    assert memories.library.show(replaced.id, count=False).entry.evidence_count == 2
+
+
 @pytest.mark.parametrize("fields", [{"source": "person"}, {"pinned": True}, {"storage": "durable"}])
 def test_what_a_person_decided_no_agent_replaces_or_ends(workspace, memories, fields):
     """What contradicts it is kept beside it, and both say so; a person may."""

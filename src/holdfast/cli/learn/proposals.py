@@ -79,7 +79,8 @@ def proposal_lines(one: Proposal) -> Iterator[str]:
     yield f"Said {counted(one.evidence, 'time')}{where}: {what}"
     yield f"  {one.sentence}"
     own = [quote for quote in one.quotes if BY_PERSON in quote] or one.quotes
-    yield from (f"  > {clip(quote, LONGEST_QUOTE)}" for quote in own[-MOST_QUOTED:])
+    shown = dict.fromkeys(clip(quote, LONGEST_QUOTE) for quote in own)
+    yield from (f"  > {quote}" for quote in [*shown][-MOST_QUOTED:])
     if one.check:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 

@@ -143,7 +143,9 @@ def _own(project: Project, answer: Answer, given: Mapping[str, tuple[str, ...]])
 
 
 def _repeat(library: Library, answer: Answer, candidate: Candidate) -> Written:
-    stored = library.strengthen(answer.memory, evidence_of(candidate, library.clock.now()), "said again")
+    named = library.find(answer.memory).entry
+    in_force = named.superseded_by or named.id  # what took its place says it now
+    stored = library.strengthen(in_force, evidence_of(candidate, library.clock.now()), "said again")
     quote = _quote(candidate)
     if quote not in stored.entry.body:
         with suppress(HoldfastError):  # what a person wrote nobody else adds to
