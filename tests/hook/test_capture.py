@@ -213,7 +213,7 @@ def test_said_again_later_it_is_borne_out(host, memories, talk):
     found = learned(memories)
     (decision,), (correction,) = found["decision"], found["user_correction"]
     assert (decision.evidence_count, decision.confidence) == (2, 0.85)
-    assert (correction.evidence_count, correction.confidence) == (2, 0.8)
+    assert (correction.evidence_count, correction.confidence) == (2, 0.85)
 
 
 def test_what_reverses_a_decision_is_heard_beside_it_and_closes_it_by_its_answer(host, memories, talk):
