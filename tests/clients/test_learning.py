@@ -21,7 +21,6 @@ pytestmark = pytest.mark.client
 __all__ = ["project"]  # a fixture
 
 SAID = "Never mock the database in tests."
-TYPED = f"{SAID} {'The orders are read from the table of the shop. ' * 60}"
 WORD = r"makeitaruleof(?:\w+)\?.*?type\*yes(\w{5});"
 CHECK = "{}_CHECK_{}=absent: mock_database in *.py"
 
@@ -54,14 +53,14 @@ def written(client: Client, project: Path) -> dict[str, str]:
 def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Client, project: Path) -> None:
     """The sentence is shown with the word; nothing becomes a rule before."""
     set_up(project, claude)
-    claude.ask(project, TYPED)
+    claude.ask(project, SAID)
     claude.ask(project, f"go {writes(claude, f'{heard(claude, project)}: user_correction: {SAID}')}")
     memory = written(claude, project)["id"]
     for _ in range(3):
-        claude.ask(project, TYPED)
+        claude.ask(project, SAID)
         claude.ask(project, f"go {writes(claude, f'{heard(claude, project)}: repeats {memory}')}")
     assert json.loads(holdfast(claude, project, "learn", "proposals", "--json"))["proposals"] == []
-    fifth = claude.ask(project, TYPED).conversation
+    fifth = claude.ask(project, SAID).conversation
     repeated = writes(claude, f"{heard(claude, project)}: repeats {memory}")
     with claude.terminal(project, fifth) as terminal:
         terminal.type(f"go on {'with the shop ' * 200} {repeated}")

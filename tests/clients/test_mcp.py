@@ -107,13 +107,17 @@ def test_after_uninstalling_no_tool_and_no_byte_is_left(client: Client, project:
     (with_it,) = say(client, project, search(client, ASKED))
     finish(project)
     holdfast(client, project, "uninstall", "--purge", "--yes")
-    assert files(project) == before
+    after, answered = files(project), ".claude/settings.local.json"
+    if foreign and client.host == "claude-code":  # what the person said of their own server stays
+        kept_answer = json.loads(after.pop(answered))
+        assert kept_answer == {**json.loads(before.pop(answered)), "enabledMcpjsonServers": ["own"]}
+    assert after == before
     without = client.ask(project, search(client, ASKED))
-    # Codex has its model look for a server's tools, and lists none.
-    assert [is_offered(run) for run in (with_it, without)] == [client.host != "codex-cli", False]
+    # Codex has its model look for a server's tools, and names none.
+    assert [is_offered(client, run) for run in (with_it, without)] == [client.host != "codex-cli", False]
     assert ["memories" in run.tools[0] for run in (with_it, without)] == [True, False]
 
 
-def is_offered(run: Run) -> bool:
-    """Whether what the model is told of tools names our server."""
-    return "holdfast" in json.dumps([request.get("tools") for request in run.requests])
+def is_offered(client: Client, run: Run) -> bool:
+    """Whether what the model is told names a tool of our server that nobody called."""
+    return TOOLS[client.host].format("why") in json.dumps(run.requests)
