@@ -58,11 +58,10 @@ def test_a_broken_rule_brings_its_sentence_as_guidance():
     assert shown(BROKEN, "Use the logger.", resolved=True).text.endswith("It was kept afterwards.")
 
 
-def test_a_correction_is_the_persons_and_grows_with_what_speaks_for_it():
-    """At most to 9."""
-    once, often = (shown(CORRECTED, "Use tabs.", times=times) for times in (1, 12))
-    assert (once.type, once.origin, once.text, once.importance) == ("discovery", "person", "Use tabs.", 6)
-    assert often.importance == 9
+def test_a_correction_is_the_persons_and_makes_no_entry_by_itself():
+    """It is a memory already."""
+    found = shown(CORRECTED, "Use tabs.")
+    assert (found.type, found.origin, found.text, found.importance) == ("discovery", "person", "Use tabs.", 6)
 
 
 def test_a_deviation_says_why_and_how_it_ended():

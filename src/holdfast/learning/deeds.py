@@ -85,13 +85,11 @@ def _text(deed: Deed) -> str:
 
 
 def _importance(deed: Deed) -> int:
-    """Return it: what took several attempts, was left broken or said again counts for more. From 7 on an observation
-    may make an entry by itself."""
+    """Return it: what took several attempts or was left broken counts for more. From 7 on an observation may make an
+    entry by itself; a correction never does, since it is a memory already and would be told twice."""
     if deed.kind == MENDED:
         return 4 + bool(deed.words) + min(deed.times - 1, 2)
-    if deed.kind == CORRECTED:
-        return min(9, 5 + deed.times)
-    return 6 if deed.kind == DEVIATED else 5 + (deed.times > 1) + (not deed.resolved)
+    return 6 if deed.kind in (CORRECTED, DEVIATED) else 5 + (deed.times > 1) + (not deed.resolved)
 
 
 def _part(text: str) -> str:

@@ -308,4 +308,4 @@ def _distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
 
 def _plain(words: str) -> str:
     """Return the words in the form in which they are compared."""
-    return " ".join(words.casefold().split())
+    return " ".join(words.casefold().split()).rstrip(".")

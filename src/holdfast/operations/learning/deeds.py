@@ -165,9 +165,9 @@ class Records:
         for (source, memory), at in written.items():
             if memory in known:
                 one = library.show(memory, count=False).entry
-                ref, times, rest = f"{memory} {source}", one.evidence_count, one.body.partition("\n")[0]
+                ref, rest = f"{memory} {source}", one.body.partition("\n")[0]
                 said = one.title.removesuffix(CUT) + rest[len(CUT) - 1 :] if one.title.endswith(CUT) else one.title
-                yield source, Deed(CORRECTED, ref, at, "", said, times=times, files=one.paths, tags=one.tags)
+                yield source, Deed(CORRECTED, ref, at, "", said, files=one.paths, tags=one.tags)
 
     def _episodes(self) -> Iterator[tuple[str, str, str, list[Event], bool]]:
         """Yield (source, kind, key, what went wrong, whether it was put right) of what was put right, wherever, and of
