@@ -35,6 +35,8 @@ PROJECT: tuple[tuple[str, ...], ...] = (
 BACK: tuple[tuple[str, ...], ...] = (("work", "deviate", "--resolve"),)
 EXIT: tuple[tuple[str, ...], ...] = (("resume",),)
 REVOKED: tuple[tuple[str, ...], ...] = (("trust", "--revoke", "--yes"),)
+BEGUN = ("work", "story", "start", "S-1")
+OBSERVED = ("learn", "observe", "discovery", "Exports lock the table.", "--importance", "8")
 BARE: tuple[tuple[str, ...], ...] = (("uninstall", "--here", "--yes", "--purge"),)
 
 
@@ -119,6 +121,9 @@ WRITERS: tuple[Writer, ...] = (
     _command("memory export", "memory", "export", "kept.json", once=True),
     _command("gotcha add", "gotcha", "add", "Migrations lock the table"),
     _command("gotcha resolve", "gotcha", "resolve", "{3}"),
+    _command("learn observe", *OBSERVED, before=(BEGUN,)),
+    _command("learn consolidate", "learn", "consolidate", before=(BEGUN, OBSERVED)),
+    _command("learn undo", "learn", "undo", before=(BEGUN, OBSERVED, ("learn", "consolidate")), once=True),
     # Of another conversation: the same start twice within seconds is one (decision 12).
     _event("hook start", "SessionStart", source="startup", session_id="fresh"),
     _event("hook prompt", "UserPromptSubmit", prompt=TYPED, prompt_id="p1", transcript_path="{transcript}"),
