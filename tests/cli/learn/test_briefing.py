@@ -187,3 +187,25 @@ def test_memories_are_not_changed_by_what_is_none(seeded, call):
     for name, text in (("principles", PRINCIPLES), ("anti-patterns", ANTI_PATTERNS)):
         with open(seeded.path("knowledge", f"{name}.yml"), encoding="utf-8") as file:
             assert file.read() == text
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "relevant_principles: 3\n",
+        "relevant_principles:\n  - id: PR-001\n",
+        "relevant_principles:\n  - {id: PR-001, text: 7, confidence: 0.7}\n  - PR-002\n",
+        'relevant_principles:\n  - {id: PR-001, text: Kept, confidence: "high"}\n',
+        "- a list\n",
+        "relevant_principles: [\n",
+    ],
+)
+def test_a_briefing_that_somebody_broke_tells_nothing_and_stops_nothing(seeded, call, broken):
+    """The story goes on without it."""
+    call("story", "start", "S-1")
+    with open(seeded.path("stories", "S-1", "briefing.yml"), "w", encoding="utf-8") as file:
+        file.write(broken)
+    told = call("work", "status", "--step")
+    assert told.returncode == 0 and "PR-001" not in told.stdout, told.stderr
+    build(seeded)
+    answer(call(*DONE))

@@ -47,8 +47,10 @@ def brief_story(project: Project, story: Story) -> None:
 def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
     """Return what the story was told when it was begun; () where it was told nothing, or that cannot be read."""
     data = read_briefing(workspace, story_id)
-    found = ((kind, fields) for kind, key in KEYS.items() for fields in data.get(f"relevant_{key}") or ())
-    return tuple(_told(kind, fields) for kind, fields in found if isinstance(fields, dict) and fields.get("id"))
+    lists = {kind: data.get(f"relevant_{key}") for kind, key in KEYS.items()}
+    found = ((kind, fields) for kind, each in lists.items() if isinstance(each, list) for fields in each)
+    told = (_told(kind, fields) for kind, fields in found if isinstance(fields, dict))
+    return tuple(filter(None, told))
 
 
 def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
@@ -109,9 +111,13 @@ def _fields(one: Briefed) -> dict[str, Any]:
     return {**found, "relevance": one.relevance, **{name: getattr(one, name) for name in _MARKS}}
 
 
-def _told(kind: str, fields: dict[str, Any]) -> Briefed:
+def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
+    """Return what the file tells of an entry, None where somebody's edit left no entry."""
     names = _NAMES if kind == ANTI_PATTERN else {}
     found = {name: fields[names.get(name, name)] for name in _FIELDS if names.get(name, name) in fields}
+    are_texts = all(isinstance(found.get(name), str) for name in ("id", "text"))
+    if not (are_texts and isinstance(found.get("confidence"), (int, float))):
+        return None
     for name in _LISTS:
         value = found.get(name, ())
         found[name] = tuple(map(str, value if isinstance(value, (list, tuple)) else (value,)))
