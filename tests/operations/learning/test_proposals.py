@@ -1,10 +1,13 @@
 """What candidates, answers and words that are heard again come to, until a rule is proposed."""
 
+import os
+
 import pytest
 
 from holdfast.ground.clock import iso
 from holdfast.memory.candidates.candidate import Candidate, Moment
 from holdfast.memory.candidates.files import save
+from holdfast.operations.learning.decisions import read_decisions, rule_of
 from holdfast.operations.learning.proposals import list_proposals
 from holdfast.operations.memory.write import write
 
@@ -77,3 +80,22 @@ def test_an_agent_is_shown_what_it_may_see(workspace, proposed):
     answer(workspace, heard(0, "a", ("b", "c", "d", "e")), f"user_correction: {LONG}")
     (one,) = list_proposals(opened(workspace, DEV))
     assert one.conversations[0] == "e" and one.refs[-1] == "a" and iso(NOW - 2 * DAY)[:10] in one.quotes[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "decisions: 3\n",
+        "decisions:\n  PR-001: approved\n",
+        "decisions:\n  PR-001: {decided: approved, rule: 1, domain: [API], evidence: much}\n",
+        "decisions:\n<<<<<<< ours\n  PR-1: {decided: approved, rule: 1}\n=======\n  PR-2: {decided: rejected}\n>>>>>>> x\n",
+    ],
+)
+def test_what_somebody_made_of_the_decisions_is_read_as_far_as_it_goes(workspace, proposed, text):
+    """Fields of another kind are words."""
+    os.makedirs(workspace.path("knowledge"))
+    with open(workspace.path("knowledge", "proposals.yml"), "w", encoding="utf-8") as file:
+        file.write(text)
+    assert proposed() == []
+    assert all(isinstance(one.rule, str) for one in read_decisions(workspace).values())
+    assert rule_of(workspace, "PR-001") in ("", "['API'] 1", " 1")

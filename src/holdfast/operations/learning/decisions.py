@@ -57,8 +57,11 @@ def read_decisions(workspace: Workspace) -> dict[str, Decision]:
     decisions = {}
     for key, told in decided.items() if isinstance(decided, dict) else ():
         fields = {name: told[name] for name in Decision.fields if name in told} if isinstance(told, dict) else {}
+        texts = {name: str(value) for name, value in fields.items() if isinstance(Decision.defaults.get(name), str)}
+        refs = fields.get("evidence")
         if isinstance(fields.get("evidence_count", 0), int):
-            decisions[str(key)] = Decision(**{**fields, "id": str(key)})
+            evidence = tuple(map(str, refs)) if isinstance(refs, list) else ()
+            decisions[str(key)] = Decision(**{**fields, **texts, "id": str(key), "evidence": evidence})
     return decisions
 
 
