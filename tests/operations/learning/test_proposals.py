@@ -88,7 +88,7 @@ def test_an_agent_is_shown_what_it_may_see(workspace, proposed):
         "decisions: 3\n",
         "decisions:\n  PR-001: approved\n",
         "decisions:\n  PR-001: {decided: approved, rule: 1, domain: [API], evidence: much}\n",
-        "decisions:\n<<<<<<< ours\n  PR-1: {decided: approved, rule: 1}\n=======\n  PR-2: {decided: rejected}\n>>>>>>> x\n",
+        "decisions:\n<<<<<<< ours\n  PR-001: {decided: approved}\n=======\n  PR-2: {decided: rejected}\n>>>>>>> x\n",
     ],
 )
 def test_what_somebody_made_of_the_decisions_is_read_as_far_as_it_goes(workspace, proposed, text):
@@ -98,4 +98,4 @@ def test_what_somebody_made_of_the_decisions_is_read_as_far_as_it_goes(workspace
         file.write(text)
     assert proposed() == []
     assert all(isinstance(one.rule, str) for one in read_decisions(workspace).values())
-    assert rule_of(workspace, "PR-001") in ("", "['API'] 1", " 1")
+    assert rule_of(workspace, "PR-001") in ("", " ", "['API'] 1")
