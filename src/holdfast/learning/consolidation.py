@@ -69,6 +69,7 @@ class Change(Value):
 
     ``before``, ``after``: its confidence; ``before`` is None for a new one.
     ``what``: what happened, in words, with the observations that made it so; ``because``: these alone.
+    ``unites``: whether it stands for several texts now and has the words of one, which is for whoever reads to mend.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Change(Value):
     after: float
     what: str
     because: tuple[str, ...] = ()
+    unites: bool = False
 
     def __str__(self) -> str:
         return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
@@ -115,6 +117,7 @@ class _Live:
         self.confirmed = {(piece.source, piece.agent) for piece in entry.evidence if piece.effect in _VERBS}
         self.new: list[Evidence] = []
         self.told: dict[str, list[str]] = {}
+        self.unites = False
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -195,7 +198,7 @@ class _Run:
             if live.told:
                 what = "; ".join(f"{verb} {', '.join(refs)}".strip() for verb, refs in live.told.items())
                 because = tuple(ref.partition(" ")[0] for refs in live.told.values() for ref in refs)
-                changes.append(Change(id, live.before, made[id].confidence, what, because))
+                changes.append(Change(id, live.before, made[id].confidence, what, because, live.unites))
         changes.sort(key=lambda change: (KINDS.index(made[change.id].kind), number_of(change.id)))
         found = {kind: tuple(entry for entry in made.values() if entry.kind == kind) for kind in KINDS}
         return Outcome({**stores, **found}, tuple(changes))
@@ -277,7 +280,9 @@ class _Run:
             evidence=tuple(_evidence(each, CREATE) for each in group),
         )
         self.free[kind] += 1
-        self._add(entry, None).tell(_VERBS[CREATE], *map(_named, group))
+        live = self._add(entry, None)
+        live.tell(_VERBS[CREATE], *map(_named, group))
+        live.unites = len({each.text for each in group}) > 1
 
     def _add(self, entry: Entry, before: float | None) -> _Live:
         live = self.lives[entry.id] = _Live(entry, before)
@@ -337,6 +342,7 @@ class _Run:
         )
         kept.confidence = confidence_of(kept.entry.start, kept.evidence, self.settings)
         kept.tell(f"merged with {gone.entry.id}")
+        kept.unites = kept.unites or gone.entry.text != kept.entry.text
         self.aliases.update(dict.fromkeys(aliases, kept.entry.id))
         self.active[gone.entry.kind].remove(gone.entry.id)
         gone.change(status=SUPERSEDED)

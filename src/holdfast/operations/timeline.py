@@ -45,6 +45,7 @@ _WORDS = {
     "learning.applied": "knowledge applied",
     "learning.consolidated": "knowledge consolidated",
     "learning.undone": "consolidation undone",
+    "learning.reworded": "knowledge reworded",
     "guard.allowed": "act allowed once",
     "guard.mode": "permission mode set",
     "lock.taken": "session locked",

@@ -11,7 +11,7 @@ from holdfast.cli.groups import Commands
     cls=Commands,
     sections={
         "Observe": {"observe": "holdfast.cli.learn.observe", "applied": "holdfast.cli.learn.applied"},
-        "Know": dict.fromkeys(("consolidate", "explain", "undo"), "holdfast.cli.learn.consolidate"),
+        "Know": dict.fromkeys(("consolidate", "explain", "reword", "undo"), "holdfast.cli.learn.consolidate"),
         "Rules": {"proposals": "holdfast.cli.learn.proposals"},
     },
 )

@@ -3,13 +3,14 @@ taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
 from holdfast.cli.caller import open_project
 from holdfast.cli.output import emit, json_option, tell
 from holdfast.cli.screen import progress
+from holdfast.learning.consolidation import Change
 from holdfast.learning.observations import ref_of
 from holdfast.operations.learning import consolidate as learning
 
@@ -32,7 +33,7 @@ def consolidate(dry_run: bool, as_json: bool) -> None:
         outcome = learning.consolidate(project, dry_run)
     tell(*outcome.mistakes)
     data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
-    emit(data, map(str, outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
+    emit(data, told_lines(outcome.changes) if outcome.changes else ["Nothing new to learn."], as_json)
 
 
 @click.command()
@@ -63,8 +64,39 @@ def explain(entry: str, as_json: bool) -> None:
     """
     found = learning.explain(open_project(), entry)
     steps = [{**each.evidence.__dict__, "after": each.after, "text": each.text} for each in found.steps]
-    told = {**found.entry.__dict__, "evidence": steps, "contested": found.is_contested}
+    wordings = [each.__dict__ for each in found.wordings]
+    told = {**found.entry.__dict__, "evidence": steps, "contested": found.is_contested, "wordings": wordings}
     emit(told, _explanation(found), as_json)
+
+
+@click.command()
+@click.argument("entry", metavar="ID")
+@click.argument("text")
+@click.option("--guidance", multiple=True, help="What to do, in place of what it says; may be repeated.")
+@json_option
+def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> None:
+    """Say an entry in other words.
+
+    For one that unites what several observations said. Its evidence stays; `learn explain` shows the words before.
+
+    \b
+    Examples:
+      holdfast learn reword AP-002 "API routes import concrete repositories instead of taking them as arguments."
+    """
+    done = learning.reword(open_project(), entry, text, guidance)
+    emit(
+        done.__dict__ | {"evidence": [each.__dict__ for each in done.evidence]},
+        [f"{done.id} says: {done.text}"],
+        as_json,
+    )
+
+
+def told_lines(changes: Iterable[Change]) -> Iterator[str]:
+    """Yield the changes, and what whoever reads them is asked for."""
+    for each in changes:
+        yield str(each)
+        if each.unites:
+            yield f'  It unites several: say it in one sentence: holdfast learn reword {each.id} "..."'
 
 
 def _explanation(found: learning.Explained) -> Iterator[str]:
@@ -75,6 +107,7 @@ def _explanation(found: learning.Explained) -> Iterator[str]:
     yield from (f"  - {line}" for line in entry.guidance)
     if entry.aliases:
         yield f"  Also known as: {', '.join(entry.aliases)}"
+    yield from (f"  Until {each.until[:10]}, reworded by {each.by}: {each.text}" for each in found.wordings)
     yield f"{entry.start}  start"
     for step in found.steps:
         piece = step.evidence

@@ -10,6 +10,7 @@ import click
 
 from holdfast.cli.caller import obtain_for, open_project, yes_option
 from holdfast.cli.completion import complete_story
+from holdfast.cli.learn.consolidate import told_lines
 from holdfast.cli.output import emit, json_option
 from holdfast.cli.work.step import step_now
 from holdfast.operations.work import stories
@@ -112,7 +113,7 @@ def done(
     lines = [f"Completed {finished.id}" + (f"; {state}" if state else "")]
     lines += [f"record     {ended.note}"] if ended.note else []
     lines += [f"claimed    {line}" for line in (claimed_line(finished),) if line]
-    lines += [f"learned    {change}" for change in ended.learned]
+    lines += [f"learned    {line.strip()}" for line in told_lines(ended.learned)]
     lines += [f"story      {story.id} {story.title}" for story in (following.story,) if story]
     told = {"claimed": count_claimed(finished), "record": ended.note, "learned": list(map(str, ended.learned))}
     data = {"done": finished.id, **told, **_data(following)}

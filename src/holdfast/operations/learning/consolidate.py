@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from holdfast.ground.errors import HoldfastError, Unwritten
+from holdfast.ground.event_log.read import data_of, read_events
 from holdfast.ground.event_log.record import record
 from holdfast.ground.formats.json_text import read_object
+from holdfast.ground.formats.markdown import one_line
+from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.ground.storage.durable import delete_file, write_durably
 from holdfast.ground.storage.files import read_text
 from holdfast.ground.storage.user_folders import project_state
@@ -22,10 +25,11 @@ from holdfast.ground.workspace import Workspace
 from holdfast.learning.arithmetic import is_contested, trace
 from holdfast.learning.consolidation import Change, Outcome
 from holdfast.learning.consolidation import consolidate as learn
-from holdfast.learning.model import Entry, Evidence, Observation
+from holdfast.learning.model import Entry, Evidence, Observation, Stores
 from holdfast.learning.store import (
     Observations,
     Texts,
+    change_stores,
     edit_texts,
     observations_of,
     parse_texts,
@@ -35,11 +39,20 @@ from holdfast.learning.store import (
     stores_lock,
     write_texts,
 )
+from holdfast.operations.memory.conversations.privacy import refuse_paused, refuse_private
 from holdfast.operations.memory.library import open_library, update_index
-from holdfast.operations.project import Project
+from holdfast.operations.project import Project, clean
 
-CONSOLIDATED, UNDONE = "learning.consolidated", "learning.undone"
+CONSOLIDATED, UNDONE, REWORDED = "learning.consolidated", "learning.undone", "learning.reworded"
 _KEPT = "consolidation.json"
+
+
+class Wording(Value):
+    """Words that an entry had until somebody put others in their place: the words, when, and who did."""
+
+    text: str
+    until: str
+    by: str
 
 
 class Step(Value):
@@ -55,11 +68,12 @@ class Step(Value):
 
 
 class Explained(Value):
-    """An entry, and where its confidence comes from."""
+    """An entry, where its confidence comes from, and the words that it had before."""
 
     entry: Entry
     is_contested: bool
     steps: tuple[Step, ...]
+    wordings: tuple[Wording, ...]
 
 
 class _Run(Value):
@@ -130,7 +144,36 @@ def explain(project: Project, typed: str) -> Explained:
         Step(piece, None if after is None else float(after), _text(piece, found[piece.source]))
         for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
     )
-    return Explained(entry, is_contested(entry.evidence), steps)
+    worded = (one for one in read_events(project.workspace.shared, REWORDED) if data_of(one).get("entry") == entry.id)
+    wordings = tuple(Wording(data_of(one)["before"], str(one["time"]), str(one["writer"])) for one in worded)
+    return Explained(entry, is_contested(entry.evidence), steps, wordings)
+
+
+def reword(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> Entry:
+    """Put other words, without secrets, in the place of the entry's, and of its guidance where some is given; what
+    speaks for it stays. Return it. Raises HoldfastError, for an agent in a private conversation too."""
+    refuse_paused(project.caller)
+    refuse_private(project.caller)
+    said, lines = clean(project, one_line(text)), tuple(clean(project, one_line(line)) for line in guidance)
+    if not said:
+        raise HoldfastError("No sentence", "", "Say what the entry says, in one sentence.")
+    if flags_of("\n".join((said, *lines))):
+        raise HoldfastError("This reads like an instruction to a model", "", "Say what holds, and why.")
+    before = explain(project, typed).entry
+
+    def change(stores: Stores) -> Stores:
+        return {
+            kind: tuple(
+                one.replace(text=said, guidance=lines or one.guidance) if one.id == before.id else one
+                for one in entries
+            )
+            for kind, entries in stores.items()
+        }
+
+    changed = change_stores(project.workspace, change)
+    record(project.workspace, project.actor, REWORDED, {"entry": before.id, "before": before.text, "after": said})
+    update_index(open_library(project))
+    return next(one for one in changed[before.kind] if one.id == before.id)
 
 
 def _text(piece: Evidence, observations: tuple[Observation, ...]) -> str:
@@ -157,7 +200,14 @@ def _write(project: Project, run: _Run, texts: Texts) -> None:
 def rows_of(changes: Iterable[Change]) -> list[dict[str, object]]:
     """Return the changes for programs."""
     return [
-        {"id": each.id, "from": each.before, "to": each.after, "what": each.what, "because": list(each.because)}
+        {
+            "id": each.id,
+            "from": each.before,
+            "to": each.after,
+            "what": each.what,
+            "because": list(each.because),
+            "unites": each.unites,
+        }
         for each in changes
     ]
 
@@ -174,7 +224,11 @@ def _kept(workspace: Workspace) -> _Run | None:
     data = read_object(read_text(_kept_path(workspace)))
     if not data:
         return None
-    changes = (Change(row["id"], row["from"], row["to"], row["what"], tuple(row["because"])) for row in data["changes"])
+    rows = data["changes"]
+    changes = (
+        Change(row["id"], row["from"], row["to"], row["what"], tuple(row["because"]), bool(row.get("unites")))
+        for row in rows
+    )
     return _Run(**{**data, "changes": tuple(changes)})
 
 
