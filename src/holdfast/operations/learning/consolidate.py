@@ -129,11 +129,8 @@ def undo(project: Project) -> tuple[Change, ...]:
 
 
 def explain(project: Project, typed: str) -> Explained:
-    """Return the entry of this id, or that once had it, with where its confidence comes from. Raises HoldfastError."""
-    entries = {entry.id: entry for kind in read_stores(project.workspace)[0].values() for entry in kind}
-    names = {alias: entry.id for entry in entries.values() for alias in entry.aliases} | {id: id for id in entries}
-    unknown = HoldfastError("No entry with this ID", typed, did_you_mean(typed, names))
-    entry = entries[names[resolve_name(typed, names, lambda: unknown)]]
+    """Return the entry with where its confidence comes from. Raises HoldfastError where there is none."""
+    entry = find_entry(project, typed)
     found: dict[str, tuple[Observation, ...]] = {}
     for source in {piece.source for piece in entry.evidence}:
         try:
@@ -145,8 +142,19 @@ def explain(project: Project, typed: str) -> Explained:
         for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
     )
     worded = (one for one in read_events(project.workspace.shared, REWORDED) if data_of(one).get("entry") == entry.id)
-    wordings = tuple(Wording(data_of(one)["before"], str(one["time"]), str(one["writer"])) for one in worded)
+    wordings = tuple(
+        Wording(str(data_of(one).get("before")), str(one.get("time")), str(one.get("writer"))) for one in worded
+    )
     return Explained(entry, is_contested(entry.evidence), steps, wordings)
+
+
+def find_entry(project: Project, typed: str) -> Entry:
+    """Return the entry of this id, or that had it before branches were merged. Raises HoldfastError where there is
+    none."""
+    entries = {entry.id: entry for kind in read_stores(project.workspace)[0].values() for entry in kind}
+    names = {alias: entry.id for entry in entries.values() for alias in entry.aliases} | {id: id for id in entries}
+    unknown = HoldfastError("No entry with this ID", typed, did_you_mean(typed, names))
+    return entries[names[resolve_name(typed, names, lambda: unknown)]]
 
 
 def reword(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> Entry:
@@ -159,7 +167,7 @@ def reword(project: Project, typed: str, text: str, guidance: Sequence[str] = ()
         raise HoldfastError("No sentence", "", "Say what the entry says, in one sentence.")
     if flags_of("\n".join((said, *lines))):
         raise HoldfastError("This reads like an instruction to a model", "", "Say what holds, and why.")
-    before = explain(project, typed).entry
+    before = find_entry(project, typed)
 
     def change(stores: Stores) -> Stores:
         return {

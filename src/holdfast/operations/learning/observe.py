@@ -9,9 +9,10 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.safety.instructions.find import flags_of
 from holdfast.learning.model import AGENT, CHECK, PERSON, Observation
 from holdfast.learning.observations import source_of
-from holdfast.learning.store import observations_of, read_stores
+from holdfast.learning.store import observations_of
 from holdfast.learning.store import observe as append
 from holdfast.memory.capture.paths import paths_in
+from holdfast.operations.learning.consolidate import find_entry
 from holdfast.operations.memory.conversations.privacy import refuse_paused, refuse_private
 from holdfast.operations.project import Project, clean
 from holdfast.operations.work.following import story_of
@@ -37,7 +38,7 @@ def observe(project: Project, type: str, text: str, story: str = "", **stated: A
     if flags_of("\n".join((text, *stated.get("guidance", ())))):
         raise HoldfastError("This reads like an instruction to a model", "", "Say what was seen, and what it shows.")
     if type == CHECK or stated.get("principle_id"):
-        stated["principle_id"] = _known_entry(project, stated.get("principle_id", ""))
+        stated["principle_id"] = find_entry(project, stated.get("principle_id", "")).id
     step = current_step(project.session, project.workflow) if project.workflow else None
     observation = Observation(
         source=find_source(project, story),
@@ -89,13 +90,3 @@ def without_secrets(project: Project, observation: Observation) -> Observation:
 def cap_of(project: Project) -> int:
     """Return how many observations a story or a conversation may have."""
     return int(project.settings["learning"]["max_observations_per_story"])
-
-
-def _known_entry(project: Project, typed: str) -> str:
-    """Return the id of the entry that is called so, or was before branches were merged. Raises HoldfastError."""
-    wanted = typed.strip().upper()
-    for entries in read_stores(project.workspace)[0].values():
-        for one in entries:
-            if wanted in (one.id, *one.aliases):
-                return one.id
-    raise HoldfastError("No entry with this ID", typed, "A consistency check names one: --entry PR-001")
