@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 
-from holdfast.engine.guard.record import record_effects
 from holdfast.engine.guard.scene import find_places, make_scene
 from holdfast.engine.guard.snapshot import (
     PATIENCE,
@@ -16,11 +15,10 @@ from holdfast.engine.guard.snapshot import (
     take_snapshot,
     write_snapshot,
 )
-from holdfast.engine.guard.watched import NOTE, TEXTS, WATCH, effects_folder
+from holdfast.engine.guard.watched import AGENT, NOTE, TEXTS, WATCH, agent_mark, effects_folder
 from holdfast.ground.config.defaults import STATE_BYTES
 from holdfast.ground.formats.json_text import dumps, loads
 from holdfast.ground.storage.files import names_in, read_text, remove_file, write_if_possible
-from holdfast.ground.storage.names import safe_name
 from holdfast.ground.values import Value
 from holdfast.guard.effects import Change, Effect, find_copied, judge_act, judge_changes
 from holdfast.memory.model.layout import ENDING
@@ -38,9 +36,8 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.guard.scene import Scene
 
-# In the folder of a conversation, beside what ``watched`` knows of: who was at work since the snapshot, and what
-# was found last.
-AGENT, FOUND = "agent-", "found"
+# In the folder of a conversation, beside what ``watched`` knows of: what was found last.
+FOUND = "found"
 # Changed files and private memories that are read, and bytes of one.
 MOST, BYTES = 200, 400_000
 NAMED = 3
@@ -71,7 +68,7 @@ def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> Non
         if snapshot is None:
             return
         write_snapshot(os.path.join(folder, WATCH), snapshot)
-    mark = os.path.join(folder, AGENT + safe_name(scene.agent))
+    mark = agent_mark(folder, scene.agent)
     if not os.path.exists(mark):
         write_if_possible(mark, scene.agent)
 
@@ -89,6 +86,8 @@ def settle(context: EventContext) -> str:
     if found is None:
         return ""
     write_if_possible(os.path.join(folder, FOUND), dumps(found.__dict__))
+    from holdfast.engine.guard.record import record_effects
+
     record_effects(context, found.effects, found.agent)
     lines = describe(found)
     write_if_possible(os.path.join(folder, NOTE), "\n".join(f"{line} The user was told." for line in lines))

@@ -11,6 +11,8 @@ from holdfast.ground.storage.user_folders import project_state
 # In the state folder of a project the folder of all its conversations; in that of one the snapshot that is open, and
 # what the agent has yet to be told.
 FOLDER, WATCH, NOTE = "effects", "watch", "note"
+# Beside the snapshot a mark for each agent that was at work since.
+AGENT = "agent-"
 # And its folder of texts.
 TEXTS = "texts"
 # There while a push that the guard let through is on its way, and for how many seconds that is believed.
@@ -21,6 +23,11 @@ def effects_folder(home: str, session: str = "") -> str:
     """Return the folder of a conversation of the project whose ``.holdfast`` is ``home``; without one that of all."""
     folder = os.path.join(project_state(home), FOLDER)
     return os.path.join(folder, safe_name(session)) if session else folder
+
+
+def agent_mark(folder: str, agent: str) -> str:
+    """Return the mark in a conversation's folder that this agent was at work since the snapshot."""
+    return os.path.join(folder, AGENT + safe_name(agent))
 
 
 def leave_pass(home: str) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 
 from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
-from holdfast.engine.guard.watched import WATCH, effects_folder, leave_pass
+from holdfast.engine.guard.watched import WATCH, agent_mark, effects_folder, leave_pass
 from holdfast.ground.config.defaults import DEFAULTS, STATE_BYTES
 from holdfast.ground.config.mirror import read_last_mirror
 from holdfast.ground.event import Reply
 from holdfast.ground.repository import find_repository
 from holdfast.ground.storage.files import read_text
+from holdfast.ground.values import Value
 from holdfast.ground.workspace import FOLDER
 from holdfast.guard.case import Case
 from holdfast.guard.judge import judge as judge_by_rules
@@ -39,7 +40,23 @@ if TYPE_CHECKING:
     from holdfast.ground.workspace import Workspace
     from holdfast.guard.call import ToolCall
 
-    Judged = tuple[Verdict, Scene | None, dict[str, Any], Understood | None, bool]
+
+
+class Judged(Value):
+    """What the rules say of a call, and by what.
+
+    ``scene``: None where it is not known.
+    ``retention``: how long a record is kept, the settings' section of that name.
+    ``understood``: what a shell command would do, None for any other call.
+    ``opaque``: whether the call may change files that it does not name.
+    """
+
+    verdict: Verdict
+    scene: Scene | None = None
+    retention: dict[str, Any] = DEFAULTS["retention"]
+    understood: Understood | None = None
+    opaque: bool = True
+
 
 LATE = "the guard ran out of time"
 BROKEN = "the guard failed with {}"
@@ -64,21 +81,19 @@ def judge(context: EventContext) -> EventContext:
     if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
         return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
     try:
-        verdict, scene, retention, understood, opaque = judge_call(
-            context.event, call, context.workspace, context.clock
-        )
-        context = context.replace(understood=understood)
+        judged = judge_call(context.event, call, context.workspace, context.clock)
     except Exception as error:
-        why = BROKEN.format(type(error).__name__)
-        verdict, scene, retention, opaque = _unclear(call, why), None, DEFAULTS["retention"], True
+        judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)))
+    context = context.replace(understood=judged.understood)
+    verdict, scene = judged.verdict, judged.scene
     if scene and scene.agent and verdict.answer != DENY and context.is_real:
-        _watch(context, scene, opaque)
+        _watch(context, scene, judged.opaque)
     if not verdict.rule:
         return context
     from holdfast.engine.guard.record import settle
 
     try:
-        settled = settle(context, call, verdict, scene.agent if scene else "", retention)
+        settled = settle(context, call, verdict, scene.agent if scene else "", judged.retention)
     except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
         settled = as_client_can(verdict, context.client.can_ask)
     if settled.answer == "allow" and settled.rule == PUSH:
@@ -95,12 +110,10 @@ def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
 
 
 def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
-    """Return the verdict of the rules on a call, allowed where none is concerned; the scene, None where it is unknown;
-    how long a record is kept (the settings' section ``retention``); what a shell command would do; and whether the call
-    may change files that it does not name."""
+    """Return what the rules say of a call, which is allowed where none is concerned."""
     mirror = read_last_mirror(workspace)
     if mirror is None:
-        return _unclear(call, SPOILT), None, DEFAULTS["retention"], None, True
+        return Judged(_unclear(call, SPOILT))
     state = read_state(workspace, event.session)
     scene = make_scene(event, find_places(workspace), mirror, state)
     understood = understand_call(call, scene.root, clock)
@@ -108,7 +121,7 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     verdict = strictest(judgement.verdicts)
     if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
         verdict = _of_unreadable_story(scene) or verdict
-    return verdict, scene, mirror.settings["retention"], understood, judgement.opaque
+    return Judged(verdict, scene, mirror.settings["retention"], understood, judgement.opaque)
 
 
 def binds(event: Event, workspace: Workspace) -> bool:
@@ -152,8 +165,10 @@ def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:
     session = context.event.session
     if find_repository(scene.root) is None or has_mark(session):
         return
-    is_due = os.path.exists(os.path.join(effects_folder(context.workspace.home, session), WATCH))
-    if not (is_due or opaque):
+    folder = effects_folder(context.workspace.home, session)
+    is_due = os.path.exists(os.path.join(folder, WATCH))
+    is_noted = is_due and os.path.exists(agent_mark(folder, scene.agent))
+    if is_noted or not (is_due or opaque):
         return
     from holdfast.engine.guard.effects import watch
 

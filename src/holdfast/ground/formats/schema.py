@@ -115,9 +115,10 @@ def _expand(node: Schema, definitions: Mapping[str, Schema], words: Mapping[str,
     if listed:
         node = {"enum": list(listed), **node}
         del node["$comment"], node["type"]
-    return {
-        key: _expand(value, definitions, words) if isinstance(value, dict) else value for key, value in node.items()
-    }
+    expanded = {}
+    for key, value in node.items():
+        expanded[key] = _expand(value, definitions, words) if isinstance(value, dict) else value
+    return expanded
 
 
 def _sift_mapping(value: dict[Any, Any], schema: Schema, path: KeyPath) -> tuple[Any, list[Fault]]:

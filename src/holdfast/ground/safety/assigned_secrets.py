@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 
 from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
 from holdfast.ground.text.word_lists import read_words
@@ -20,15 +21,19 @@ _WORDS, _PLACES = read_words("words/secret_words"), read_words("words/secret_pla
 
 def _spelled(*kinds: str) -> tuple[str, ...]:
     """Return the words of these sections as they may be written: what is parted by a space, also by another sign."""
-    words = [word for kind in kinds for word in _WORDS[kind]]
-    return tuple(dict.fromkeys(word.replace(" ", sign) for word in words for sign in (" ", "_", "-", "")))
+    spelled: dict[str, None] = {}
+    for word in chain.from_iterable(_WORDS[kind] for kind in kinds):
+        spelled[word] = None
+        if " " in word:
+            spelled |= dict.fromkeys((word.replace(" ", "_"), word.replace(" ", "-"), word.replace(" ", "")))
+    return tuple(spelled)
 
 
 _PASSWORDS = _spelled("passwords")
 # "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
 _NAMES = (*_spelled("passwords", "names"), "_pass", "-pass")
 _SPELLED = (*_spelled("passwords", "names", "said"), "_pass", "-pass")
-_SPELLED_BY_END = by_hint(((re.split("[ _-]", name)[-1],), number) for number, name in enumerate(_SPELLED))
+_SPELLED_BY_END = by_hint([((re.split("[ _-]", name)[-1],), number) for number, name in enumerate(_SPELLED)])
 _PLACEHOLDER, _CODE, _NAME_LIKE, _TECHNICAL, _VERSION = (
     re.compile("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
 )
@@ -215,4 +220,4 @@ _ROWS = tuple(
     for kind, hints, judge, pattern in (_row(line, 2) for line in _PLACES["places"])
 )
 _BESIDE = tuple((_JUDGES[judge], pattern) for judge, pattern in (_row(line, 0) for line in _PLACES["beside"]))
-_HINTED = by_hint((hints, number) for number, (_, hints, _, _) in enumerate(_ROWS))
+_HINTED = by_hint([(hints, number) for number, (_, hints, _, _) in enumerate(_ROWS)])

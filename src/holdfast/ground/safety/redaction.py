@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 
 from holdfast.ground.safety.assigned_secrets import find_assigned
 from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 MARK = "[redacted:{kind}]"
 # A known value that is shorter, or that is a word anybody writes, would take the sense out of a text.
 KNOWN_CHARACTERS = 8
+# A shorter text that is one word holds no secret: there is no such key, and nothing names it.
+SHORTEST_WORD = 16
+_IN_WORDS = {ord(sign): None for sign in "_-."}
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
 # What stands between a name and a value without a form: a word, and what a program or a sentence has there.
@@ -42,17 +46,21 @@ _EXAMPLE = re.compile(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
 _VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
 
 
-def _row(line: str) -> tuple[str, tuple[str, ...], str, str]:
-    """Return (kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of a line of the data."""
-    kind, hints, pattern = line.split(" | ", 2)
-    sign = pattern[0] if pattern[0] in "<>" else ""
-    pattern = pattern[len(sign) :].lstrip()
-    return kind, tuple(hints.split(", ")), _NAMED.format(pattern) if sign == ">" else pattern, sign
+def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
+    """Return (kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of each line of the
+    data."""
+    rows = []
+    for line in chain.from_iterable(read_words("words/secrets").values()):
+        kind, hints, pattern = line.split(" | ", 2)
+        sign = pattern[0] if pattern[0] in "<>" else ""
+        pattern = pattern[len(sign) :].lstrip()
+        rows.append((kind, tuple(hints.split(", ")), _NAMED.format(pattern) if sign == ">" else pattern, sign))
+    return tuple(rows)
 
 
-ROWS = tuple(_row(line) for lines in read_words("words/secrets").values() for line in lines)
-_FORMS = by_hint((hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">")
-_NAMES = by_hint((hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">")
+ROWS = _read_rows()
+_FORMS = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">"])
+_NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">"])
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
 # a terminal wraps a long one.
@@ -70,6 +78,8 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
     JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
     """
     spellings = spellings_in(text, known)
+    if len(text) < SHORTEST_WORD and not spellings and text.isascii() and text.translate(_IN_WORDS).isalnum():
+        return text
     for _ in range(_PASSES):
         redacted = _redact_once(text, spellings)
         if redacted == text:
@@ -123,7 +133,7 @@ def _find_keys(text: str) -> Iterator[Found]:
     low = lowered(text) if _VALUE.search(text) else ""
     for number in hinted(_NAMES, low):
         kind, names, pattern, _ = ROWS[number]
-        for at in (at for name in names for at in places(low, name)):
+        for at in chain.from_iterable(places(low, name) for name in names):
             beside = _compiled(pattern).match(text, at)
             if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
                 yield *beside.span(1), kind
@@ -143,8 +153,11 @@ _STAGES: tuple[tuple[Callable[[str], Iterable[Found]], tuple[Callable[[str], Vie
 
 def _marked(text: str, secrets: Iterable[Found]) -> str:
     """Return the text with a mark in place of each secret; where some overlap, one of the kind that was found first."""
+    found = sorted([(start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)])
+    if not found:
+        return text
     merged: list[tuple[int, int, int, str]] = []
-    for start, end, rank, kind in sorted((start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)):
+    for start, end, rank, kind in found:
         if merged and start < merged[-1][1]:
             first, last, best, known = merged.pop()
             start, end, (rank, kind) = first, max(last, end), min((best, known), (rank, kind))

@@ -49,11 +49,11 @@ def main() -> int:
 def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
     """Return why the agent in force may not push, "" where it may, or a person let it through once."""
     call = ToolCall(kind="shell", tool="git", command=PUSH, folder=event.cwd)
-    verdict, scene, retention, *_ = judge_call(event, call, workspace, clock)
-    if not verdict.rule or scene is None:
+    judged = judge_call(event, call, workspace, clock)
+    if not judged.verdict.rule or judged.scene is None:
         return ""
     context = EventContext(event=event, workspace=workspace, clock=clock)
-    settled = settle(context, call, verdict, scene.agent, retention)
+    settled = settle(context, call, judged.verdict, judged.scene.agent, judged.retention)
     return settled.reason if settled.answer == "deny" else ""
 
 

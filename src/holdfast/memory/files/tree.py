@@ -83,9 +83,11 @@ def prepare(shared: str, path: str) -> str:
 def free_path(shared: str, path: str) -> str:
     """Return the path, numbered where something is there already. Raise HoldfastError."""
     stem, _, ending = path.rpartition(".")
-    for each in (path, *(f"{stem}-{number}.{ending}" for number in range(2, MOST_ALIKE))):
-        if not os.path.lexists(os.path.join(memories(shared), *each.split("/"))):
-            return each
+    free, root = path, memories(shared)
+    for number in range(2, MOST_ALIKE + 1):
+        if not os.path.lexists(os.path.join(root, *free.split("/"))):
+            return free
+        free = f"{stem}-{number}.{ending}"
     raise HoldfastError(f"{MOST_ALIKE - 1} files already have this name", path, "Rename some.")
 
 

@@ -104,7 +104,10 @@ class Records:
 
     def __init__(self, project: Project, messages: Sequence[Message], ended: bool) -> None:
         self.project, self.messages, self.ended = project, messages, ended
-        self.own, self.periods = project.caller.conversation, list(_periods(project.workspace.shared))
+        self.own = project.caller.conversation
+        # The log may be large: it is read once, for all that is looked for.
+        self.events = list(read_events(project.workspace.shared, (*_ABOUT, ADDED, STRENGTHENED)))
+        self.periods = list(_periods(self.events))
 
     def deeds(self) -> Iterator[tuple[str, Deed]]:
         """Yield each deed with its source, but for those whose outcome is still open."""
@@ -188,8 +191,7 @@ class Records:
     def _events(self, *kinds: str) -> list[tuple[str, Event]]:
         """Return the events of these kinds in the order of time, each with its source, but for those of private
         conversations and of others that are no story's."""
-        shared = self.project.workspace.shared
-        found = [(str(one.get("session") or ""), one) for kind in kinds for one in read_events(shared, kind)]
+        found = [(str(one.get("session") or ""), one) for one in self.events if one["kind"] in kinds]
         private = {session for session, _ in found if session and has_mark(session)}
         stories = {story for story, _, _ in self.periods}
         named = [(data_of(one).get("gate") or data_of(one).get("story"), by, one) for by, one in found]
@@ -224,10 +226,10 @@ class Records:
         return {key: (text, entry.domain.name) for entry in catalogue for key, text in entry.lines}
 
 
-def _periods(shared: str) -> Iterator[tuple[str, str, str]]:
+def _periods(events: Iterable[Event]) -> Iterator[tuple[str, str, str]]:
     """Yield (story, when it was begun, when it ended, "" for one in progress)."""
     begun: dict[str, str] = {}
-    for event in sorted(read_events(shared, CHANGED), key=_time):
+    for event in sorted((one for one in events if one["kind"] == CHANGED), key=_time):
         data, at = data_of(event), _time(event)
         story, status = str(data.get("story")), data.get("status")
         if status == IN_PROGRESS:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 
 from holdfast.ground.safety.hints import by_hint
 from holdfast.ground.text.word_lists import read_words
@@ -125,8 +126,12 @@ def _hidden_in(text: str) -> list[str]:
 @cache
 def orders() -> tuple[tuple[tuple[str, ...], Order], ...]:
     """Return each order of the data behind its hints: pieces of text with one of which its first pattern begins."""
-    rows = [(section, row.split(" & ")) for section in (_ORDERS, _ALWAYS, _ELSEWHERE) for row in _WORDS[section]]
-    return tuple((_openings(parts[0]), (parts[0], tuple(parts[1:]), section)) for section, parts in rows)
+    found = []
+    for section in (_ORDERS, _ALWAYS, _ELSEWHERE):
+        for row in _WORDS[section]:
+            first, *others = row.split(" & ")
+            found.append((_openings(first), (first, tuple(others), section)))
+    return tuple(found)
 
 
 @cache
@@ -145,12 +150,13 @@ def _openings(pattern: str) -> tuple[str, ...]:
     """Return the pieces of text with one of which all that a pattern of the data matches begins."""
     group = _GROUP.match(pattern)
     if group:
-        found = {each for entry in _WORDS[group[0]] for each in _openings(entry)}
-    else:
-        first = _FIRST.match(pattern)
-        starts = map(_LITERAL.match, first[1].split("|") if first else [pattern])
-        pieces = (start[0].replace("\\.", ".") for start in starts if start)
-        found = {piece if piece.isascii() else fold(piece) for piece in pieces}
+        return tuple(sorted(set(chain.from_iterable(map(_openings, _WORDS[group[0]])))))
+    first = _FIRST.match(pattern)
+    found = set()
+    for start in map(_LITERAL.match, first[1].split("|") if first else [pattern]):
+        if start:
+            piece = start[0].replace("\\.", ".")
+            found.add(piece if piece.isascii() else fold(piece))
     return tuple(sorted(found))
 
 
