@@ -7,12 +7,13 @@ from holdfast.ground.config.mirror import Mirror, read_mirror
 from holdfast.ground.event import Reply
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
-from holdfast.work.in_force import find_in_force
+from holdfast.work.in_force import CONVERSATION_KEYS, find_in_force
 from holdfast.work.session import TRIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Self
 
     from holdfast.context.usage import Usage
     from holdfast.context.values import Request, Result, Typed
@@ -31,6 +32,8 @@ PREVIEW = "preview"
 # Stands for the project where there is none, and for the mirror until a step has read it.
 NOWHERE = Workspace(root="", home="", shared="", cache="")
 UNREAD = Mirror(settings=DEFAULTS, session={})
+# Fields that what is in force depends on, and those of the conversation's state.
+STATE, OF_FORCE = frozenset(("mirror", "session", "subagent")), frozenset(CONVERSATION_KEYS.values())
 # How the note begins that the running model is not of the class that the agent needs; the audit log has it too.
 OTHER_CLASS = "model class: "
 
@@ -104,6 +107,7 @@ class EventContext(Value):
     ``private``: whether the conversation is private, or was: nothing of it is kept.
     ``told``: lines for the person.
     ``shown_as``: a line that a command answered -> what the person is shown in its place.
+    ``found``: what is in force, once a step asked.
     """
 
     event: Event
@@ -131,12 +135,22 @@ class EventContext(Value):
     private: bool = False
     told: tuple[str, ...] = ()
     shown_as: dict[str, str] = {}
+    found: InForce | None = None
 
     @property
     def in_force(self) -> InForce:
         """Which agent, workflow, task, squad and modes are in force for this conversation, or for its subagent."""
-        found = find_in_force(self.mirror.session, self.session)
-        return found if self.subagent is None else found.replace(agent=self.subagent)
+        if self.found is None:
+            found = find_in_force(self.mirror.session, self.session)
+            found = found if self.subagent is None else found.replace(agent=self.subagent)
+            self.__dict__["found"] = found
+        return self.__dict__["found"]  # type: ignore[no-any-return]
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with these fields changed; what is in force is found anew where that may change it."""
+        if "found" not in changes and not STATE.isdisjoint(changes):
+            changes["found"] = None
+        return super().replace(**changes)
 
     @property
     def is_sent(self) -> bool:
@@ -183,7 +197,8 @@ class EventContext(Value):
 
     def with_session(self, **changes: object) -> EventContext:
         """Return the context with these fields of the conversation's state changed."""
-        return self.replace(session={**self.session, **changes})
+        found = self.found if OF_FORCE.isdisjoint(changes) else None
+        return self.replace(session={**self.session, **changes}, found=found)
 
     def replied(self, message: str = "", *, done: bool = False, **fields: str) -> EventContext:
         """Return the context with this in its reply; a message comes below those that are there."""

@@ -23,9 +23,13 @@ class Value:
 
     def __init_subclass__(cls) -> None:
         base: type[Value] = cls.__base__  # type: ignore[assignment]
-        own = [name for name in cls.__annotations__ if name[0] != "_"]
-        cls.fields = (*base.fields, *own)
-        cls.defaults = {**base.defaults, **{name: cls.__dict__[name] for name in own if name in cls.__dict__}}
+        own, defaults = [], {**base.defaults}
+        for name in cls.__annotations__:
+            if name[0] != "_":
+                own.append(name)
+                if name in cls.__dict__:
+                    defaults[name] = cls.__dict__[name]
+        cls.fields, cls.defaults = (*base.fields, *own), defaults
 
     def __init__(self, *args: Any, **given: Any) -> None:
         values = {**self.defaults, **dict(zip(self.fields, args, strict=False)), **given}

@@ -103,8 +103,10 @@ def shown(value: object) -> str:
 def _load(name: str, words: tuple[tuple[str, tuple[str, ...]], ...]) -> Schema:
     folder = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas")
     with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as file:
-        schema = json.load(file)
-    return _expand(schema, schema.pop("$defs", {}), dict(words))
+        text = file.read()
+    schema: Schema = json.loads(text)
+    definitions = schema.pop("$defs", {})
+    return _expand(schema, definitions, dict(words)) if words or definitions else schema
 
 
 def _expand(node: Schema, definitions: Mapping[str, Schema], words: Mapping[str, tuple[str, ...]]) -> Schema:
@@ -146,9 +148,9 @@ def _demand(value: object, schema: Schema) -> str:
     """Return the demand of the schema that the value itself fails, whatever is in it; "" where it meets all."""
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
-    if types and not any(_is_of_type(value, name) for name in types):
+    if types and not _is_of_one(value, types):
         return " or ".join(_NOUNS[name] for name in types if name != "null")
-    if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
+    if "enum" in schema and not _is_one_of(value, schema["enum"]):
         return "one of " + ", ".join(str(one) for one in schema["enum"] if one is not None)
     if types and isinstance(value, (int, float)) and not isinstance(value, bool):
         return _demand_range(value, schema)
@@ -165,9 +167,21 @@ def _demand_range(value: float, schema: Schema) -> str:
     return ""
 
 
-def _is_of_type(value: object, name: str) -> bool:
+def _is_of_one(value: object, types: list[str]) -> bool:
     if isinstance(value, bool):
-        return name == "boolean"
-    if name == "integer" and isinstance(value, float):
-        return value.is_integer()
-    return isinstance(value, _TYPES[name])
+        return "boolean" in types
+    for name in types:
+        if name == "integer" and isinstance(value, float):
+            if value.is_integer():
+                return True
+        elif isinstance(value, _TYPES[name]):
+            return True
+    return False
+
+
+def _is_one_of(value: object, listed: list[object]) -> bool:
+    """Return whether the value is listed; True is not 1."""
+    for one in listed:
+        if value == one and type(value) is type(one):
+            return True
+    return False

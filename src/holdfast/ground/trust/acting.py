@@ -36,5 +36,10 @@ TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
 
 def is_acting(path: KeyPath, value: object) -> bool:
     """Return whether a value of the setting at a key path acts."""
-    only_tightens = any(path[: len(strict)] == strict and value == wanted for strict, wanted in TIGHTENING)
-    return not only_tightens and any(path[: len(acting)] == acting for acting in ACTING)
+    for strict, wanted in TIGHTENING:
+        if path[: len(strict)] == strict and value == wanted:
+            return False
+    for acting in ACTING:
+        if path[: len(acting)] == acting:
+            return True
+    return False

@@ -188,7 +188,6 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
     Raises HoldfastError with every reason against it; then nothing was changed.
     """
     workspace, name = project.workspace, story_id or _under_way(project)
-    find(project, name)
     shown = tuple((number, clean(project, one_line(evidence))) for number, evidence in ending.shown)
     ending = ending.replace(shown=shown, accepted=clean(project, ending.accepted))
     if not ending.accepted:
@@ -196,8 +195,8 @@ def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Fin
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
     observe_here(project)
-    learned = _learn(project, done)
-    return Finished(story=find(project, name), note=ending.note, learned=learned)
+    story, learned = _learn(project, done)
+    return Finished(story=story, note=ending.note, learned=learned)
 
 
 def find(project: Project, story_id: str) -> Story:
@@ -225,16 +224,16 @@ def all_done(queue: Queue) -> str:
     return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
 
 
-def _learn(project: Project, story: Story) -> tuple[Change, ...]:
+def _learn(project: Project, story: Story) -> tuple[Story, tuple[Change, ...]]:
     """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done;
-    return what changed. What fails keeps no story open: the next consolidation does it."""
+    return the story and what changed. What fails keeps no story open: the next consolidation does it."""
+    learned: tuple[Change, ...] = ()
     with suppress(HoldfastError):
         apply_written(project, story)
     with suppress(HoldfastError):
         learned = consolidate(project).changes
-        store.note_captured(project.workspace, story.id, project.actor)
-        return learned
-    return ()
+        story = store.note_captured(project.workspace, story.id, project.actor)
+    return story, learned
 
 
 def _check(project: Project, story: Story) -> str:

@@ -40,4 +40,4 @@ def is_true(value: str) -> bool:
 
 def read_list(value: str) -> tuple[str, ...]:
     """Return the entries of a comma list, trimmed; empty ones dropped."""
-    return tuple(entry for entry in (part.strip() for part in value.split(",")) if entry)
+    return tuple(filter(None, map(str.strip, value.split(","))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 
 from holdfast.ground.values import Value
 from holdfast.roles.roster import plain_id
@@ -138,7 +139,10 @@ def split_key(key: str) -> tuple[str, str]:
 
 def list_of(suffix: str) -> str:
     """Return the suffix of the keyword list to which a key's belongs (``_RECALL`` for ``_RECALL_PT``), "" for none."""
-    return next((known for known in KEYWORD_LISTS if suffix == known or suffix.startswith(f"{known}_")), "")
+    for known in KEYWORD_LISTS:
+        if suffix == known or suffix.startswith(f"{known}_"):
+            return known
+    return ""
 
 
 def keys_of_list(keys: Iterable[str], name: str, listed: str) -> list[str]:
@@ -171,12 +175,12 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
 
 def _keywords(given: dict[str, str], suffix: str) -> tuple[str, ...]:
     """Return the entries of all lines of a keyword list, in the order of the file."""
-    return tuple(entry for line in _lines(given, suffix) for entry in line)
+    return tuple(chain.from_iterable(_lines(given, suffix)))
 
 
 def _lines(given: dict[str, str], suffix: str) -> tuple[tuple[str, ...], ...]:
     """Return the entries of each line of a keyword list, in the order of the file."""
-    return tuple(read_list(value) for key, value in given.items() if list_of(key) == suffix)
+    return tuple([read_list(value) for key, value in given.items() if list_of(key) == suffix])
 
 
 def _trigger(name: str, given: dict[str, str], prefix: str, suffix: str) -> str:
