@@ -77,7 +77,11 @@ COUNTED = re.compile(rb"^COUNTED (\d+) (\d+)$", re.MULTILINE)
 REFERENCES = re.compile(rb"I\s+refs:\s+([\d,]+)")
 MEMORIES = ("Invoices are kept in PostgreSQL", "Invoices are numbered by year")
 ASKING = "How are invoices kept and numbered in PostgreSQL by year?"
-WORKFLOW = "steps:\n  - {agent: dev, state: build, mode: build, criteria: [It works]}\n  - {agent: devops, state: deploy, mode: deploy}\n"
+WORKFLOW = """\
+steps:
+  - {agent: dev, state: build, mode: build, criteria: [It works]}
+  - {agent: devops, state: deploy, mode: deploy}
+"""
 # More time than the settings give, for a search that is slow under valgrind.
 SETTINGS = "context: {total_ms: 60000, allowances_ms: {memory: 60000}}\n"
 
@@ -174,6 +178,14 @@ def tool_call_under_role(talk: Talk) -> Process:
     return talk.call("ls -la")
 
 
+def opaque_call(talk: Talk) -> Process:
+    """The call that may have changed anything itself: the first of its turn has the repository looked at."""
+    talk.play(talk.command("agent", "activate", "dev"))
+    talk.begun()
+    talk.play(talk.call("ls -la"))
+    return talk.call("npm test")
+
+
 def push(talk: Talk) -> Process:
     """A tool call that is refused."""
     talk.play(talk.command("agent", "activate", "dev"))
@@ -225,6 +237,8 @@ INSTRUCTIONS: dict[str, Callable[[Talk], Process]] = {
     "a prompt with two memories": prompt_with_memories,
     "a tool call (ls)": tool_call,
     "ls under a role, after npm test": tool_call_under_role,
+    "npm test under a role": opaque_call,
+    "git push as dev": push,
     "the first event in a project": first_event,
 }
 CALLS: dict[str, Callable[[Talk], Process]] = {

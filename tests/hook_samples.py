@@ -15,6 +15,7 @@ from .memories import Memories, fill
 
 # Ways of the hook, and how often a module of them is needed: see ``ground/prompt_path/bundling``.
 PROMPT, TOOL, EVERY, SOME = "hook", "tool", "every", "some"
+IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b.c")
 FOLDERS = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 # Played without the bundle, and as one that is not to be made, so that no event starts a process for it. Told are the
 # modules that were there before the bundle is read, and those that came after.
@@ -126,6 +127,15 @@ def naming(talk):
     return called(talk, "Read", file_path="b.py")
 
 
+def in_repository(talk):
+    """The call of a turn for which the repository is looked at."""
+    root = talk.workspace.root
+    if not os.path.exists(os.path.join(root, ".git")):
+        for words in (("init", "-q"), ("add", "-A"), (*IDENTITY, "commit", "-qm", "x")):
+            subprocess.run(("git", *words), cwd=root, check=True)
+    return called(talk, "Bash", command="npm test")
+
+
 def called(talk, tool, **given):
     """A tool call."""
     return play(talk, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"{tool} {sorted(given.items())}")
@@ -157,6 +167,9 @@ SAMPLES = {
         "commit": lambda talk: called(talk, "Bash", command="git commit -m x"),
         "tests": lambda talk: called(talk, "Bash", command="pytest -q"),
         "PowerShell": lambda talk: called(talk, "PowerShell", command="ls; echo x"),
+        # From here on the project is a repository.
+        "in a repository": in_repository,
+        "in a repository, looked at": lambda talk: called(talk, "Bash", command="ls -la"),
     },
 }
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from holdfast.guard.call import ToolCall
 
 
-
 class Judged(Value):
     """What the rules say of a call, and by what.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import chain
 
 from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
+from holdfast.ground.safety.patterns import compiled, later
 from holdfast.ground.text.word_lists import read_words
 
 TYPE_CHECKING = False
@@ -35,10 +35,10 @@ _NAMES = (*_spelled("passwords", "names"), "_pass", "-pass")
 _SPELLED = (*_spelled("passwords", "names", "said"), "_pass", "-pass")
 _SPELLED_BY_END = by_hint([((re.split("[ _-]", name)[-1],), number) for number, name in enumerate(_SPELLED)])
 _PLACEHOLDER, _CODE, _NAME_LIKE, _TECHNICAL, _VERSION = (
-    re.compile("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
+    later("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
 )
 _PLAIN_URL_PASSWORDS = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "x-oauth-basic", "pw"))
-_WORDS_OF_CODE = re.compile(
+_WORDS_OF_CODE = later(
     r"(?i:none|null|nil|true|false|self|args|kwargs|params?|request|response|str|string|bytes|text)\b"
 )
 
@@ -48,12 +48,12 @@ def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
     low = lowered(text)
     for number in hinted(_HINTED, low):
         kind, _, judge, pattern = _ROWS[number]
-        for found in _compiled(pattern).finditer(text):
+        for found in compiled(pattern).finditer(text):
             yield from _judged(found, "", kind, judge)
     for name in (_SPELLED[number] for number in hinted(_SPELLED_BY_END, low) if _SPELLED[number] in low):
         for at in places(low, name):
             for judge, pattern in _BESIDE:
-                beside = _compiled(pattern).match(text, at)
+                beside = compiled(pattern).match(text, at)
                 if beside and (name in _NAMES or judge is not _judge_assigned):
                     yield from _judged(beside, name, "assigned-secret", judge)
 
@@ -63,11 +63,6 @@ def _judged(found: re.Match[str], name: str, kind: str, judge: _Judge) -> Iterat
     kept = judge(found, found[group], name)
     if kept != _ALL:
         yield found.start(group), found.end(group) - kept, kind
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 # English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
@@ -99,20 +94,20 @@ def _is_quoted_secret(name: str, value: str) -> bool:
         return len(value) >= 6 and mixed and _is_password(name)
     if _is_phrase(value):
         return _is_password(name)
-    return mixed or not (_NAME_LIKE.search(value) or _CODE.match(value) or value.istitle())
+    return mixed or not (_NAME_LIKE().search(value) or _CODE().match(value) or value.istitle())
 
 
 def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> bool:
     mixed, tight = _is_mixed(value), found.group("equals") == "="
-    if _WORDS_OF_CODE.match(value) and not mixed:
+    if _WORDS_OF_CODE().match(value) and not mixed:
         return False
-    if _CODE.match(value) and not (
+    if _CODE().match(value) and not (
         mixed and tight and "(" not in value and "[" not in value and after not in (")", ",")
     ):
         return False
     if mixed:
         return len(value) >= (6 if _is_password(name) else 8) and not (after and after in "([")
-    if len(value) < 8 or value.isupper() or _NAME_LIKE.search(value):
+    if len(value) < 8 or value.isupper() or _NAME_LIKE().search(value):
         return False
     if _is_phrase(value):
         return _is_password(name) and after in ("", "\n", "\r", " ")
@@ -124,8 +119,8 @@ def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> 
 
 def _judge_said(found: re.Match[str], value: str, name: str) -> int:
     secret = value.rstrip(".,;:!?)]}")
-    worth = len(secret) >= 6 and _is_mixed(secret) and not _is_trivial(secret) and not _CODE.match(secret)
-    worth = worth and not _TECHNICAL.fullmatch(secret) or _is_password(name) and _is_phrase(secret)
+    worth = len(secret) >= 6 and _is_mixed(secret) and not _is_trivial(secret) and not _CODE().match(secret)
+    worth = worth and not _TECHNICAL().fullmatch(secret) or _is_password(name) and _is_phrase(secret)
     return len(value) - len(secret) if worth else _ALL
 
 
@@ -139,8 +134,8 @@ def _judge_slashed(found: re.Match[str], value: str, name: str) -> int:
 def _judge_card(found: re.Match[str], value: str, name: str) -> int:
     digits = [int(c) for c in value if c.isdigit()]
     total = sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
-    is_known = _ISSUERS.match(value) and (len(digits) == 15) == (value[0] == "3" and value[1] in "47")
-    near = found["gap"] or _CARDS.search(found.string, max(0, found.start() - 40), found.start())
+    is_known = _ISSUERS().match(value) and (len(digits) == 15) == (value[0] == "3" and value[1] in "47")
+    near = found["gap"] or _CARDS().search(found.string, max(0, found.start() - 40), found.start())
     return 0 if is_known and near and total % 10 == 0 and len(set(digits)) > 3 else _ALL
 
 
@@ -153,7 +148,7 @@ def _judge_cookie(found: re.Match[str], value: str, name: str) -> int:
 
 
 def _judge_url(found: re.Match[str], value: str, name: str) -> int:
-    is_name = _NAME_LIKE.search(value) and not _is_mixed(value)
+    is_name = _NAME_LIKE().search(value) and not _is_mixed(value)
     return _ALL if value.lower() in _PLAIN_URL_PASSWORDS or value.isdigit() or is_name or _is_trivial(value) else 0
 
 
@@ -172,13 +167,13 @@ def _judge_basic(found: re.Match[str], value: str, name: str) -> int:
 
 
 def _is_trivial(value: str) -> bool:
-    return len(set(value)) < 4 or bool(_PLACEHOLDER.match(value))
+    return len(set(value)) < 4 or bool(_PLACEHOLDER().match(value))
 
 
 def _is_mixed(value: str) -> bool:
     """Letters with digits or with signs that no name has."""
     letters = any(c.isalpha() for c in value)
-    return letters and any(c.isdigit() or c in "!@#$%^*+=?~|{}/" for c in value) and not _VERSION.fullmatch(value)
+    return letters and any(c.isdigit() or c in "!@#$%^*+=?~|{}/" for c in value) and not _VERSION().fullmatch(value)
 
 
 def _is_password(name: str) -> bool:
@@ -187,14 +182,14 @@ def _is_password(name: str) -> bool:
 
 def _is_phrase(value: str) -> bool:
     """Words with signs between them, of which none is one that sentences need."""
-    return bool(_PHRASE.fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
+    return bool(_PHRASE().fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
 
 
-_PHRASE = re.compile(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
+_PHRASE = later(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
 _SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
 # Visa, Mastercard, American Express, Discover, JCB, UnionPay.
-_ISSUERS = re.compile(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
-_CARDS = re.compile(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
+_ISSUERS = later(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
+_CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
 _JUDGES: dict[str, _Judge] = {
     "assigned": _judge_assigned,
     "said": _judge_said,

@@ -33,6 +33,11 @@ def places(text: str, hint: str) -> Iterator[int]:
         at = text.find(hint, at)
 
 
+def longest_word(text: str) -> int:
+    """Return the length of the longest part of the text without a space or a break."""
+    return max(map(len, text.split()), default=0)
+
+
 def lowered(text: str) -> str:
     """Return the text in lower case, letter by letter, so that every place is the same."""
     low = text.lower()

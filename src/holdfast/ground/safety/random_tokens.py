@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from math import log2
 
+from holdfast.ground.safety.hints import longest_word
+from holdfast.ground.safety.patterns import compiled
 from holdfast.ground.text.word_lists import read_words
 
 TYPE_CHECKING = False
@@ -39,8 +40,8 @@ _DIGEST = (
 
 def find_random(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where each random token begins and ends, and the kind."""
-    if any(len(word) >= SHORTEST for word in text.split()):
-        for found in _compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}").finditer(text):
+    if longest_word(text) >= SHORTEST:
+        for found in compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}", re.ASCII).finditer(text):
             if found["token"] and not found["asset"] and is_random(found["token"]):
                 yield *found.span(), "high-entropy"
 
@@ -49,7 +50,7 @@ def is_random(token: str) -> bool:
     """Return whether a token (letters, digits, ``+/_-``) of at least SHORTEST characters looks random, not named."""
     if not SHORTEST <= len(token) <= LONGEST:
         return False
-    token = _compiled(_DIGEST).sub("", token)
+    token = compiled(_DIGEST, re.ASCII).sub("", token)
     if len(token) < SHORTEST or not _has_classes(token):
         return False
     return looks_drawn(token) and entropy(token) >= BITS[SHORTEST_LOWER if len(token) >= SHORTEST_LOWER else SHORTEST]
@@ -57,7 +58,7 @@ def is_random(token: str) -> bool:
 
 def looks_drawn(token: str) -> bool:
     """Return whether its letters and digits change too often for a name."""
-    runs = _compiled(_RUN).findall(token)
+    runs = compiled(_RUN, re.ASCII).findall(token)
     longest = LONGEST_RUN if _has_both_cases(token) else LONGEST_RUN_OF_ONE_CASE
     return sum(map(len, runs)) <= longest * len(runs)
 
@@ -72,14 +73,9 @@ def _has_classes(token: str) -> bool:
     digits = sum(c.isdigit() for c in token)
     if _has_both_cases(token):
         return digits >= 1
-    longest = max(_compiled(r"[A-Za-z0-9]+").findall(token), key=len, default="")
+    longest = max(compiled(r"[A-Za-z0-9]+", re.ASCII).findall(token), key=len, default="")
     return len(longest) >= SHORTEST_LOWER and digits * 10 >= len(longest)
 
 
 def _has_both_cases(token: str) -> bool:
     return any(c.islower() for c in token) and any(c.isupper() for c in token)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.ASCII)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from itertools import chain
 
 from holdfast.ground.safety.assigned_secrets import find_assigned
-from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
+from holdfast.ground.safety.hints import by_hint, hinted, longest_word, lowered, places
+from holdfast.ground.safety.patterns import compiled, later
 from holdfast.ground.safety.random_tokens import find_random, looks_drawn
 from holdfast.ground.safety.views import decoded, joined, undone
 from holdfast.ground.text.word_lists import read_words
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Found = tuple[int, int, str]
 
 MARK = "[redacted:{kind}]"
+_BEGUN = MARK.partition("{")[0]
 # A known value that is shorter, or that is a word anybody writes, would take the sense out of a text.
 KNOWN_CHARACTERS = 8
 # A shorter text that is one word holds no secret: there is no such key, and nothing names it.
@@ -41,9 +42,10 @@ _NAMED = (
     r"(?<![A-Za-z0-9+/])|[_-]?)({})(?![A-Za-z0-9+/])"
 )
 # What shows how a key looks.
-_EXAMPLE = re.compile(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
+_EXAMPLE = later(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
 # Whether there is anything at all that a name may be for.
-_VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
+_SHORTEST_VALUE = 14
+_VALUE = later(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
 
 
 def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
@@ -64,7 +66,7 @@ _NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(R
 _MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
 # What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
 # a terminal wraps a long one.
-_REST = re.compile(
+_REST = later(
     rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
     r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
 )
@@ -119,22 +121,24 @@ def _redact_once(text: str, spellings: list[str]) -> str:
                 text = _marked(text, ((*view.origin(start, end), kind) for start, end, kind in find(view.text)))
             elif look is None:
                 text = _marked(text, find(text))
-    return _REST.sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
+    if _BEGUN not in text:
+        return text
+    return _REST().sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
 
 
 def _find_keys(text: str) -> Iterator[Found]:
     """Yield what has the form of a key, or the name of one beside it."""
     for number in hinted(_FORMS, text):
         kind, _, pattern, sign = ROWS[number]
-        for found in _compiled(pattern).finditer(text):
+        for found in compiled(pattern, re.ASCII).finditer(text):
             is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
-            if not (is_fused or _EXAMPLE.search(found[0])):
+            if not (is_fused or _EXAMPLE().search(found[0])):
                 yield *found.span(found.lastindex or 0), kind
-    low = lowered(text) if _VALUE.search(text) else ""
+    low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _VALUE().search(text) else ""
     for number in hinted(_NAMES, low):
         kind, names, pattern, _ = ROWS[number]
         for at in chain.from_iterable(places(low, name) for name in names):
-            beside = _compiled(pattern).match(text, at)
+            beside = compiled(pattern, re.ASCII).match(text, at)
             if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
                 yield *beside.span(1), kind
 
@@ -168,11 +172,6 @@ def _marked(text: str, secrets: Iterable[Found]) -> str:
         parts += text[at:start], MARK.format(kind=kind)
         at = end
     return "".join((*parts, text[at:]))
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.ASCII)
 
 
 def _redact_known(text: str, spellings: list[str]) -> str:

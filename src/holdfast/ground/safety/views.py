@@ -10,6 +10,8 @@ from binascii import Error, a2b_base64
 from bisect import bisect_right
 from functools import lru_cache
 
+from holdfast.ground.safety.hints import longest_word
+from holdfast.ground.safety.patterns import later
 from holdfast.ground.text.escaping import UNSEEN_LETTERS
 from holdfast.ground.values import Value
 
@@ -19,26 +21,27 @@ _ESCAPES = (
     r"(?<=\\)\\{0,15}(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2})|(?P<sign>[\"/nrt]))"
     r"|(?<=%)(?:25){0,3}(?P<percent>[2-7][0-9a-fA-F]|0[9aAdD])|(?<=\x1b)\[[0-9;]{0,16}m"
 )
-_ESCAPE = re.compile(rf"[\\%\x1b](?:{_ESCAPES})")
-_ESCAPE_OR_UNSEEN = re.compile(rf"[\\%\x1b{_UNSEEN}](?:{_ESCAPES}|(?<=[{_UNSEEN}])[{_UNSEEN}]*)")
+_ESCAPE = later(rf"[\\%\x1b](?:{_ESCAPES})")
+_ESCAPE_OR_UNSEEN = later(rf"[\\%\x1b{_UNSEEN}](?:{_ESCAPES}|(?<=[{_UNSEEN}])[{_UNSEEN}]*)")
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 # What parts the halves of a key: a break, or quotes, with what code, a shell or a quotation has around it. The second
 # half has a digit or a change of case, and no sign of equality behind it; a word or a name that begins a line is none.
 _KEY = r"[\w+/=~.-]"
-_BREAK = re.compile(
+_BREAK = later(
     rf"(?:\n[ \t>|#*+.&-]{{0,24}}[\"'`]?|\"[ \t]{{0,4}}\+?[ \t]{{0,4}}\"|'[ \t]{{0,4}}[+.]?[ \t]{{0,4}}')"
     rf"(?=[\w+/~.-]{{4,400}}+={{0,2}}(?![\w=]))(?={_KEY}{{0,32}}?(?:\d|[a-z][A-Z]|[A-Z]{{2}}))",
     re.ASCII,
 )
-_BEFORE = re.compile(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
+_BEFORE = later(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
 _LONGEST_BEFORE = 15
 # So much of the text is kept around what was changed.
 _LEFT, _RIGHT = 120, 120
-_BASE64 = re.compile(
+_BASE64 = later(
     r"(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
     r"|[A-Za-z0-9+/_-]{24,}+)={0,2}"
 )
-_NOT_BASE64 = re.compile(r"\\n|\s|=")
+_SHORTEST_BASE64 = 24
+_NOT_BASE64 = later(r"\\n|\s|=")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -71,7 +74,12 @@ class View(Value):
 @lru_cache(maxsize=2)
 def decoded(text: str) -> View | None:
     """Return the text with its escapes decoded and without letters that nobody sees, None where it has none."""
-    pattern = _ESCAPE if text.isascii() else _ESCAPE_OR_UNSEEN
+    if text.isascii():
+        if "\\" not in text and "%" not in text and "\x1b" not in text:
+            return None
+        pattern = _ESCAPE()
+    else:
+        pattern = _ESCAPE_OR_UNSEEN()
     return _rewritten(text, [(*found.span(), _decode(found)) for found in pattern.finditer(text)])
 
 
@@ -79,7 +87,9 @@ def joined(text: str) -> View | None:
     """Return the text with its escapes decoded and the lines joined between which a key may be parted."""
     plain = decoded(text)
     said = plain.text if plain else text
-    view = _rewritten(said, [found for found in map(_parted, _BREAK.finditer(said)) if found])
+    if "\n" not in said and '"' not in said and "'" not in said:
+        return None
+    view = _rewritten(said, [found for found in map(_parted, _BREAK().finditer(said)) if found])
     if view is None or plain is None:
         return view
     return view.replace(origins=tuple(plain.origin(*each) for each in view.origins))
@@ -87,8 +97,10 @@ def joined(text: str) -> View | None:
 
 def undone(text: str) -> View | None:
     """Return what the text holds in base64 that is text itself, a line each, None where it holds none."""
+    if longest_word(text) < _SHORTEST_BASE64:
+        return None
     parts, starts, origins, length = [], [], [], 0
-    for found in _BASE64.finditer(text):
+    for found in _BASE64().finditer(text):
         if said := _undo(found.group()):
             parts.append(said)
             starts.append(length)
@@ -120,7 +132,7 @@ def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
 def _parted(found: re.Match[str]) -> tuple[int, int, str] | None:
     """Return where the halves of a key are parted, None where no half stands before."""
     start = found.start()
-    before = _BEFORE.search(found.string[max(0, start - _LONGEST_BEFORE) : start])
+    before = _BEFORE().search(found.string[max(0, start - _LONGEST_BEFORE) : start])
     return (start - len(before[1]), found.end(), "") if before else None
 
 
@@ -131,7 +143,7 @@ def _decode(found: re.Match[str]) -> str:
 
 
 def _undo(run: str) -> str:
-    run = _NOT_BASE64.sub("", run).translate(_URL_SAFE)
+    run = _NOT_BASE64().sub("", run).translate(_URL_SAFE)
     try:
         said = a2b_base64(run + "=" * (-len(run) % 4)).replace(b"\0", b"").decode()
     except (Error, UnicodeDecodeError):

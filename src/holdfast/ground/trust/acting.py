@@ -39,7 +39,4 @@ def is_acting(path: KeyPath, value: object) -> bool:
     for strict, wanted in TIGHTENING:
         if path[: len(strict)] == strict and value == wanted:
             return False
-    for acting in ACTING:
-        if path[: len(acting)] == acting:
-            return True
-    return False
+    return any(path[: len(acting)] == acting for acting in ACTING)

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain
 
 from holdfast.ground.safety.hints import by_hint
+from holdfast.ground.safety.patterns import compiled
 from holdfast.ground.text.word_lists import read_words
 from holdfast.ground.text.words import fold
 
@@ -64,7 +65,7 @@ def _poses(text: str) -> bool:
         return True
     seen = _MENTIONED.sub("", text.translate(_INVISIBLE))
     patterns = (each for sign, found in _TAGS.items() if sign == "always" or sign in seen for each in found)
-    return any(_compiled(pattern).search(seen) for pattern in patterns)
+    return any(compiled(pattern).search(seen) for pattern in patterns)
 
 
 def _spellings(text: str) -> set[str]:
@@ -169,8 +170,3 @@ def _spelled_out(pattern: str) -> str:
 @cache
 def _forbidding() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){_spelled_out('FORBIDDEN')}(?: (?!hesitate|forget|fail|only|only to)\w+){{0,5}} $")
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
