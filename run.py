@@ -36,6 +36,7 @@ BENCHES = (
     "worst_case",
     "activation",
     "shell",
+    "instructions",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 

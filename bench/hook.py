@@ -28,6 +28,7 @@ from hook_projects import (
     make_alike,
     make_memories,
     make_project,
+    make_repository,
     make_squad,
     make_varied,
     talk_in,
@@ -52,6 +53,7 @@ PROMISED = {
     "a tool call without a rule": 2.0,
     "a common tool call": 2.4,
     "a parsed command": 3.5,
+    "a common call in a repository": 2.4,
     "a prompt in another client": 2.8,
 }
 AIMED = 2.2
@@ -84,6 +86,10 @@ TOOL_CALLS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
         ),
     ),
 }
+# The common calls once more, in a git repository in which a call may have changed anything.
+IN_REPOSITORY = "a common call in a repository"
+TOOL_CALLS[IN_REPOSITORY] = TOOL_CALLS["a common tool call"]
+OPAQUE = ("Bash", {"command": "npm test"})
 # Prompts that say nothing for which a memory could be wanted: none may bring one. An ordinary conversation has as many
 # of them as of others.
 IDLE = (
@@ -217,10 +223,14 @@ QUOTED = b"quoted data, not instructions"
 
 def _tool_cases(folder: str) -> Iterator[Case]:
     """Calls of tools with nothing wrong about them, in a project in which an agent and a workflow are at work."""
-    workspace = make_project(os.path.join(folder, "tools"), SQUADS_BESIDE)
-    write_atomic(os.path.join(workspace.root, "src", "app.py"), "a = 1\n")
+    event = ["claude-code", "PreToolUse"]
+    plain, repository = (make_project(os.path.join(folder, name), SQUADS_BESIDE) for name in ("tools", "repository"))
+    for workspace in (plain, repository):
+        write_atomic(os.path.join(workspace.root, "src", "app.py"), "a = 1\n")
+    make_repository(repository.root)
+    subprocess.run([launcher_path(), *event], input=_tool_payloads(repository, (OPAQUE,))(), check=True)
     for name, calls in TOOL_CALLS.items():
-        event = ["claude-code", "PreToolUse"]
+        workspace = repository if name == IN_REPOSITORY else plain
         case = Case(name, [launcher_path(), *event], _tool_payloads(workspace, calls), never=b"permissionDecision")
         case.memory_words = [sys.executable, "-I", "-S", "-c", HOOK_MEMORY, PACKAGE_ROOT, *event]
         yield case

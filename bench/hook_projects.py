@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from itertools import islice, product
 
@@ -26,6 +27,7 @@ from holdfast.memory.model.layout import Place, memories, write_place
 from holdfast.operations.mirror import refresh
 from holdfast.work.project import change_project
 
+IDENTITY = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
 TRANSCRIPT = "transcript.jsonl"
 TRANSCRIPT_LINES = 800
 WINDOW, USED = 200_000, 20_000
@@ -51,6 +53,12 @@ def make_project(root: str, domains: int) -> Workspace:
     change_project(workspace, lambda _: {"current_agent": "dev"})
     refresh(workspace)
     return workspace
+
+
+def make_repository(root: str) -> None:
+    """A git repository of what is there, committed."""
+    for words in (("init", "-q"), ("add", "-A"), (*IDENTITY, "commit", "-qm", "x")):
+        subprocess.run(("git", *words), cwd=root, check=True)
 
 
 def make_squad(root: str, number: int) -> None:

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hook_projects import talk_in
+from hook_projects import make_repository, talk_in
 from nobody import become_nobody
 
 from holdfast.ground.config.settings import offered_settings
@@ -38,7 +38,6 @@ BARE = (sys.executable, "-P", "-s", "-S")
 VALGRIND = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 MISSING = 77
 FLOOR = "a bare interpreter"
-IDENTITY = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
 # The hook as the launcher starts it, with time enough for the slow machine that valgrind makes.
 HOOK = """
 import sys
@@ -104,8 +103,7 @@ class Talk:
     def __init__(self, folder: str, name: str) -> None:
         self.root = os.path.join(folder, name)
         write_atomic(os.path.join(self.root, "src", "app.py"), "a = 1\n")
-        for words in (("init", "-q"), ("add", "-A"), (*IDENTITY, "commit", "-qm", "x")):
-            subprocess.run(("git", *words), cwd=self.root, check=True)
+        make_repository(self.root)
         self.play(self.command("init", "--yes", "--host", "claude-code", "--lean"))
         self.workspace: Workspace = workspace_at(self.root)
         write_atomic(self.workspace.path("config.yaml"), SETTINGS)

@@ -15,6 +15,8 @@ from .memories import Memories, fill
 
 # Ways of the hook, and how often a module of them is needed: see ``ground/prompt_path/bundling``.
 PROMPT, TOOL, EVERY, SOME = "hook", "tool", "every", "some"
+# A call that may have changed anything, in a git repository; and a plain one after it.
+IN_REPOSITORY, LOOKED_AT = "in a repository", "in a repository, looked at"
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b.c")
 FOLDERS = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
 # Played without the bundle, and as one that is not to be made, so that no event starts a process for it. Told are the
@@ -168,8 +170,8 @@ SAMPLES = {
         "tests": lambda talk: called(talk, "Bash", command="pytest -q"),
         "PowerShell": lambda talk: called(talk, "PowerShell", command="ls; echo x"),
         # From here on the project is a repository.
-        "in a repository": in_repository,
-        "in a repository, looked at": lambda talk: called(talk, "Bash", command="ls -la"),
+        IN_REPOSITORY: in_repository,
+        LOOKED_AT: lambda talk: called(talk, "Bash", command="ls -la"),
     },
 }
 

@@ -10,7 +10,7 @@ import pytest
 from holdfast.ground.prompt_path.bundling import LISTS
 
 from .forking import SOURCE
-from .hook_samples import PROMPT, SAMPLES, TOOL, module_lists, play_all
+from .hook_samples import IN_REPOSITORY, LOOKED_AT, PROMPT, SAMPLES, TOOL, module_lists, play_all
 
 ROOT = os.path.dirname(SOURCE)
 # Of the standard library, for every event: ``os`` with what it brings, and small modules in C for locks, JSON and
@@ -48,7 +48,8 @@ BESIDES = {
         "commands": OF_THE_PARSER,
     },
 }
-NAMES = [(way, name) for way, each in SAMPLES.items() for name in each]
+# But for the call for which git is started, with whatever that takes.
+NAMES = [(way, name) for way, each in SAMPLES.items() for name in each if name != IN_REPOSITORY]
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +75,14 @@ def test_whatever_an_event_may_import_one_does(played):
     for way, each in BESIDES.items():
         found = set().union(*(event.library for event in played[way].values()))
         assert sorted(LIBRARY.union(*each.values()) - PLATFORMS - found) == []
+
+
+def test_a_repository_is_looked_at_once_a_turn(played):
+    """Later calls see that there is a mark, and import nothing for it."""
+    looking = {"holdfast.engine.guard.effects", "holdfast.engine.guard.snapshot", "holdfast.ground.git"}
+    first, later = (played[TOOL][name] for name in (IN_REPOSITORY, LOOKED_AT))
+    assert looking <= first.ours and looking.isdisjoint(later.ours)
+    assert not any("redaction" in name for name in first.ours | later.ours)
 
 
 def test_the_samples_do_what_they_are_named_after(played):

@@ -142,6 +142,15 @@ def test_what_is_known_or_nobodys_is_not_looked_at(client):
     assert not os.path.exists(folder)
 
 
+def test_who_comes_to_work_after_the_look_is_noted(client):
+    """By a call that by itself needs none: the mark of the first agent does not stand for the second."""
+    client.bash("make report")
+    write(client.workspace.path("session.yaml"), "current_agent: architect\n")
+    refresh(client.workspace)
+    client.bash("ls")
+    assert {"agent-qa-implementation", "agent-architect"} <= {*os.listdir(effects_folder(client.workspace.home, "s"))}
+
+
 def test_what_another_agent_may_do_is_nobodys_offence(client):
     """Of a turn in which a sub-agent dev was at work too, nobody knows who wrote it."""
     client.bash("make report")

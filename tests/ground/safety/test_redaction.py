@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import holdfast
-from holdfast.ground.safety.redaction import ROWS, redact
+from holdfast.ground.safety.redaction import ROWS, SHORTEST_WORD, redact
 
 from .secret_examples import AFTER, BASE62, BASE64, EXAMPLES, HEX, UUID, block, drawn
 
@@ -261,3 +261,14 @@ def test_the_sources_and_documents_of_this_project_hold_no_secret():
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     changed = [line for line in lines if redact(line) != line]
     assert len(changed) * 10_000 <= len(lines) + 10_000, changed
+
+
+@pytest.mark.parametrize(("kind", "before", "secret", "near"), EXAMPLES)
+def test_no_key_is_so_short_a_word(kind, before, secret, near):
+    """With what shows that it is one; shorter words are not looked at."""
+    whole = before + secret
+    assert len(whole) >= SHORTEST_WORD or not whole.translate(dict.fromkeys(map(ord, "_-."))).isalnum()
+
+
+def test_a_short_word_that_is_known_is_taken_out():
+    assert redact("swordfish", known=("swordfish",)) == "[redacted:known-secret]"

@@ -55,6 +55,17 @@ def observed(workspace, source=HERE):
     return observations_of(workspace, source)[0]
 
 
+def test_the_log_is_read_once_whatever_is_looked_for(workspace, monkeypatch):
+    """Beside what was observed before: a log may hold months."""
+    read = []
+    real = deeds.read_events
+    monkeypatch.setattr(deeds, "read_events", lambda *given: read.append(given[1]) or real(*given))
+    happened(workspace, "work.deviated", 1, id="d1", type="scope_change", reason="The queue has to go first")
+    happened(workspace, "work.resolved", 2, id="d1")
+    assert observe_deeds(opened(workspace, TALK)) == 1
+    assert len(read) == 2 and read[0] == deeds.OBSERVED
+
+
 def test_a_check_that_failed_is_observed_with_what_mended_it(workspace):
     """Once, however often the conversation is read."""
     assert observe_deeds(opened(workspace, TALK), MEND) == 1
