@@ -10,14 +10,14 @@ import sys
 sys.path.append(sys.argv[1])
 from holdfast.ground.safety.dotenv import redact
 from holdfast.ground.safety.patterns import compiled
-redact("dev may not push to the remote.")
+redact("git push")
 print(compiled.cache_info().currsize)
 redact("see https://example.com/?token=abc")
 print(compiled.cache_info().currsize)
 """
 
 
-def test_a_plain_sentence_needs_none():
+def test_a_plain_command_needs_none():
     """Reading the module neither."""
     done = subprocess.run([sys.executable, "-I", "-S", "-c", COUNT, SOURCE], capture_output=True, text=True)
     plain, other = map(int, done.stdout.split())
