@@ -133,7 +133,7 @@ class Talk:
     def play(self, *processes: Process) -> None:
         """Let these happen, and their files grow old enough to be believed."""
         for process in processes:
-            _run((*BARE[:1], "-c", process.script, PACKAGE_ROOT, *process.words), process)
+            _run((*_start(process), "-c", process.script, PACKAGE_ROOT, *process.words), process)
         time.sleep(2 * STAMP_GRAIN_NS / 1e9)
 
     def begun(self) -> Talk:
@@ -295,13 +295,17 @@ def _calls(folder: str) -> dict[str, dict[str, float]]:
     figures: dict[str, dict[str, float]] = {}
     for number, (name, make) in enumerate(CALLS.items()):
         process = make(Talk(folder, f"project-{number}"))
-        start = BARE if process.script == HOOK else BARE[:1]
-        err = _run((*start, "-c", COUNTING + process.script, PACKAGE_ROOT, *process.words), process)
+        err = _run((*_start(process), "-c", COUNTING + process.script, PACKAGE_ROOT, *process.words), process)
         found = COUNTED.search(err)
         if found is None:
             sys.exit(f"{name}: nothing was counted\n{err.decode()}")
         figures[name] = {"modules": int(found[1]), "calls": int(found[2])}
     return figures
+
+
+def _start(process: Process) -> tuple[str, ...]:
+    """The interpreter, bare for the hook, as its launcher starts it."""
+    return BARE if process.script == HOOK else BARE[:1]
 
 
 def _count(words: tuple[str, ...], process: Process) -> int:
