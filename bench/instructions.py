@@ -257,10 +257,17 @@ def main() -> int:
     if not options.calls and shutil.which(VALGRIND[0]) is None:
         print("SKIPPED: instructions are counted with valgrind, and it is not installed here.", file=sys.stderr)
         return MISSING
-    with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
+    # Always the same path: one with a digit in it may be a secret, and is looked at longer.
+    folder = os.path.join(tempfile.gettempdir(), "holdfast-bench-instructions")
+    if os.path.exists(folder):
+        sys.exit(f"{folder} is there: another run is under way, or was killed. Remove it first.")
+    os.mkdir(folder, 0o700)
+    try:
         _prepare(folder)
         about = {"interpreter": sys.executable, "version": sys.version, "PYTHONHASHSEED": SEED}
         figures = _calls(folder) if options.calls else _instructions(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     if options.json:
         print(json.dumps({**about, "figures": figures}, indent=1))
     else:
