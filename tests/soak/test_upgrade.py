@@ -1,5 +1,5 @@
-"""Two installations on one machine, one after the other: what the first wrote into several projects is silent without it,
-and answers again after one command of the second."""
+"""Two installations on one machine, one after the other: what the first wrote into projects is silent without it, and
+answers again after one command of the second."""
 
 import itertools
 import json
