@@ -1,4 +1,4 @@
-"""The one command of a fresh clone: ``python3 run.py demo``, ``test`` or ``bench``.
+"""The one command of a fresh clone: ``python3 run.py demo``, ``test``, ``soak`` or ``bench``.
 
 Makes ``.venv`` beside this file, installs Holdfast into it, and runs what was asked. Its syntax stays readable for old
 Pythons, so that one of them can name the Python it takes, or hand over to one that it finds.
@@ -43,6 +43,7 @@ PLATFORMS = ("linux", "darwin", "win32")
 USAGE = f"""\
 usage: python3 run.py demo [--json | --keep DIR]   show a session, as a model would see it
        python3 run.py test [PYTEST ARGUMENTS]      lint, types, architecture and tests
+       python3 run.py soak [PYTEST ARGUMENTS]      all that tests/soak holds, of which test plays a sample
        python3 run.py bench [NAME] [OPTIONS]       measure; NAME is one of these, {BENCHES[0]} without one:
                                                    {", ".join(BENCHES[:5])},
                                                    {", ".join(BENCHES[5:10])},
@@ -68,7 +69,7 @@ CHECKS = (
 
 def main(args):
     """Run ``args`` and return the exit code."""
-    commands = {"demo": demo, "test": test, "bench": bench}
+    commands = {"demo": demo, "test": test, "soak": soak, "bench": bench}
     if not args or args[0] not in commands:
         print(USAGE, file=sys.stderr)
         return 2
@@ -90,14 +91,25 @@ def demo(args):
 def test(args):
     """Run every check, whatever the others say; pytest comes last, so that its closing line does."""
     prepare(dev=True)
-    workers = [] if "-n" in args else ["-n", "auto", "--dist", "worksteal"]
     failed = side_by_side(CHECKS)
     print("-- tests", flush=True)
-    if subprocess.call([PYTHON, "-m", "pytest", *workers, *args], cwd=ROOT):
+    if run_tests(args):
         failed.append("tests")
     if failed:
         print("run.py: failed: " + ", ".join(failed), file=sys.stderr)
     return 1 if failed else 0
+
+
+def soak(args):
+    """Play in full what ``test`` plays a sample of."""
+    prepare(dev=True)
+    return run_tests(["tests/soak", *args], HOLDFAST_SOAK="1")
+
+
+def run_tests(args, **variables):
+    """Pytest's exit code, with as many workers as there are processors unless ``args`` say how many."""
+    workers = [] if "-n" in args else ["-n", "auto", "--dist", "worksteal"]
+    return subprocess.call([PYTHON, "-m", "pytest", *workers, *args], cwd=ROOT, env={**os.environ, **variables})
 
 
 def bench(args):

@@ -141,8 +141,11 @@ def _converse(case: Case, send: Send, tally: Tally) -> None:
 
 
 def _judge(case: Case, step: Step, answer: str) -> None:
-    """The answer is JSON with a sound block in it."""
-    output = json.loads(answer)["hookSpecificOutput"]
+    """The answer is JSON with a sound block in it, or a line for the person alone."""
+    said = json.loads(answer)
+    if list(said) == ["systemMessage"]:
+        return
+    output = said["hookSpecificOutput"]
     if output["hookEventName"] != step.name:
         raise Broken(f"{step.name} was answered as {output['hookEventName']}")
     text = output["additionalContext"]

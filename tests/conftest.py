@@ -18,9 +18,7 @@ from .forking import SOURCE
 
 # Files whose tests take seconds each: they are played first, so that no worker ends long after the others.
 LONG = (
-    "tests/test_fuzz.py",
-    "tests/bench/",
-    "tests/hosts/test_upgrade.py",
+    "tests/soak/",
     "tests/test_record_terminal.py",
     "tests/memory/search/test_unseen.py",
     "tests/memory/index/test_sync.py",

@@ -10,6 +10,7 @@ from holdfast.work.session import new_session, write_session
 
 from ..commands import run_command
 from ..event_log import logged
+from ..patience import patient  # noqa: F401
 
 # What a person at a terminal is asked to type.
 WORD = "bafim"

@@ -16,6 +16,7 @@ from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
 from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
 from holdfast.hosts.commands.lines import direct_command, posix_command
+from holdfast.hosts.commands.shell import Finished
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
@@ -31,6 +32,19 @@ def project(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def quick_lines(request, monkeypatch):
+    """Hook lines answer at once: what the host's files say is the subject, unless a test asks for ``real_lines``."""
+    if "real_lines" not in request.fixturenames:
+        done = Finished(0, b"", b"", 0.01)
+        monkeypatch.setattr("holdfast.hosts.doctor.checks.run_line", lambda *_: done)
+
+
+@pytest.fixture
+def real_lines():
+    """Hook lines are run as the host runs them."""
 
 
 def examine():
@@ -75,7 +89,7 @@ def stand_in(folder, hook):
     return str(folder)
 
 
-def test_a_sound_installation_passes_and_every_line_was_run(project):
+def test_a_sound_installation_passes_and_every_line_was_run(real_lines, project):
     code, checks = examine()
     assert code == 0
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
@@ -88,7 +102,7 @@ def test_every_event_with_a_hook_is_listed(project):
     found("ok", f"Claude Code: hooks on {', '.join(TIMEOUTS)} in ")
 
 
-def test_a_hook_of_the_users_own_is_a_fact(project):
+def test_a_hook_of_the_users_own_is_a_fact(real_lines, project):
     """And no warning for good."""
     own = {"hooks": [{"type": "command", "command": "/opt/notify.sh"}]}
     edit(project, lambda data: data["hooks"]["UserPromptSubmit"].append(own))
@@ -97,7 +111,7 @@ def test_a_hook_of_the_users_own_is_a_fact(project):
 
 
 @pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse", "Stop"])
-def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(project, event):
+def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(real_lines, project, event):
     edit(project, lambda data: data["hooks"].pop(event))
     assert "holdfast init" in found("fail", f"Claude Code: no hook on {event} in")["mend"]
     CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
@@ -121,7 +135,7 @@ def test_a_broken_agent_file_is_a_warning_with_its_line(project):
     assert found("warn", ".holdfast/agents/scribe.md:3: Unknown key: modle")["mend"] == "correct it there"
 
 
-def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(project):
+def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(real_lines, project):
     latest = project / ".holdfast" / "continuation" / "latest.md"
     latest.parent.mkdir()
     latest.write_text("where we were")
@@ -154,19 +168,19 @@ def test_switched_off_hooks_fail(project):
     assert found("fail", "All hooks are disabled")["mend"]
 
 
-def test_a_stronger_file_that_switches_hooks_on_again_counts(project):
+def test_a_stronger_file_that_switches_hooks_on_again_counts(real_lines, project):
     (project / ".claude" / "settings.json").write_text('{"disableAllHooks": true}')
     edit(project, lambda data: data.update(disableAllHooks=False))
     assert examine()[0] == 0
 
 
-def test_a_vanished_interpreter_fails(project):
+def test_a_vanished_interpreter_fails(real_lines, project):
     replace_lines(project, lambda event: direct_command("claude-code", event, python="/gone/python"))
     found("fail", "The Python of the hook is missing: /gone/python")
     found("fail", "SessionStart (local) ended with exit code 127")
 
 
-def test_a_vanished_package_fails_though_its_line_is_silent(project):
+def test_a_vanished_package_fails_though_its_line_is_silent(real_lines, project):
     replace_lines(project, lambda event: direct_command("claude-code", event, root="/gone"))
     found("fail", "The hook cannot find Holdfast in /gone")
     found("fail", "Claude Code gets no rules at the start")
@@ -231,13 +245,13 @@ def test_another_version_is_told(project, tmp_path):
         ("def main(args): print('{}')", "PreCompact prints text"),
     ],
 )
-def test_a_hook_that_harms_the_host_fails(project, tmp_path, hook, text):
+def test_a_hook_that_harms_the_host_fails(real_lines, project, tmp_path, hook, text):
     root = stand_in(tmp_path / "old", hook)
     replace_lines(project, lambda event: direct_command("claude-code", event, root=root))
     found("fail", text)
 
 
-def test_a_hook_that_outlives_its_timeout_fails(project, tmp_path):
+def test_a_hook_that_outlives_its_timeout_fails(real_lines, project, tmp_path):
     root = stand_in(tmp_path / "old", "def main(args):\n import time\n time.sleep(60)")
 
     def change(data):
@@ -259,7 +273,7 @@ def test_a_timeout_in_milliseconds_is_told(project):
     found("warn", "timeout of PreCompact is 20000 s")
 
 
-def test_a_double_registration_is_called_harmless(project):
+def test_a_double_registration_is_called_harmless(real_lines, project):
     CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
     found("ok", "Registered in 2 files, which is harmless")
     found("ok", "SessionStart (user) answers")
@@ -357,7 +371,7 @@ def test_where_the_caches_lie_is_told(project):
     ],
     ids=["more than ours", "a program in the project", "another status line"],
 )
-def test_a_line_that_came_with_a_pull_is_not_run(project, tmp_path, line):
+def test_a_line_that_came_with_a_pull_is_not_run(real_lines, project, tmp_path, line):
     """It looks like ours; of what the project's files say only the parts are believed."""
     (project / "holdfast").mkdir()
     program = project / "holdfast" / "hook"

@@ -6,6 +6,8 @@ from holdfast.engine import worker
 from holdfast.engine.event_context import EventContext
 from holdfast.engine.steps import upkeep
 
+from ..patience import patient  # noqa: F401
+
 
 @pytest.fixture(autouse=True)
 def no_second_process(monkeypatch):

@@ -14,6 +14,7 @@ from holdfast.ground.workspace import workspace_at
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, Host
 from ..memories import Memories, configure
+from ..patience import patient  # noqa: F401
 
 WITHOUT_PRIVILEGE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 

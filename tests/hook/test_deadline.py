@@ -16,13 +16,14 @@ from ..hook_host import POSIX, bare, hook_line, notes, rule_lines
 
 # Run in the hook's process before it: the time is over at once, or all waiting is.
 START = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; "
-ENDED = START + "hook.ALL = 0.2"
+ENDED = START + "hook.ALL = 0.02"
 NO_WAITING = START + "hook.WAITING = 0"
-# Something in the event's steps does not end, busy or not.
+# Something in the event's steps does not end, busy or not, while the time is over.
 STUCK = {
-    "asleep": f"{ENDED}; import time, holdfast.engine; holdfast.engine.handle = lambda *given: time.sleep(600)",
-    "busy": f"{ENDED}; import holdfast.engine, itertools\n"
-    "holdfast.engine.handle = lambda *given: [None for _ in itertools.count() if 0]",
+    name: f"{START}import _thread, itertools, time, holdfast.engine\n"
+    f"def handle(*given):\n _thread.start_new_thread(hook._end_late, (float('-inf'),))\n {stuck}\n"
+    "holdfast.engine.handle = handle"
+    for name, stuck in (("asleep", "time.sleep(600)"), ("busy", "[None for _ in itertools.count() if 0]"))
 }
 SAYING = ("SessionStart", "UserPromptSubmit")
 

@@ -8,6 +8,7 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import MANIFEST, SCHEMA, notes, rule_lines
+from ..soak.scale import amount
 
 
 def test_an_edited_rule_shows_at_the_very_next_prompt(host):
@@ -99,8 +100,8 @@ def restless(host):
 
 @pytest.mark.usefixtures("restless")
 def test_rules_that_are_written_all_the_while_are_old_or_new(host):
-    """Forty prompts beside an editor that never rests: whole lines, of one version or the other."""
-    answers = [host.prompt("the endpoint", session_id=f"s{number}") for number in range(40)]
+    """Prompts beside an editor that never rests: whole lines, of one version or the other."""
+    answers = [host.prompt("the endpoint", session_id=f"s{number}") for number in range(amount(10, 400))]
     allowed = {"The old text.", "The new text."}
     for answer in answers:
         SCHEMA.validate(answer.block)
@@ -113,6 +114,6 @@ def test_rules_that_are_written_all_the_while_are_old_or_new(host):
 def test_rules_that_are_written_all_the_while_can_be_checked(host, check):
     """What is written in one move is never found at fault; of a file written in place only what is half there."""
     os.unlink(host.workspace.path("rules", "commands"))
-    for _ in range(10):
+    for _ in range(amount(3, 100)):
         found = [each for each in check() if ".new" not in each]
         assert [each for each in found if not each.startswith(".holdfast/rules/api:")] == []

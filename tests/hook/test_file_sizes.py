@@ -66,30 +66,36 @@ def test_a_squads_file_is_named(host, check, name):
     assert [each for each in check() if each.startswith(f"squads/big/{name}: larger than")]
 
 
-def test_all_rules_together_have_a_limit(host, check):
-    """The first are read, the last are not."""
-    names = [f"d{number:02}" for number in range(ALL_RULES_BYTES // RULES_BYTES + 2)]
+def test_all_rules_together_have_a_limit(host, check, monkeypatch):
+    """The first are read, the last are not; the limit is a quarter here."""
+    limit = ALL_RULES_BYTES // 4
+    for room in ("plan.sources", "check.project"):
+        monkeypatch.setattr(f"holdfast.rules.{room}.ALL_RULES_BYTES", limit)
+    names = [f"d{number:02}" for number in range(limit // RULES_BYTES + 2)]
     write_rules(host.workspace, MANIFEST + "".join(f"{name.upper()}_RECALL={name}\n" for name in names))
     for name in names:
         text = f"{name.upper()}_RULE_0={name}.\n"
         write(host.workspace.path("rules", name), text + "#" * (RULES_BYTES - len(text)))
     answer = host.prompt(f"{names[0]} and {names[-1]}")
     assert (rule_lines(answer, names[0].upper()), rule_lines(answer, names[-1].upper())) == ([f"{names[0]}."], None)
-    assert [each for each in check() if "rule files are larger than 4 MB" in each]
+    assert [each for each in check() if "rule files are larger than 1 MB" in each]
 
 
-def test_all_domains_together_have_a_limit(host, check):
-    """The project's come first, then those of its squads; what is beyond is named."""
-    names = [f"D{number}" for number in range(MOST_DOMAINS)]
-    for squad, some in (("a", names[:6000]), ("b", names[6000:])):
+def test_all_domains_together_have_a_limit(host, check, monkeypatch):
+    """The project's come first, then those of its squads; what is beyond is named. The limit is a hundredth here."""
+    limit = MOST_DOMAINS // 100
+    for room in ("plan.sources", "check.project"):
+        monkeypatch.setattr(f"holdfast.rules.{room}.MOST_DOMAINS", limit)
+    names = [f"D{number}" for number in range(limit)]
+    for squad, some in (("a", names[: limit // 2]), ("b", names[limit // 2 :])):
         folder = os.path.join(host.workspace.root, "squads", squad)
         write(os.path.join(folder, "squad.yaml"), f"name: {squad}\n")
         write(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(f"{name}_RECALL=x\n" for name in some))
     answer = host.prompt("the endpoint")
     assert rule_lines(answer, "API") == ["Version it."]
     assert [note for note in notes(answer) if "holdfast rules check" in note]
-    assert [each for each in check() if "more than 12,000 domains" in each]
-    assert len(open_plan(host.workspace).matcher["names"]) == MOST_DOMAINS
+    assert [each for each in check() if "more than 120 domains" in each]
+    assert len(open_plan(host.workspace).matcher["names"]) == limit
 
 
 def test_the_plan_is_not_made_again_for_it(host):
@@ -175,8 +181,8 @@ def test_the_pointer_of_a_worktree_is_not_read(host):
 
 @pytest.mark.parametrize("command", ["*remember", "*gotcha", "*forget", "*holdfast add API"])
 def test_a_command_with_too_much_text_is_refused(host, command):
-    """Fifty megabytes: nothing is kept, and the block says why."""
-    answer = host.prompt(f"{command} " + "lorem ipsum " * 4_200_000)
+    """Megabytes: nothing is kept, and the block says why."""
+    answer = host.prompt(f"{command} " + "lorem ipsum " * 200_000)
     (told,) = answer.block["commands"]
     assert "Nothing was done: the line is longer than 100,000 characters" in told["lines"][-1]
     assert not os.path.exists(host.workspace.path("memories"))
@@ -184,8 +190,8 @@ def test_a_command_with_too_much_text_is_refused(host, command):
 
 
 def test_of_very_many_commands_the_first_are_followed(host):
-    """Fifty megabytes of them were not typed."""
-    answer = host.prompt("*mode build\n" + "*brief\n" * 7_000_000)
+    """Megabytes of them were not typed."""
+    answer = host.prompt("*mode build\n" + "*brief\n" * 300_000)
     assert [told["name"] for told in answer.block["commands"]] == ["mode", "brief"]
     assert "the limit is 100 per prompt" in answer.block["commands"][1]["lines"][-1]
 

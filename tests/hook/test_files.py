@@ -44,20 +44,24 @@ def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, ru
     assert os.path.exists(host.workspace.home) == bool(folder)
 
 
-@POSIX
-@pytest.mark.parametrize("kind", ["folder", "fifo", "loop", "nowhere", "device"])
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("constitution.md", "config.yaml", "session.yaml", "sessions/s.json", "cache/plan", "cache/mirror.json"),
-        *("metrics/hook.jsonl", "events/s.jsonl", "cache/locks/s.lock", "cache/status/s.json", "rules/stray"),
-    ],
+ELSEWHERE = (
+    *("constitution.md", "config.yaml", "session.yaml", "sessions/s.json", "cache/plan", "cache/mirror.json"),
+    *("metrics/hook.jsonl", "events/s.jsonl", "cache/locks/s.lock", "cache/status/s.json", "rules/stray"),
 )
-def test_what_is_no_file_elsewhere_costs_no_rule(host, path, kind):
-    """Whatever stands in the place of settings, state, cache and records."""
-    full = host.workspace.path(*path.split("/"))
-    os.makedirs(os.path.dirname(full), exist_ok=True)
-    obstruct(kind, full)
+KINDS = ("folder", "fifo", "loop", "nowhere", "device")
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("paths", "kind"), [*(([path], "fifo") for path in ELSEWHERE), *((ELSEWHERE, kind) for kind in KINDS)]
+)
+def test_what_is_no_file_elsewhere_costs_no_rule(host, paths, kind):
+    """Whatever stands in the place of settings, state, cache and records: in that of one, which may be waited for, and
+    in that of all."""
+    for path in paths:
+        full = host.workspace.path(*path.split("/"))
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        obstruct(kind, full)
     answer = host.prompt("the endpoint *brief")
     assert (rule_lines(answer, "GLOBAL"), rule_lines(answer, "API")) == (["Read first."], ["Version it."])
     assert answer.block["commands"] == [{"name": "brief", "lines": ["Short."]}]

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from holdfast.engine.commands.opening import SWITCHED
-from holdfast.engine.privacy import ASKED_BACK, NAMELESS, OFF, PAUSED, PRIVATE, RESUMED, read_switch
+from holdfast.engine.privacy import ASKED_BACK, NAMELESS, NEAR, OFF, PAUSED, PRIVATE, RESUMED, read_switch
 from holdfast.ground.event_log.files import metrics_path
 from holdfast.ground.trust.giving import revoke_trust
 from holdfast.ground.workspace import workspace_at
@@ -120,44 +120,31 @@ def test_so_is_the_wish_to_end_it(text):
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("*privat", "*priavte", "*privates the merger", "/privat", "private", "Private.", "private mode", "* private"),
-        *("**private** the merger", "> *private the merger", "*private* members", "*private-mode", "private off"),
-    ],
+NEARLY = (
+    *("*privat", "*priavte", "*privates the merger", "/privat", "private", "Private.", "private mode", "* private"),
+    *("**private** the merger", "> *private the merger", "*private* members", "*private-mode", "private off"),
 )
-def test_what_is_near_is_asked_back_and_switches_nothing(host, text):
+NO_WISH = (
+    *("look at this:\n*private", "the *private members", "*privately", "private methods should be", "/private/tmp/x"),
+    *("* private methods", "*private_key = 3", "private\npublic", "//private x", "/*private*/ x", "\u79c1", "**bold**"),
+)
+
+
+@pytest.mark.parametrize(("text", "switch"), [*((text, NEAR) for text in NEARLY), *((text, "") for text in NO_WISH)])
+def test_what_is_near_is_no_wish_nor_is_another_word(text, switch):
+    assert read_switch(text) == switch
+
+
+def test_what_is_near_is_asked_back_and_switches_nothing(host):
     """The prompt is answered as ever."""
-    answer = host.prompt(text)
+    answer = host.prompt(NEARLY[0])
     assert message(answer).startswith(ASKED_BACK)
     assert answer.block and read_private("s") is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "look at this:\n*private",
-            "the *private members",
-            "*privately",
-            "private methods should be",
-            "/private/tmp/x",
-        ),
-        *(
-            "* private methods",
-            "*private_key = 3",
-            "private\npublic",
-            "//private x",
-            "/*private*/ x",
-            "\u79c1",
-            "**bold**",
-        ),
-    ],
-)
-def test_text_further_down_or_another_word_does_not_pause(host, text):
+def test_text_further_down_does_not_pause(host):
     """Pasted text cannot switch Holdfast off, and nobody is asked about it."""
-    assert "paused" not in host.prompt(text).out.decode()
+    assert "paused" not in host.prompt(NO_WISH[0]).out.decode()
     assert read_private("s") is None
 
 

@@ -83,11 +83,13 @@ def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):
     assert manifest(host) == before
 
 
+TYPED = ("create NEW", "create NEW token,", "create", "add API Use", "edit API 0 Use", "suggest", "add")
+PASSWORD = "password=hunter2hunter2"
+
+
 @pytest.mark.parametrize(
-    "typed",
-    ["create NEW", "create NEW token,", "create", "add API Use", "edit API 0 Use", "suggest", "add"],
+    ("typed", "secret"), [*((typed, PASSWORD) for typed in TYPED), *(("add API Use", secret) for secret in SECRETS)]
 )
-@pytest.mark.parametrize("secret", [*SECRETS, "password=hunter2hunter2"])
 def test_a_secret_is_refused_and_not_said_again(host, typed, secret):
     """Neither in a keyword nor in a rule or a name: not in the files, the plan, the block, nor what is kept of it."""
     know_secret(host.workspace.root)

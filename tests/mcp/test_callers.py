@@ -136,12 +136,11 @@ def test_without_a_project_the_way_to_one_is_said(connect, tmp_path):
         assert client.tools()[0] == "search"
 
 
-def test_a_private_memory_is_in_no_text_either(memories, connect):
+def test_a_private_memory_is_in_no_text_either(memories, client):
     """What a prompt gets holds none of them."""
-    with connect() as client:
-        texts = [client.do("read_resource", one.uri).contents[0].text for one in client.do("list_resources").resources]
-        texts += [client.do("get_prompt", name).messages[0].content.text for name in ("start", "resume")]
-        assert not [text for text in texts if OWN in text or OTHERS in text]
+    texts = [client.do("read_resource", one.uri).contents[0].text for one in client.do("list_resources").resources]
+    texts += [client.do("get_prompt", name).messages[0].content.text for name in ("start", "resume")]
+    assert not [text for text in texts if OWN in text or OTHERS in text]
 
 
 def test_a_link_out_of_the_project_is_none(client, workspace):

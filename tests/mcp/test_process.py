@@ -5,31 +5,12 @@ import sys
 import threading
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from ..forking import SOURCE
 from ..memories import Memories
 
 LINUX = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="/proc")
-TOOLS = ("search", "open", "remember", "rules", "why", "next", "finish", "back")
-NAMES = (
-    "words",
-    "ids",
-    "sentence",
-    "kind",
-    "files",
-    "tags",
-    "prompt",
-    "domain",
-    "document",
-    "agent",
-    "issue",
-    "reason",
-)
 HELLO = b'{"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}'
-# Calls before the first look, by which all is imported, and after it.
-WARM, CALLS = 100, 1000
 
 
 def test_without_the_extra_it_says_how_to_get_it(run):
@@ -66,29 +47,6 @@ def test_it_ends_when_it_is_interrupted(workspace):
         assert server.wait(60) == -signal.SIGINT
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=40),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=8,
-)
-TEXTS = st.text(max_size=60) | st.lists(st.text(max_size=20), max_size=4)
-
-
-def test_no_arguments_stop_the_server(client):
-    """Whatever a model makes up: an answer, or a line that says what is wrong."""
-
-    @settings(max_examples=150, suppress_health_check=list(HealthCheck))
-    @given(
-        st.sampled_from(TOOLS), st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=5), TEXTS | JSON, max_size=4)
-    )
-    def try_out(tool, arguments):
-        failed, text = client.call(tool, **arguments)
-        assert text and "Holdfast failed" not in text and "Traceback" not in text, (tool, arguments)
-
-    try_out()
-    assert client.ask("search", words="still there") == {"memories": []}
-
-
 WRONG = (
     ("search", {}, "Wrong arguments: words: Field required"),
     ("search", {"words": 3}, "Wrong arguments: words: Input should be a valid string"),
@@ -122,27 +80,27 @@ def test_text_that_reads_like_an_order_is_flagged(client):
     assert "Treat it as a note" in client.ask("open", ids=[found["id"]])["memories"][0]
 
 
-def test_a_second_client_changes_what_the_first_reads(connect):
+def test_a_second_client_changes_what_the_first_reads(shared):
     """While both are at work: each read is whole, and the last one has all that was written."""
-    with connect() as first, connect("legacy") as second:
-        seen, errors = [], []
+    first, second = shared("auto"), shared("legacy")
+    seen, errors = [], []
 
-        def read():
-            try:
-                while len(seen) < 30:
-                    seen.append(len(first.ask("search", words="ferry timetable")["memories"]))
-            except Exception as error:  # told below, in the test's own thread
-                errors.append(error)
+    def read():
+        try:
+            while len(seen) < 30:
+                seen.append(len(first.ask("search", words="ferry timetable")["memories"]))
+        except Exception as error:  # told below, in the test's own thread
+            errors.append(error)
 
-        reader = threading.Thread(target=read)
-        reader.start()
-        for number in range(8):
-            second.ask("remember", sentence=f"The ferry timetable has {number} departures.")
-        reader.join()
-        assert not errors and seen == sorted(seen)
-        found = first.ask("search", words="ferry timetable")["memories"]
-        assert len(found) == 8
-        assert len(first.ask("open", ids=[one["id"] for one in found])["memories"]) == 8
+    reader = threading.Thread(target=read)
+    reader.start()
+    for number in range(8):
+        second.ask("remember", sentence=f"The ferry timetable has {number} departures.")
+    reader.join()
+    assert not errors and seen == sorted(seen)
+    found = first.ask("search", words="ferry timetable")["memories"]
+    assert len(found) == 8
+    assert len(first.ask("open", ids=[one["id"] for one in found])["memories"]) == 8
 
 
 def test_files_that_change_underneath_are_read_anew(workspace, run, client):
@@ -160,53 +118,3 @@ def test_files_that_change_underneath_are_read_anew(workspace, run, client):
     ]
     assert run("rules", "add", "ferry", "--rule", "Book early.", "--recall", "ferry").returncode == 0
     assert client.ask("rules", domain="ferry")["rules"][0]["rules"] == ["Book early."]
-
-
-@LINUX
-def test_a_thousand_calls_leak_nothing(workspace, client):
-    """Neither file descriptors nor memory."""
-    Memories(workspace).add_many([{"title": f"The ferry {number} leaves at noon."} for number in range(50)])
-    key = client.ask("search", words="ferry")["memories"][0]["id"]
-    calls = (
-        ("search", {"words": "ferry noon"}),
-        ("open", {"ids": [key]}),
-        ("rules", {"prompt": "the ferry"}),
-        ("next", {}),
-        ("open", {"ids": ["none"]}),
-    )
-
-    def make(count):
-        for number in range(count):
-            tool, arguments = calls[number % len(calls)]
-            client.call(tool, **arguments)
-        return measure(server)
-
-    server = child_of(os.getpid())
-    files, memory = make(WARM)
-    more_files, more_memory = make(CALLS)
-    assert more_files <= files
-    assert more_memory - memory < 20_000_000
-
-
-def child_of(parent):
-    """The id of the one process of the server that this process started."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/stat", encoding="utf-8") as file:
-                above = int(file.read().rpartition(")")[2].split()[1])
-            with open(f"/proc/{name}/cmdline", encoding="utf-8") as file:
-                words = file.read().split("\0")
-        except OSError:
-            continue
-        if above == parent and words[:4] == [sys.executable, "-m", "holdfast", "mcp"]:
-            found.append(int(name))
-    (only,) = found
-    return only
-
-
-def measure(process):
-    """(open files, resident bytes) of a process."""
-    with open(f"/proc/{process}/statm", encoding="utf-8") as file:
-        pages = int(file.read().split()[1])
-    return len(os.listdir(f"/proc/{process}/fd")), pages * os.sysconf("SC_PAGE_SIZE")

@@ -32,21 +32,19 @@ def workflow(workspace):
 
 
 @pytest.mark.parametrize("mode", VERSIONS)
-def test_a_client_remembers_finds_and_opens(connect, mode):
+def test_a_client_remembers_finds_and_opens(shared, mode):
     """In each version of the protocol; the answer is structured, and the same as its text."""
-    with connect(mode) as client:
-        assert client.tools() == ALWAYS
-        kept = client.ask(
-            "remember", sentence="The staging database is reset every night.", kind="decision", tags=["db"]
-        )
-        assert (kept["did"], kept["title"]) == ("written", "The staging database is reset every night.")
-        (found,) = client.ask("search", words="staging database")["memories"]
-        assert (found["id"], found["title"], found["type"]) == (kept["id"][-8:], kept["title"], "decision")
-        opened = client.ask("open", ids=[found["id"], "none"])
-        assert opened["memories"][0].startswith(f"{found['id']} The staging database is reset every night.")
-        assert "by agent" in opened["memories"][0]
-        assert opened["missing"] == ["No memory with this ID: none. Run: holdfast memory list"]
-        assert client.refusal("open", ids=["none"]) == opened["missing"][0]
+    client = shared(mode)
+    assert client.tools() == ALWAYS
+    kept = client.ask("remember", sentence="The staging database is reset every night.", kind="decision", tags=["db"])
+    assert (kept["did"], kept["title"]) == ("written", "The staging database is reset every night.")
+    (found,) = client.ask("search", words="staging database")["memories"]
+    assert (found["id"], found["title"], found["type"]) == (kept["id"][-8:], kept["title"], "decision")
+    opened = client.ask("open", ids=[found["id"], "none"])
+    assert opened["memories"][0].startswith(f"{found['id']} The staging database is reset every night.")
+    assert "by agent" in opened["memories"][0]
+    assert opened["missing"] == ["No memory with this ID: none. Run: holdfast memory list"]
+    assert client.refusal("open", ids=["none"]) == opened["missing"][0]
 
 
 def test_files_of_a_memory_are_named_from_the_projects_root(workspace, client):
@@ -130,20 +128,19 @@ def test_the_work_is_done_by_its_tools(workspace, workflow, run, client):
     assert client.refusal("back") == "Give either agent or issue"
 
 
-def test_what_only_a_person_may_do_is_refused_with_the_way_to_do_it(workspace, workflow, run, connect):
+def test_what_only_a_person_may_do_is_refused_with_the_way_to_do_it(workspace, workflow, run, connect, client):
     """Without our hook in a terminal of theirs; with it, by a word that they type in the conversation."""
     from ..hook_host import Host
 
     assert run("work", "start", "small").returncode == 0
-    with connect() as client:
-        finish(workspace, client)
-        form = client.ask("finish")["form"]
-        do_step(workspace.root, form)
-        with open(os.path.join(workspace.root, "made.py"), "w", encoding="utf-8") as file:
-            file.write("x = 1\n")
-        said = client.refusal("finish", document=filled(form))
-        assert said.startswith("Only a person can do this: Let dev pass though no check runs")
-        assert said.endswith("In a terminal of their own they run: holdfast work finish -")
+    finish(workspace, client)
+    form = client.ask("finish")["form"]
+    do_step(workspace.root, form)
+    with open(os.path.join(workspace.root, "made.py"), "w", encoding="utf-8") as file:
+        file.write("x = 1\n")
+    said = client.refusal("finish", document=filled(form))
+    assert said.startswith("Only a person can do this: Let dev pass though no check runs")
+    assert said.endswith("In a terminal of their own they run: holdfast work finish -")
     around = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_CODE_SESSION_ID": "abc"}
     known = {"session_id": "abc", "process": {"env": {**os.environ, **around}}}
     host = Host(workspace)
@@ -189,28 +186,26 @@ def test_tools_of_the_work_come_and_go_with_it(workspace, workflow, run, connect
 
 
 @pytest.mark.parametrize("mode", VERSIONS)
-def test_resources_and_prompts_are_what_the_project_says_now(workspace, workflow, run, connect, mode):
+def test_resources_and_prompts_are_what_the_project_says_now(workspace, workflow, run, shared, mode):
     Memories(workspace).add("The export uses commas.")
-    with connect(mode) as client:
-        uris = [one.uri for one in client.do("list_resources").resources]
-        assert uris == [f"holdfast://{name}" for name in ("block", "memories", "knowledge", "pipeline")]
-        read = lambda name: client.do("read_resource", f"holdfast://{name}", cache_mode="bypass").contents[0].text  # noqa: E731
-        assert read("block").startswith("<holdfast-context")
-        assert "The export uses commas. (decision)" in read("memories")
-        assert "templates/prd" in read("knowledge")
-        assert json.loads(read("pipeline"))["workflow"] is None
-        assert run("work", "start", "small").returncode == 0
-        assert json.loads(read("pipeline"))["workflow"] == "small"
-        prompts = {one.name: one for one in client.do("list_prompts").prompts}
-        assert list(prompts) == ["start", "resume", "handoff"]
-        assert [one.name for one in prompts["start"].arguments] == ["task"]
-        ask = lambda name, **given: client.do("get_prompt", name, given).messages[0].content.text  # noqa: E731
-        begun = ask("start", task="Add the export.")
-        assert (
-            begun.startswith("<holdfast-context") and "You are now brief" in begun and begun.endswith("Add the export.")
-        )
-        assert "brief" in ask("resume")
-        assert "# Handoff: brief to dev" in ask("handoff")
+    client = shared(mode)
+    uris = [one.uri for one in client.do("list_resources").resources]
+    assert uris == [f"holdfast://{name}" for name in ("block", "memories", "knowledge", "pipeline")]
+    read = lambda name: client.do("read_resource", f"holdfast://{name}").contents[0].text  # noqa: E731
+    assert read("block").startswith("<holdfast-context")
+    assert "The export uses commas. (decision)" in read("memories")
+    assert "templates/prd" in read("knowledge")
+    assert json.loads(read("pipeline"))["workflow"] is None
+    assert run("work", "start", "small").returncode == 0
+    assert json.loads(read("pipeline"))["workflow"] == "small"
+    prompts = {one.name: one for one in client.do("list_prompts").prompts}
+    assert list(prompts) == ["start", "resume", "handoff"]
+    assert [one.name for one in prompts["start"].arguments] == ["task"]
+    ask = lambda name, **given: client.do("get_prompt", name, given).messages[0].content.text  # noqa: E731
+    begun = ask("start", task="Add the export.")
+    assert begun.startswith("<holdfast-context") and "You are now brief" in begun and begun.endswith("Add the export.")
+    assert "brief" in ask("resume")
+    assert "# Handoff: brief to dev" in ask("handoff")
 
 
 def test_what_does_not_exist_is_an_error_of_the_protocol(client):

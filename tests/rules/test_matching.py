@@ -5,6 +5,7 @@ from hypothesis import given
 
 from holdfast.ground.text.words import fold
 from holdfast.rules import matching
+from holdfast.rules.check.keywords import check_list
 from holdfast.rules.format.manifest import read_manifest
 from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches, keywords_of
 
@@ -251,3 +252,45 @@ def test_a_list_of_nothing_but_keywords_has_few_families(monkeypatch):
     index = build_index([(owner, RECALL, word, "words") for owner, word in enumerate(words)])
     assert find_matches(index, "remove the errors")[0] == {0: ["removal"], 1: ["removal"]}
     assert find_matches(index, "les erreurs")[0] == {3: ["erreur"]}
+
+
+SPELLINGS = [
+    ("[a-z]+", "what does [a-z]+ do", True),
+    ("[a-z]+", "any word", False),
+    ("a.b", "the a.b file", True),
+    ("a.b", "the axb file", False),
+    ("(x|y)", "match (x|y) here", True),
+    ("(x|y)", "match x here", False),
+    ("$^", "the $^ sign", True),
+    ("$^", "no sign", False),
+    ("\\d{2}", "use \\d{2} there", True),
+    ("c++", "some C++ code", True),
+    ("c++", "some c code", False),
+    ("c#", "C# it is", True),
+    (".net", "a .NET service", True),
+    ("node.js", "Node.js here", True),
+    ("😀", "well 😀 then", True),
+    ("👩\u200d👩\u200d👧", "the 👩\u200d👩\u200d👧 emoji", True),
+    ("größe", "die GRÖSSE", True),
+    ("ação", "AÇAO rápida", True),
+    ("café", "cafe\u0301 ole", True),
+    ("ﬁle", "the file", True),
+    ("İstanbul", "istanbul", True),
+    ("٣٤", "number ٣٤ here", True),
+    ("a\u2028b", "see a b", True),
+    ("-", "a - b", True),
+    ("-", "a-b", False),
+]
+
+
+@pytest.mark.parametrize(("keyword", "prompt", "said"), SPELLINGS)
+def test_a_keyword_of_a_manifest_means_itself(keyword, prompt, said):
+    """None is a pattern; symbols, emoji, accents, ligatures and digits of other scripts match as they read."""
+    (domain,) = read_manifest(f"API_RECALL={keyword}\n").domains
+    assert any(found(each, prompt) for _, each in keywords_of(domain)) == said
+
+
+@pytest.mark.parametrize("keyword", sorted({keyword for keyword, _, said in SPELLINGS if said} - {"a\u2028b"}))
+def test_a_keyword_of_any_characters_is_no_mistake(keyword):
+    """What can match is not called impossible, be it a regular expression by its looks."""
+    assert list(check_list(keyword)) == []

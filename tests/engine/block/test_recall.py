@@ -93,7 +93,7 @@ def test_a_search_that_takes_too_long_is_given_up(workspace, memories):
         {"title": f"The endpoint of route {number}", "body": f"versioned {number}"} for number in range(300)
     )
     ticks = iter(range(10**9))
-    hurried = Clock(timer=lambda: float(next(ticks)))
+    hurried = Clock(timer=lambda: 100.0 * next(ticks))
     found = recall(
         draft_event(workspace, "is the endpoint of the route 17 versioned?", clock=hurried), "MODERATE", "agent", False
     )

@@ -14,6 +14,7 @@ from holdfast.ground.workspace import workspace_at
 
 from ...conftest import write_settings
 from ...conversation import Conversation, write, write_rules
+from ...soak.scale import amount
 from ...strategies import CONTEXT
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\nCONTEXT_STATE=active\nRELEASE_RECALL=deploy\nQA_RECALL=testing\n"
@@ -241,6 +242,10 @@ class Repetition(RuleBasedStateMachine):
 
 
 Repetition.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=amount(5, 200),
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
 )
 TestRepetition = Repetition.TestCase

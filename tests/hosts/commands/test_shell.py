@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import time
 
 import pytest
 
 from holdfast.hosts.commands.shell import git_bash, run_line, shell_words, speaks_powershell
+
+from ...memories import until
+from ...processes import lives
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
@@ -23,18 +24,10 @@ def test_a_command_that_reads_no_stdin_is_no_error():
 
 
 def test_after_the_deadline_its_children_are_gone_too(tmp_path):
-    done = run_line(f"sleep 60 & echo $! > '{tmp_path}/pid'; wait", b"", 0.3)
+    done = run_line(f"sleep 60 & echo $! > '{tmp_path}/pid'; wait", b"", 2)
     pid = (tmp_path / "pid").read_text().strip()
-    end = time.monotonic() + 5
-    while _lives(pid) and time.monotonic() < end:
-        pass
     assert done.code is None
-    assert not _lives(pid)
-
-
-def _lives(pid):
-    state = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True, check=False).stdout.strip()
-    return state not in ("", "Z")
+    assert until(lambda: not lives(pid))
 
 
 def test_on_windows_git_bash_runs_lines_and_powershell_where_it_is_missing(tmp_path, monkeypatch):

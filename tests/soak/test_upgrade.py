@@ -1,13 +1,13 @@
-"""Two installations on one machine, one after the other: what the first wrote into three projects is silent when it has
-gone, and answers again after one command of the second."""
+"""Two installations on one machine, one after the other: what the first wrote into projects is silent without it, and
+answers again after one command of the second."""
 
+import itertools
 import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-from itertools import count
 from pathlib import Path
 
 import click
@@ -20,11 +20,12 @@ from holdfast.hosts.commands.lines import NOT_INSTALLED
 from ..conftest import SOURCE
 from ..hook_host import POSIX
 from ..memories import until
+from .scale import amount
 
 pytestmark = POSIX
 PAYLOAD = {"hook_event_name": "SessionStart", "source": "startup"}
 # A start is answered once in a conversation.
-SESSIONS = count()
+SESSIONS = itertools.count()
 
 
 class Installation:
@@ -72,11 +73,11 @@ def answers(projects):
 
 @pytest.fixture
 def projects(tmp_path, user):
-    """Three projects of a user with a status line."""
+    """Projects of a user with a status line."""
     (user / ".claude").mkdir()
     line = {"type": "command", "command": "sed 's/.*/my line/' # mine"}
     (user / ".claude" / "settings.json").write_text(json.dumps({"statusLine": line}))
-    folders = [tmp_path / name for name in ("one", "two", "three")]
+    folders = [tmp_path / name for name in amount(("one", "two"), ("one", "two", "three", "four"))]
     for folder in folders:
         folder.mkdir()
     return folders
@@ -85,15 +86,16 @@ def projects(tmp_path, user):
 def test_one_command_of_the_next_installation_mends_every_project(tmp_path, projects):
     """One of them was moved; with the second installation gone the hooks are silent again, and the status line, which
     always has the user's own, says so."""
-    yes, no = [True] * 3, [False] * 3
-    mine, gone = ["my line | holdfast ready"] * 3, [f"my line\n{NOT_INSTALLED}"] * 3
+    count = len(projects)
+    yes, no = [True] * count, [False] * count
+    mine, gone = ["my line | holdfast ready"] * count, [f"my line\n{NOT_INSTALLED}"] * count
     first = Installation(tmp_path / "first", "1.0.1")
     for project in projects:
         first.run("init", "--yes", "--host", "claude-code", cwd=project)
     assert answers(projects) == (yes, mine)
     written = [lines(project) for project in projects]
-    projects[2] = projects[2].rename(tmp_path / "elsewhere")
-    moved = [*mine[:2], "my line | holdfast: not trusted, run holdfast trust"]
+    projects[-1] = projects[-1].rename(tmp_path / "elsewhere")
+    moved = [*mine[1:], "my line | holdfast: not trusted, run holdfast trust"]
     assert answers(projects) == (yes, moved)
 
     first.remove()

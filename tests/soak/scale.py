@@ -1,0 +1,10 @@
+"""How much is played here: a seeded sample, or all of it where HOLDFAST_SOAK is set (``python3 run.py soak``)."""
+
+import os
+
+FULL = bool(os.environ.get("HOLDFAST_SOAK"))
+
+
+def amount(sample, full):
+    """Of the two the one that is played now."""
+    return full if FULL else sample
