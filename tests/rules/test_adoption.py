@@ -74,6 +74,8 @@ def test_globs_are_read_from_the_front_matter_of_every_client(front, globs):
         ("Run `npx prettier --check .` before committing.", ["npx prettier --check ."]),
         ("Run `gofmt -l .` before committing.", []),
         ("Before considering the task complete, run `./mvnw clean test`.", ["./mvnw clean test"]),
+        ("Run `.venv/bin/pytest -q` before committing.", [".venv/bin/pytest -q"]),
+        ("Run `.github/check.sh` before committing.", [".github/check.sh"]),
         ("Use `/review` before committing or opening a PR.", []),
         ("Run `npm run dev` to start the server.", []),
         ("Update `CHANGELOG.md` before committing.", []),

@@ -31,7 +31,7 @@ _MOMENT = re.compile(_WHEN, re.IGNORECASE)
 # A command right before or behind its moment, with no verb.
 _BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}", re.IGNORECASE)
 # A command as one types it: no file, no call, no placeholder.
-_COMMAND = re.compile(r"(?:\./)?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
+_COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
 _NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 

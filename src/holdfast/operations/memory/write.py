@@ -114,7 +114,7 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
 
 
 def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[Answer], list[Written]]:
-    """Return the answers to the candidates of these ids, or what became of each text where one has no form of an answer: nothing."""
+    """Return the answers to the candidates of these ids; where one has no form, why none is carried out."""
     answers: list[Answer] = []
     results: list[Written] = []
     for text in texts:
