@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
+from holdfast.ground.safety.hints import by_hint, hinted, lowered
 from holdfast.ground.text.word_lists import read_words
 
 TYPE_CHECKING = False
