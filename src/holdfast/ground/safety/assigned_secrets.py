@@ -45,12 +45,21 @@ def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
         kind, _, judge, pattern = _ROWS[number]
         for found in _compiled(pattern).finditer(text):
             yield from _judged(found, "", kind, judge)
+    barren: set[int] = set()
     for name in (_SPELLED[number] for number in hinted(_SPELLED_BY_END, low) if _SPELLED[number] in low):
         for at in _spread(text, low, name):
+            around = hash((name, text[max(0, at - len(name) - 1) : at + _ALIKE]))
+            if around in barren:
+                continue
+            is_barren = at + _ALIKE <= len(text)
             for judge, pattern in _BESIDE:
                 beside = _compiled(pattern).match(text, at, at + _REACH)
                 if beside and (name in _NAMES or judge is not _judge_assigned):
-                    yield from _judged(beside, name, "assigned-secret", judge)
+                    for one in _judged(beside, name, "assigned-secret", judge):
+                        is_barren = False
+                        yield one
+            if is_barren:
+                barren.add(around)
 
 
 def _spread(text: str, low: str, name: str) -> Iterator[int]:
@@ -92,6 +101,8 @@ _NO_WORD = 14
 
 # Characters behind a name that are looked at.
 _REACH = 2_200
+# Where so many of them are as they were elsewhere, so is what is found: nothing.
+_ALIKE = 192
 # How many occurrences of a name in one run of signs are looked at, and how near its end are the others.
 _FIRST, _LAST = 24, 64
 _BREAK = re.compile(r"[\s\"'`<>]")

@@ -30,6 +30,8 @@ MARK = "[redacted:{kind}]"
 KNOWN_CHARACTERS = 8
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
+# Characters that are gone through in all: a long text takes fewer passes.
+_MOST_READ = 3_000_000
 # What stands between a name and a value without a form: a word, and what a program or a sentence has there.
 _NAMED = (
     r"[\w .-]{{0,24}}?(?i:key|token|secret|password|passwd|credential|auth)(?:[\w .-]{{0,24}}?(?:\\?[\"'`*\])]){{0,3}}"
@@ -70,7 +72,7 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
     JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
     """
     spellings = spellings_in(text, known)
-    for _ in range(_PASSES):
+    for _ in range(max(2, min(_PASSES, _MOST_READ // (len(text) + 1)))):
         redacted = _redact_once(text, spellings)
         if redacted == text:
             break
