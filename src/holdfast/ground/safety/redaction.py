@@ -42,6 +42,7 @@ _NAMED = (
 _EXAMPLE = re.compile(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
 # Whether there is anything at all that a name may be for.
 _VALUE = re.compile(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
+_DIGITS, _BEFORE_DIGIT, _MOST_DIGITS = re.compile(r"\d+", re.ASCII), 61, 1_000
 
 
 def _row(line: str) -> tuple[str, tuple[str, ...], str, str]:
@@ -122,13 +123,22 @@ def _find_keys(text: str) -> Iterator[Found]:
             is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
             if not (is_fused or _EXAMPLE.search(found[0])):
                 yield *found.span(found.lastindex or 0), kind
-    low = lowered(text) if _VALUE.search(text) else ""
+    low = lowered(text) if _has_value(text) else ""
     for number in hinted(_NAMES, low):
         kind, names, pattern, _ = ROWS[number]
         for at in (at for name in names for at in places(low, name)):
             beside = _compiled(pattern).match(text, at)
             if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
                 yield *beside.span(1), kind
+
+
+def _has_value(text: str) -> bool:
+    """Return whether there is anything that a name may be for, True too where that is not found out soon."""
+    for count, digit in enumerate(_DIGITS.finditer(text)):
+        begin = max(0, digit.start() - _BEFORE_DIGIT)
+        if count == _MOST_DIGITS or _VALUE.search(text, begin, digit.end() + _BEFORE_DIGIT):
+            return True
+    return False
 
 
 def _is_alphanumeric(text: str) -> bool:
