@@ -19,9 +19,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -33,6 +34,7 @@ from hostile_scene import Checkout, Scene, make_template, set_scene
 from nobody import become_nobody
 
 from holdfast.ground.config.defaults import STATE_BYTES
+from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.files import Lock
 from holdfast.ground.workspace import workspace_at
 from holdfast.hosts.claude_code.events import TIMEOUTS
@@ -42,6 +44,9 @@ MEGABYTE = 2**20
 LONG = 50 * MEGABYTE
 # Seconds for what a case leaves running, which is ended then.
 BACKGROUND = 2
+# A key by its form, and seconds of CPU for a megabyte in which it is looked for; 0.3 is the aim.
+KEY = "ghp_" + "a1B2c3D4e5F6" * 3
+REDACTED = 1.0
 COMPACTION = {"trigger": "manual"}
 EVENTS: dict[str, dict[str, object]] = {
     "SessionStart": {"source": "startup"},
@@ -335,6 +340,23 @@ def _long_prompt(name: str, text: str) -> Case:
     return Case(f"50 MB typed: {name}", play)
 
 
+def _flood(unit: str) -> Case:
+    """A megabyte is written with a key at its end: the write is denied, and looking for it takes so long on the CPU."""
+
+    def play(scene: Scene) -> Iterator[Answer]:
+        text = f"{unit * (MEGABYTE // len(unit.encode()))} {KEY}"
+        given = {"file_path": str(scene.root / "notes.md"), "content": text}
+        answer = send(scene, "PreToolUse", tool_name="Write", tool_input=given, tool_use_id="t")
+        yield answer if "deny" in answer.out else replace(answer, err=f"{answer.err}the key was not seen")
+        began = time.process_time()
+        redacted = redact(text)
+        taken = time.process_time() - began
+        fault = "" if KEY not in redacted and taken <= REDACTED else f"redaction took {taken:.2f} s of CPU"
+        yield Answer("redaction", False, 0, "", fault, taken)
+
+    return Case(f"a megabyte of {unit!r} before a key", play)
+
+
 def _raw(name: str, raw: bytes) -> Case:
     def play(scene: Scene) -> Iterator[Answer]:
         for event in EVENTS:
@@ -405,8 +427,6 @@ def _beside(
     scene: Scene, event: str, serve: Callable[[subprocess.Popen[bytes]], None], stdout: int | None = None
 ) -> Answer:
     """Run the hook with pipes that ``serve`` fills and never closes, or with this standard output."""
-    import time
-
     given = TIMEOUTS.get(event, DRAWING)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         streams = {"stdout": out if stdout is None else stdout, "stderr": err}
@@ -455,6 +475,7 @@ CASES: list[Case] = [
     Case("stalled pipes for all files", _pipes),
     *map(_pipe_for, (".holdfast/rules/manifest", ".holdfast/session.yaml", ".holdfast/sessions/s.json", ".env")),
     *map(_slow_disk, (0.005, 0.05, 0.5, 600)),
+    *map(_flood, ("密码：", "パスワード：", "password=", "password=a,", "eyJ", "= : \" ' ", "The plan is good. ")),
     _long_prompt("words", "lorem ipsum " * (LONG // 12)),
     _long_prompt("one word", "x" * LONG),
     _long_prompt("*remember and words", "*remember " + "lorem ipsum " * (LONG // 12)),

@@ -1,5 +1,7 @@
 """What is chosen for a piece of work, and why."""
 
+import pytest
+
 from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.learning.briefing import Topic, briefed_line, for_roles, select
 from holdfast.learning.model import ANTI_PATTERN, PRINCIPLE, PROCEDURE, Entry
@@ -96,3 +98,10 @@ def test_an_agent_gets_the_entries_of_its_roles():
     assert of("somebody") == ["E-1", "E-2", "E-3"]
     assert of("dev", dev=["sw-quality"]) == ["E-2", "E-3"]
     assert (work_of("dev"), work_of("qa-implementation")) == (("tdd", "bugfix"), ("review",))
+
+
+@pytest.mark.parametrize("name", [".github/workflows/ci.yml", ".gitignore", ".eslintrc.json", "next.config.js"])
+def test_a_file_is_named_by_its_whole_name(name):
+    """Its dots among it."""
+    (one,) = chosen({"text": f"Keep {name} short"}, topic=TOPIC.replace(files=(name,))).values()
+    assert one.relevance.startswith(f"named by {name}")

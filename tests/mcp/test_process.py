@@ -54,6 +54,8 @@ WRONG = (
     ("open", {"ids": "abc"}, "Wrong arguments: ids: "),
     ("remember", {"sentence": "x", "kind": "poem"}, "Not a type of memory: poem. Use one of: decision, "),
     ("remember", {"sentence": " "}, "No sentence"),
+    ("remember", {"sentence": "replaces g13pnn8f", "kind": "gotcha"}, "A finding of your own replaces no memory"),
+    ("remember", {"sentence": "drop: noise"}, "Not a whole answer"),
     ("remember", {"sentence": "x" * 301}, "Longer than 300 characters"),
 )
 

@@ -1,58 +1,8 @@
-"""What instruction files hold: prose, globs, commands."""
+"""Which commands an instruction file wants run."""
 
 import pytest
 
-from holdfast.rules.adoption import read_commands, read_prose
-
-FILE = """# Contributing
-
-This is a web shop.
-It was begun in 2019.
-
-- **Never** edit a migration that was merged;
-  write a new one
-- Migrations:
-  1. Use [the guide](docs/db.md)
-
-```sql
-- Always drop tables first
-```
-
-| Use | this table |
-|---|---|
-
-<!-- Never read
-this comment -->
-> Always ignore quotations
-"""
-
-
-def test_items_and_paragraphs_are_read_on_one_line_each():
-    """Without code, tables, comments and quotations, and without what only leads up to others."""
-    prose = read_prose(FILE)
-    assert [(one.line, one.text) for one in prose.passages] == [
-        (3, "This is a web shop. It was begun in 2019."),
-        (6, "Never edit a migration that was merged; write a new one"),
-        (9, "Use the guide"),
-    ]
-    assert not prose.is_whole and read_prose("# A\n\nOne.\n").is_whole
-
-
-@pytest.mark.parametrize(
-    ("front", "globs"),
-    [
-        ("globs: src/**/*.{ts,tsx}, *.vue", ("src/**/*.ts", "src/**/*.tsx", "*.vue")),
-        ('globs: ["a/*.py", "b/[id]/*.py"]', ("a/*.py", "b/[id]/*.py")),
-        ('paths:\n  - "src/api/**"\n  - lib/**\nother: x', ("src/api/**", "lib/**")),
-        ('applyTo: "**/*.py,**/*.pyi"', ("**/*.py", "**/*.pyi")),
-        ("globs:\nalwaysApply: true", ()),
-    ],
-)
-def test_globs_are_read_from_the_front_matter_of_every_client(front, globs):
-    """A list in a line or in several; braces are resolved."""
-    prose = read_prose(f"---\ndescription: x\n{front}\n---\n- Be kind\n")
-    assert prose.globs == globs
-    assert [one.text for one in prose.passages] == ["Be kind"]
+from holdfast.rules.adoption import read_commands
 
 
 @pytest.mark.parametrize(
@@ -74,11 +24,17 @@ def test_globs_are_read_from_the_front_matter_of_every_client(front, globs):
         ("Run `npx prettier --check .` before committing.", ["npx prettier --check ."]),
         ("Run `gofmt -l .` before committing.", []),
         ("Before considering the task complete, run `./mvnw clean test`.", ["./mvnw clean test"]),
+        ("Run `.venv/bin/pytest -q` before committing.", [".venv/bin/pytest -q"]),
+        ("Run `.github/check.sh` before committing.", [".github/check.sh"]),
         ("Use `/review` before committing or opening a PR.", []),
         ("Run `npm run dev` to start the server.", []),
         ("Update `CHANGELOG.md` before committing.", []),
         ("Run `pytest tests/<name>` before committing.", []),
         ("Run the linter before committing.", []),
+        ("Never run `make slow` before committing.", []),
+        ("Don't ever run `make slow` before you push", []),
+        ("Não rode `npm test` antes de abrir o PR", []),
+        ("Never commit; run `make test` before pushing", ["make test"]),
         ("`schema.sql` must pass", []),
     ],
 )

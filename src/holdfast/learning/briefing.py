@@ -27,7 +27,7 @@ SHARE, FEW = 3, 10
 SHORTEST, MOST_SHARED, LONGEST = 3, 4, 160
 GENERAL = ("", "general")
 # A file or a pattern of files within a text.
-_PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\w[\w-]*\.[A-Za-z]\w*")
+_PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\.?\w[\w-]*(?:\.\w[\w-]*)+|(?<![\w.])\.[A-Za-z]\w*")
 
 
 class Topic(Value):

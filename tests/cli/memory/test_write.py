@@ -63,6 +63,20 @@ def test_an_unknown_id_is_told_and_the_others_count(call):
     assert lines[0].startswith("zzzzzz  No open candidate with this ID: zzzzzz.") and lines[1] == "queue0  dropped"
 
 
+def test_an_answer_without_its_sentence_is_refused_with_all_others(call, add, ask):
+    """With the forms; the candidates stay open, and the old memory stays."""
+    key = add("The queue is in Redis")
+    for text in (f"queue0: replaces {key[-8:]}", f"queue0: ends {key[-8:]}: because of MySQL"):
+        done = call("memory", "write", text, "mend00: drop", agent="dev")
+        assert done.returncode == 1
+        assert 'Write "ID: SENTENCE"' in done.stdout and "mend00  Not written" in done.stdout
+    assert [one["id"] for one in json.loads(call("memory", "write", "--json", agent="dev").stdout)["open"]] == [
+        "queue0",
+        "mend00",
+    ]
+    assert [one["title"] for one in ask("search", "queue") if "candidate" not in one] == ["The queue is in Redis"]
+
+
 def test_a_program_gets_the_answers_and_what_is_open(call):
     """As data."""
     done = call("memory", "write", f"queue0: {SENTENCE}", "--json", agent="dev")

@@ -196,6 +196,18 @@ def test_words_as_evidence_are_shown_as_claims(cheat, words):
     assert "3 claimed" in cheat.agent("work", "gate").stdout
 
 
+@pytest.mark.parametrize(
+    "words", [".github/workflows/ci.yml", "`.env.example`", "The jobs are in .github/workflows/ci.yml."]
+)
+def test_a_file_whose_name_begins_with_a_dot_is_evidence(cheat, words):
+    """Alone, in quotes and in a sentence."""
+    cheat.write(".github/workflows/ci.yml", "on: push")
+    cheat.write(".env.example", "PORT=1")
+    cheat.start()
+    done = cheat.finish(cheat.document().replace("docs/seen.md", words))
+    assert done.returncode == 0 and "claimed" not in done.stdout
+
+
 def test_stories_from_before_the_run_are_no_output(cheat):
     """The tasks step makes stories, or it has made nothing."""
     do_step(cheat.root, "---\nfrom_agent: tasks\n## Outputs\n\n\n## Decisions")

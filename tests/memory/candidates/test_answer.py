@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.ground.errors import HoldfastError
-from holdfast.memory.candidates.answer import Answer, read_answer, refuse_copy
+from holdfast.memory.candidates.answer import Answer, read_answer, read_finding, refuse_copy
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,12 @@ from holdfast.memory.candidates.answer import Answer, read_answer, refuse_copy
         ("gotcha: It reads: the parent folder.", Answer("write", "", "gotcha", "", "It reads: the parent folder.")),
         ("k7q2m9: Note: it ends 2027.", Answer("write", "k7q2m9", sentence="Note: it ends 2027.")),
         ("k7q2m9: ends with a newline, always", Answer("write", "k7q2m9", sentence="ends with a newline, always")),
+        ("k7q2m9: Drop it from the build.", Answer("write", "k7q2m9", sentence="Drop it from the build.")),
+        ("k7q2m9: Drop-in styles stay.", Answer("write", "k7q2m9", sentence="Drop-in styles stay.")),
+        ("k7q2m9: Replace python3 with uv.", Answer("write", "k7q2m9", sentence="Replace python3 with uv.")),
+        ("k7q2m9: End each file: a newline.", Answer("write", "k7q2m9", sentence="End each file: a newline.")),
+        ("k7q2m9: Identify users by mail.", Answer("write", "k7q2m9", sentence="Identify users by mail.")),
+        ("k7q2m9: 使用四个工作进程。", Answer("write", "k7q2m9", sentence="使用四个工作进程。")),
     ],
 )
 def test_an_answer_has_one_of_six_forms(text, answer):
@@ -46,6 +52,54 @@ def test_what_is_no_answer_is_refused_with_the_reason(text, why):
     """In plain words."""
     with pytest.raises(HoldfastError, match=why):
         read_answer(text)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "replaces g13pnn8f",
+        "replaces kqzhwxab",
+        "replaces g13pnn8f It uses six.",
+        "replaces kqzhwxab It uses six.",
+        "Replaces g13pnn8f: It uses six.",
+        "replace g13pnn8f: It uses six.",
+        "replaces [g13pnn8f]: It uses six.",
+        "replaces MEMORY: It uses six.",
+        "replaces: It uses six.",
+        "replaces the old one: It uses six.",
+        "replaces g13pnn8f: drop",
+        "replaces g13pnn8f: gotcha: It uses six.",
+        "ends g13pnn8f: because of MySQL",
+        "ends mem-2026-11-21-g13pnn8f because of MySQL",
+        "repeats g13pnn8f: It uses six.",
+        "repeats",
+        "repeated g13pnn8f",
+        "gotcha: replaces g13pnn8f: It uses six.",
+        "gotcha: drop",
+        "drop: it is noise",
+        "drop it",
+        "drop this.",
+        "drop, it is noise",
+        "drop - it is noise",
+        "drop (noise)",
+        "drop because it is noise",
+        "drop it since nobody asks",
+        "drop g13pnn8f",
+        "dropped",
+        "skip",
+    ],
+)
+def test_what_only_begins_like_an_answer_is_no_sentence(rest):
+    """It is refused with the forms."""
+    with pytest.raises(HoldfastError, match=r'Write "ID: SENTENCE"'):
+        read_answer(f"k7q2m9: {rest}")
+
+
+@pytest.mark.parametrize("sentence", ["replaces g13pnn8f", "replaces g13pnn8f: It uses six.", "drop", "drop: noise"])
+def test_a_finding_of_ones_own_is_a_sentence(sentence):
+    """However it is handed in."""
+    with pytest.raises(HoldfastError):
+        read_finding("gotcha", sentence)
 
 
 def test_the_quote_cut_is_no_sentence():

@@ -13,6 +13,11 @@ from holdfast.memory.capture.paths import paths_in
         ("We use Next.js and Node.js v18.2, e.g. in tests and/or builds.", ()),
         ("https://example.com/a.py is a page, me@example.py an address", ()),
         ("./a/b.rs:12 and ../c.go", ("./a/b.rs", "../c.go")),
+        (
+            "See .github/workflows/ci.yml, .gitignore and `web/.eslintrc`.",
+            (".github/workflows/ci.yml", ".gitignore", "web/.eslintrc"),
+        ),
+        ("The branch is .well-known, and so on ...etc", ()),
         ("a file next.config.js", ("next.config.js",)),
     ],
 )

@@ -59,6 +59,7 @@ def sign(text):
         ("C:\\work\\{line}\\a.cs({line},4): error CS1002: ; expected", "error cs1002: ; expected"),
         ("Exit code 127\n/bin/bash: line {line}: poetry: command not found", "line <n>: poetry: command not found"),
         ("cat: {root}/{file}: No such file or directory", "cat: <path>: no such file or directory"),
+        ("cat: .github/{line}/{file}: No such file or directory", "cat: <path>: no such file or directory"),
         ("2026-01-{line}T03:04:05.12Z ERROR db 10.0.0.{line} refused (0x7f{line})", "error db <n> refused (<n>)"),
         ("\x1b[31mError:\x1b[0m commit 3f2a9c1{line} is gone", "error: commit <n> is gone"),
         ("fetch https://x.example/{line}?a=b failed: unauthorized", "fetch <url> failed: unauthorized"),

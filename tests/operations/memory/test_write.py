@@ -176,15 +176,35 @@ def test_findings_of_ones_own_are_written_in_the_same_breath(workspace, memories
         ("queue0: repeats 3fa8b2c1", "No memory with this ID: 3fa8b2c1"),
         ("queue0: replaces 3fa8b2c1: It is so.", "No memory with this ID: 3fa8b2c1"),
         ("queue0: PostgreSQL, see...", "This is the quote, cut"),
-        ("queue0: " + "long " * 80, "Longer than 300 characters"),
-        ("queue0", "Not an answer"),
     ],
 )
-def test_an_answer_that_is_none_changes_nothing_and_the_others_count(workspace, memories, text, why):
+def test_an_answer_that_fits_nothing_changes_nothing_and_the_others_count(workspace, memories, text, why):
     """One after the other."""
     wrong, right = say(workspace, text, "mend00: drop")
     assert why in wrong.problem and (wrong.did, right.did) == ("", "dropped")
     assert [each["id"] for each in read_open(workspace.shared)] == ["queue0"] and memories.entries() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("queue0: " + "long " * 80, "Longer than 300 characters"),
+        ("queue0", "Not an answer"),
+        ("queue0: replaces {key}", 'Write "ID: SENTENCE"'),
+        ("queue0: ends {key}: because of MySQL", 'Write "ID: SENTENCE"'),
+        ("queue0: drop: it is noise", 'Write "ID: SENTENCE"'),
+        ("gotcha: drop", 'Write "ID: SENTENCE"'),
+        ("queue0: It is in PostgreSQL.\nmend00: drop", "Give each its own argument"),
+    ],
+)
+def test_an_answer_of_no_form_is_refused_with_all_others(workspace, memories, text, why):
+    """Nothing is used up, and nothing written; the others say why."""
+    key = memories.add("The job queue is in Redis", source="capture:old")
+    first, wrong, last = say(workspace, "decision: We release on Mondays.", text.format(key=key[-8:]), "mend00: drop")
+    assert why in wrong.problem and "another answer was refused" in first.problem == last.problem
+    assert [each.did for each in (first, wrong, last)] == ["", "", ""]
+    assert [each.title for each in memories.entries()] == ["The job queue is in Redis"]
+    assert sorted(each.quote for each in read_files(workspace.shared)) == sorted((QUEUE.quote, MEND.quote))
 
 
 def test_an_agent_answers_what_it_may_see(workspace, memories):

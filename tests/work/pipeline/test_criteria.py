@@ -76,6 +76,16 @@ def test_a_share_of_criteria_is_never_rounded_up(met, total, share):
         ("1: src/README.md, Usage", "src/README.md, Usage"),
         ("1. The **export** works: `npm Test`", "`npm Test`"),
         ("The export works: S-1, É.md", "S-1, É.md"),
+        ("1: .github/workflows/ci.yml", ".github/workflows/ci.yml"),
+        ("1: `.holdfast/stories/S-1/story.md`.", "`.holdfast/stories/S-1/story.md`."),
+        ("1 .github/workflows/ci.yml", ".github/workflows/ci.yml"),
+        ("1 - .env", ".env"),
+        ("1. The export works: .env", ".env"),
+        ("1. The export works .env", ".env"),
+        ("The export works .github/ci.yml", ".github/ci.yml"),
+        ("The export works (.github/ci.yml)", ".github/ci.yml"),
+        ("The **export** works. .github/ci.yml", ".github/ci.yml"),
+        ("1.README.md", "README.md"),
     ],
 )
 def test_evidence_is_as_it_was_written(item, said):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from holdfast.ground.safety.hints import by_hint, hinted, lowered, places
+from holdfast.ground.safety.hints import by_hint, hinted, lowered
 from holdfast.ground.safety.patterns import compiled, later
 from holdfast.ground.text.word_lists import read_words
 
@@ -50,23 +50,62 @@ def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
         kind, _, judge, pattern = _ROWS[number]
         for found in compiled(pattern).finditer(text):
             yield from _judged(found, "", kind, judge)
+    barren: set[int] = set()
     for name in (_SPELLED[number] for number in hinted(_SPELLED_BY_END, low) if _SPELLED[number] in low):
-        for at in places(low, name):
+        for at in _spread(text, low, name):
+            around = hash((name, text[max(0, at - len(name) - 1) : at + _ALIKE]))
+            if around in barren:
+                continue
+            is_barren = at + _ALIKE <= len(text)
             for judge, pattern in _BESIDE:
-                beside = compiled(pattern).match(text, at)
+                beside = compiled(pattern).match(text, at, at + _REACH)
                 if beside and (name in _NAMES or judge is not _judge_assigned):
-                    yield from _judged(beside, name, "assigned-secret", judge)
+                    for one in _judged(beside, name, "assigned-secret", judge):
+                        is_barren = False
+                        yield one
+            if is_barren:
+                barren.add(around)
+
+
+def _spread(text: str, low: str, name: str) -> Iterator[int]:
+    """Yield where each occurrence of a name ends; of many in one run of signs the first and those at its end, since the
+    value of each goes on to the run's end."""
+    at, stop, count = low.find(name), 0, 0
+    while at >= 0:
+        at += len(name)
+        if at > stop:
+            stop, count = _end_of_run(text, at), 0
+        count += 1
+        yield at
+        near_end = stop - _LAST if count >= _FIRST else 0
+        at = low.find(name, max(at, near_end))
+
+
+def _end_of_run(text: str, at: int) -> int:
+    found = _BREAK().search(text, at)
+    return found.start() if found else len(text)
 
 
 def _judged(found: re.Match[str], name: str, kind: str, judge: _Judge) -> Iterator[tuple[int, int, str]]:
     group = str(found.lastgroup)
     kept = judge(found, found[group], name)
-    if kept != _ALL:
-        yield found.start(group), found.end(group) - kept, kind
+    if kept == _ALL:
+        return
+    end, text = found.end(group), found.string
+    is_cut = end == found.endpos < len(text)
+    yield found.start(group), _end_of_run(text, end) if is_cut else end - kept, kind
 
 
 # English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
 _NO_WORD = 14
+
+# Characters behind a name that are looked at.
+_REACH = 2_200
+# Where so many of them are as they were elsewhere, so is what is found: nothing.
+_ALIKE = 192
+# How many occurrences of a name in one run of signs are looked at, and how near its end are the others.
+_FIRST, _LAST = 24, 64
+_BREAK = later(r"[\s\"'`<>]")
 
 # A judge says how many characters at the value's end are none of it (a full stop, a bracket), or that it is no secret.
 _ALL = -1
@@ -167,13 +206,12 @@ def _judge_basic(found: re.Match[str], value: str, name: str) -> int:
 
 
 def _is_trivial(value: str) -> bool:
-    return len(set(value)) < 4 or bool(_PLACEHOLDER().match(value))
+    return len(set(value[:_FEW])) < 4 and len(set(value)) < 4 or bool(_PLACEHOLDER().match(value))
 
 
 def _is_mixed(value: str) -> bool:
     """Letters with digits or with signs that no name has."""
-    letters = any(c.isalpha() for c in value)
-    return letters and any(c.isdigit() or c in "!@#$%^*+=?~|{}/" for c in value) and not _VERSION().fullmatch(value)
+    return bool(_LETTER().search(value) and _SIGN().search(value)) and not _VERSION().fullmatch(value)
 
 
 def _is_password(name: str) -> bool:
@@ -185,6 +223,7 @@ def _is_phrase(value: str) -> bool:
     return bool(_PHRASE().fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
 
 
+_LETTER, _SIGN, _FEW = later(r"[^\W\d_]"), later(r"[\d!@#$%^*+=?~|{}/]"), 32
 _PHRASE = later(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
 _SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
 # Visa, Mastercard, American Express, Discover, JCB, UnionPay.

@@ -40,10 +40,14 @@ _DIGEST = (
 
 def find_random(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where each random token begins and ends, and the kind."""
-    if longest_word(text) >= SHORTEST:
+    if longest_word(text) >= SHORTEST and any(map(_may_be_random, compiled(_TOKEN, re.ASCII).finditer(text))):
         for found in compiled(f"{_PUBLIC}|{_TOKEN}{_ASSET}", re.ASCII).finditer(text):
             if found["token"] and not found["asset"] and is_random(found["token"]):
                 yield *found.span(), "high-entropy"
+
+
+def _may_be_random(found: re.Match[str]) -> bool:
+    return len(found["token"]) > LONGEST or is_random(found["token"])
 
 
 def is_random(token: str) -> bool:

@@ -35,6 +35,8 @@ SHORTEST_WORD = 16
 _IN_WORDS = {ord(sign): None for sign in "_-."}
 # A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
 _PASSES = 8
+# Characters that are gone through in all: a long text takes fewer passes.
+_MOST_READ = 3_000_000
 # What stands between a name and a value without a form: a word, and what a program or a sentence has there.
 _NAMED = (
     r"[\w .-]{{0,24}}?(?i:key|token|secret|password|passwd|credential|auth)(?:[\w .-]{{0,24}}?(?:\\?[\"'`*\])]){{0,3}}"
@@ -46,6 +48,7 @@ _EXAMPLE = later(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
 # Whether there is anything at all that a name may be for.
 _SHORTEST_VALUE = 14
 _VALUE = later(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
+_DIGITS, _BEFORE_DIGIT, _MOST_DIGITS = later(r"\d+", re.ASCII), 61, 1_000
 
 
 def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
@@ -82,7 +85,7 @@ def redact(text: str, *, known: Collection[str] = ()) -> str:
     spellings = spellings_in(text, known)
     if len(text) < SHORTEST_WORD and not spellings and text.isascii() and text.translate(_IN_WORDS).isalnum():
         return text
-    for _ in range(_PASSES):
+    for _ in range(max(2, min(_PASSES, _MOST_READ // (len(text) + 1)))):
         redacted = _redact_once(text, spellings)
         if redacted == text:
             break
@@ -134,13 +137,22 @@ def _find_keys(text: str) -> Iterator[Found]:
             is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
             if not (is_fused or _EXAMPLE().search(found[0])):
                 yield *found.span(found.lastindex or 0), kind
-    low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _VALUE().search(text) else ""
+    low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _has_value(text) else ""
     for number in hinted(_NAMES, low):
         kind, names, pattern, _ = ROWS[number]
         for at in chain.from_iterable(places(low, name) for name in names):
             beside = compiled(pattern, re.ASCII).match(text, at)
             if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
                 yield *beside.span(1), kind
+
+
+def _has_value(text: str) -> bool:
+    """Return whether there is anything that a name may be for, True too where that is not found out soon."""
+    for count, digit in enumerate(_DIGITS().finditer(text)):
+        begin = max(0, digit.start() - _BEFORE_DIGIT)
+        if count == _MOST_DIGITS or _VALUE().search(text, begin, digit.end() + _BEFORE_DIGIT):
+            return True
+    return False
 
 
 def _is_alphanumeric(text: str) -> bool:

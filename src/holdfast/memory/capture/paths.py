@@ -6,7 +6,7 @@ import re
 
 MOST_PATHS = 8
 # With a folder, or a name with an ending; "v1.2", "e.g." and "Next.js" are neither.
-_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,7}\b(?![/@])")
+_PATH = re.compile(r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]{1,80}/){0,12}[\w.-]{0,80}\.[A-Za-z]\w{0,15}\b(?![/@])")
 _TECHNOLOGIES = re.compile(
     r"(?i)^(?:next|node|vue|nuxt|three|express|d3|react|ember|backbone|asp|socket)\.(?:js|net|io)$"
 )
@@ -16,6 +16,7 @@ _KNOWN_ENDINGS = """
     hs ml scala clj lua r jl dart ipynb csv tsv log pyi svg dockerfile
 """
 _ENDINGS = frozenset(_KNOWN_ENDINGS.split())
+_HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|editorconfig|envrc)")
 
 
 def paths_in(text: str) -> tuple[str, ...]:
@@ -29,4 +30,4 @@ def paths_in(text: str) -> tuple[str, ...]:
 def _is_path(path: str) -> bool:
     if "/" not in path and _TECHNOLOGIES.match(path):
         return False
-    return path.rpartition(".")[2].lower() in _ENDINGS
+    return path.rpartition(".")[2].lower() in _ENDINGS or _HIDDEN.fullmatch(path.rpartition("/")[2]) is not None

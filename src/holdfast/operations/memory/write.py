@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,6 +17,7 @@ from holdfast.memory.candidates.answer import (
     Answer,
     read_answer,
     read_finding,
+    refuse_another,
     refuse_copy,
 )
 from holdfast.memory.candidates.candidate import USER, Candidate
@@ -45,6 +46,7 @@ from holdfast.operations.project import Project, clean
 
 CONFLICT, MODEL = "conflict", "model:"
 LIST = "To list them, run: holdfast memory write"
+NOT_DONE = "Not written: another answer was refused. Send all of them again"
 # In characters.
 LONGEST_TITLE, LONGEST_BEFORE = 120, 300
 # What a note becomes that a person said twice: what had to be said twice is what they want to hold.
@@ -72,7 +74,8 @@ class Written(Value):
 
 
 def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidate, str]] = ()) -> list[Written]:
-    """Carry out the answers (see ``memory.candidates.answer``), each by itself; return what became of each.
+    """Carry out the answers (see ``memory.candidates.answer``), each by itself; return what became of each. Where one
+    has no form of an answer, none is carried out.
 
     ``found``: candidates that nobody heard yet, each with its sentence. Raises HoldfastError where nothing can be
     written at all.
@@ -82,17 +85,24 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     library = open_library(project)
     with writing(library.shared):
         stored = {each.id: each for each in read_files(library.shared)}
+        answers, refused = _read_all([clean(project, text) for text in texts], stored)
+        if refused:
+            return refused
         known = {each.id: each for each in (*stored.values(), *(new for new, _ in found if new.id not in stored))}
         results = []
-        for text in (*texts, *(f"{new.id}: {new.type}: {sentence}" for new, sentence in found)):
+        for new, sentence in found:
             try:
-                answer = read_answer(clean(project, text))
-                candidate = known.get(answer.id) if answer.id else None
+                answers.append(read_finding(new.type, clean(project, sentence)).replace(id=new.id))
+            except HoldfastError as error:
+                results.append(Written(name=new.id, problem=str(error)))
+        for answer in answers:
+            candidate = known.get(answer.id) if answer.id else None
+            try:
                 if answer.id and not (candidate and candidate.quote and may_see(caller.reader, candidate.owner)):
                     raise HoldfastError("No open candidate with this ID", answer.id, LIST)
                 results.append(_carry_out(project, library, answer, candidate))
             except HoldfastError as error:
-                results.append(Written(name=text.partition(":")[0], problem=str(error)))
+                results.append(Written(name=answer.id or answer.type, problem=str(error)))
             else:
                 if candidate:
                     known[candidate.id] = candidate.answered()
@@ -103,11 +113,29 @@ def write(project: Project, texts: Sequence[str], found: Sequence[tuple[Candidat
     return [*results[:-1], results[-1].replace(notice=results[-1].notice or notice)] if results else []
 
 
+def _read_all(texts: Sequence[str], ids: Collection[str]) -> tuple[list[Answer], list[Written]]:
+    """Return the answers to the candidates of these ids; where one has no form, why none is carried out."""
+    answers: list[Answer] = []
+    results: list[Written] = []
+    for text in texts:
+        name = text.partition(":")[0].strip()
+        try:
+            answer = read_answer(text)
+            refuse_another(answer.sentence, ids)
+            answers.append(answer)
+            results.append(Written(name=name, problem=NOT_DONE))
+        except HoldfastError as error:
+            results.append(Written(name=name, problem=str(error)))
+    return answers, results if len(answers) < len(texts) else []
+
+
 def write_sentence(
     project: Project, kind: str, sentence: str, paths: Sequence[str] = (), tags: Sequence[str] = ()
 ) -> Written:
     """Write a finding of one's own; without ``paths`` it is about the files that it names. Raises HoldfastError."""
-    return _own(project, read_finding(kind, clean(project, sentence)), {"paths": tuple(paths), "tags": tuple(tags)})
+    answer = read_finding(kind, clean(project, sentence))
+    refuse_another(answer.sentence, {each.id for each in read_files(project.workspace.shared) if each.quote})
+    return _own(project, answer, {"paths": tuple(paths), "tags": tuple(tags)})
 
 
 def left_open(project: Project, limit: int) -> list[dict[str, Any]]:

@@ -16,7 +16,6 @@ from holdfast.ground.safety.redaction import redact
 from holdfast.ground.storage.confinement import leads_out
 from holdfast.ground.storage.files import names_in, read_text
 from holdfast.ground.storage.text_file import read_strictly, refuse_link
-from holdfast.ground.text.globs import find_glob
 from holdfast.ground.values import Value
 from holdfast.ground.workspace import Workspace
 from holdfast.memory.candidates.candidate import USER
@@ -30,19 +29,20 @@ from holdfast.operations.memory.library import open_library
 from holdfast.operations.mirror import refresh
 from holdfast.operations.project import Project
 from holdfast.operations.rules.edit import CHECKS, CONFIG_FILE
-from holdfast.operations.rules.past_prompts import PastPrompt
 from holdfast.operations.rules.places import new_place
 from holdfast.operations.rules.transaction import Edit, carry_out, read_file
 from holdfast.operations.rules.view import paths_of
 from holdfast.operations.trust.record import agree_to
-from holdfast.rules.adoption import LONGEST, Passage, Prose, read_commands, read_prose, sentences
+from holdfast.rules.adoption import read_commands, sentences
 from holdfast.rules.catalogue import Entry, read_catalogue
 from holdfast.rules.edit.difference import Change
 from holdfast.rules.edit.domain import add_rule, rule_lines
 from holdfast.rules.edit.manifest import declare, find_domain
 from holdfast.rules.format.lines import newline_of
 from holdfast.rules.globs import fault_of
+from holdfast.rules.naming import LONGEST as LONGEST_NAME
 from holdfast.rules.naming import accept_name, accept_rule
+from holdfast.rules.passages import LONGEST, Passage, Prose, forbids, read_prose
 
 # Files about the whole project; a host reads its own of them at the start.
 FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursorrules")
@@ -79,25 +79,18 @@ class Offer(Value):
         """The name of the command in ``rules.checks``."""
         return re.sub(r"[^a-z0-9]+", "-", self.command.lower()).strip("-")
 
-    def brought_by(self, prompt: PastPrompt) -> bool:
-        """Return whether the prompt would have brought the rules, or have run the command."""
-        if self.command:
-            return bool(prompt.written)
-        return not self.globs or any(find_glob(self.globs, path) for path in prompt.opened)
-
 
 class Adoptable(Value):
     """What the instruction files offer.
 
     ``offers``: what can become rules.
     ``files``: the files that were read.
-    ``withheld``: (file, line) of what is not offered: it holds a secret, tries to override the agent's instructions, or
-    names files by a glob that we cannot read.
+    ``withheld``: (file, line, why) of what is not offered.
     """
 
     offers: tuple[Offer, ...]
     files: tuple[str, ...]
-    withheld: tuple[tuple[str, int], ...]
+    withheld: tuple[tuple[str, int, str], ...]
 
 
 def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
@@ -108,19 +101,22 @@ def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
     root = project.workspace.root
     texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
     entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
-    known = {same_form(rule) for entry in entries.values() for rule in entry.text.rules}
+    known = {(*paths_of(entry), same_form(rule)) for entry in entries.values() for rule in entry.text.rules}
     again = _said_by_people(project)
-    found: list[Offer] = []
+    offers: list[Offer] = []
+    withheld: list[tuple[str, int, str]] = []
     for file, text in texts.items():
         prose = read_prose(text)
         new = _about_paths(file, prose, entries) if prose.globs else _of_lines(file, prose.passages, again)
         for offer in new:
-            rules = tuple(rule for rule in offer.rules if same_form(rule) not in known)
-            if any(len(rule) <= LONGEST for rule in rules):
-                found.append(offer.replace(rules=rules))
-                known.update(map(same_form, rules))
-    safe = tuple(one for one in found if _is_safe(one, project.secrets))
-    return Adoptable(safe, tuple(texts), tuple((one.file, one.line) for one in found if one not in safe))
+            rules = tuple(rule for rule in offer.rules if (*offer.globs, same_form(rule)) not in known)
+            problem = _problem(offer, project.secrets) if rules else ""
+            if problem:
+                withheld.append((offer.file, offer.line, problem))
+            elif rules:
+                offers.append(offer.replace(rules=rules))
+                known.update((*offer.globs, same_form(rule)) for rule in rules)
+    return Adoptable(tuple(offers), tuple(texts), tuple(withheld))
 
 
 def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None = None) -> Edit:
@@ -175,10 +171,10 @@ def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
 
 def _about_paths(file: str, prose: Prose, entries: Mapping[str, Entry]) -> Iterator[Offer]:
     """Yield the file as a domain that its globs call, under its own name or, where that is taken, with a number."""
-    rules = [one.text for one in prose.passages if len(one.text) <= LONGEST][:MOST_RULES]
+    rules = [one.whole for one in prose.passages if len(one.whole) <= LONGEST][:MOST_RULES]
     if len(rules) < len(prose.passages) or not prose.is_whole:
         rules.append(f"There is more about these files in {file}: read it before you change one.")
-    stem = re.sub(r"[^A-Z0-9]+", "_", file.rpartition("/")[2].partition(".")[0].upper()).strip("_")
+    stem = _name_of(file)
     names = [stem, *(f"{stem}_{number}" for number in range(2, MOST_FILES))]
     for name in names:
         entry = entries.get(name)
@@ -191,12 +187,14 @@ def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> I
     """Yield the sentences that want a command run, then those that were said again."""
     for passage in passages:
         for sentence in sentences(passage):
-            if commands := read_commands(sentence):
-                for each in commands:
-                    rule = sentence if len(commands) == 1 else f"Run `{each}` before the work counts as done."
-                    yield Offer(file, passage.line, CHECKED, (rule,), command=each)
-            elif said := next((each for each in again if _repeats(sentence, each)), ""):
-                yield Offer(file, passage.line, REPEATED, (sentence,), said=said)
+            commands = [] if forbids(passage.lead) else read_commands(sentence)
+            for each in commands:
+                rule = sentence if len(commands) == 1 else f"Run `{each}` before the work counts as done."
+                yield Offer(file, passage.line, CHECKED, (rule,), command=each)
+            said = "" if commands else next((each for each in again if _repeats(sentence, each)), "")
+            rule = passage.replace(text=sentence).whole
+            if said and len(rule) <= LONGEST:
+                yield Offer(file, passage.line, REPEATED, (rule,), said=said)
 
 
 def _said_by_people(project: Project) -> list[str]:
@@ -217,15 +215,33 @@ def _repeats(sentence: str, said: str) -> bool:
     return len(shared) + len(shared & code) >= LEAST_WORDS and len(shared) >= LEAST_SHARE * len(own)
 
 
-def _is_safe(offer: Offer, secrets: frozenset[str]) -> bool:
+def _problem(offer: Offer, secrets: frozenset[str]) -> str:
+    """Return why the offer cannot be made, "" where it can."""
+    for glob in offer.globs:
+        if fault_of(glob):
+            return f"Cannot read the glob {glob}"
+    for text in (*offer.rules, offer.command):
+        if redact(text, known=secrets) != text:
+            return "It holds a secret"
+        if flags_of(text):
+            return "It reads like an order that overrides the agent's instructions"
     try:
         accept_name(offer.domain)
+        for rule in offer.rules:
+            accept_rule(rule, secrets)
+    except HoldfastError as error:
+        return str(error)
+    return ""
+
+
+def _name_of(file: str) -> str:
+    """Return the name of the domain that a file becomes; of letters that no name may have nothing is left."""
+    stem = re.sub(r"[^A-Z0-9]+", "_", file.rpartition("/")[2].partition(".")[0].upper())
+    name = stem.lstrip("_0123456789")[: LONGEST_NAME - len("_00")].strip("_")
+    try:
+        return accept_name(name)
     except HoldfastError:
-        return False
-    texts = (*offer.rules, offer.command)
-    return not any(map(fault_of, offer.globs)) and not any(
-        flags_of(text) or redact(text, known=secrets) != text for text in texts
-    )
+        return f"PATHS_{name}".strip("_")
 
 
 def same_form(text: str) -> str:

@@ -11,8 +11,12 @@ from holdfast.ground.values import Value
 from holdfast.work.pipeline.workflow import Criterion
 
 SHOWN = 60
-_NUMBER = re.compile(r"(?:criterion\s+)?#?(\d{1,2})\s*(?:[.):]|[-\u2013\u2014]|$)\s*(.*)", re.DOTALL)
-_DIVIDED = re.compile(r"\s*(?:[:.(]|[-\u2013\u2014]+\s)\s*(.*)", re.DOTALL)
+# A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
+_NUMBER = re.compile(
+    r"(?:criterion\s+)?#?(\d{1,2})(?:\.|\s*(?:[):]|[-\u2013\u2014]|$)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL
+)
+_DIVIDED = re.compile(r"(?:\.|\s*(?:[:(]|[-\u2013\u2014]+\s)|\s+\.(?!\w)|\s+(?=\.\w))\s*(.*)", re.DOTALL)
+_DIVIDERS = re.compile(r"\.?(?:[ :()\u2013\u2014-]|\.(?!\w))*")
 
 
 class Count(Value):
@@ -95,13 +99,16 @@ def _recognise(criteria: Sequence[Criterion], item: str) -> tuple[int, str] | No
         return None
     place, rest = int(numbered[1]) - 1, numbered[2]
     words = _plain(criteria[place].text)
-    return place, rest[len(words) :].strip(" :.()-\u2013\u2014") if rest.startswith(words) else rest.strip()
+    if rest.startswith(words):
+        rest = _DIVIDERS.sub("", rest[len(words) :], count=1).rstrip(" :.()-\u2013\u2014")
+    return place, rest.strip()
 
 
 def _as_written(item: str, plain: str) -> str:
     """Return the end of an item that is ``plain`` once it is folded: case and signs of a path or a command matter."""
     ends = (item[place:] for place in range(len(item))) if plain else ()
-    return next((end.strip(" *:") for end in ends if _plain(end) == plain.strip(" .:")), plain)
+    wanted = plain.lstrip(" :").rstrip(" .:")
+    return next((end.strip(" *:") for end in ends if _plain(end) == wanted), plain)
 
 
 def _lacking(place: int, one: Criterion, said: dict[int, str], denied: dict[int, str]) -> Iterator[tuple[str, str]]:

@@ -100,9 +100,20 @@ def _orders(spelling: str) -> bool:
 
 def _holds(order: Order, sentence: str) -> bool:
     first, others, section = order
+    needed = 0
     for found in matcher(first, section).finditer(sentence):
-        near = sentence[max(0, found.start() - _NEAR) : found.end() + _NEAR]
-        if all(matcher(other, section).search(near) for other in others):
+        begin, end = max(0, found.start() - _NEAR), found.end() + _NEAR
+        if end <= needed:
+            continue
+        near = sentence[begin:end]
+        missing = next((other for other in others if not matcher(other, section).search(near)), None)
+        if missing is not None:
+            # Nothing before its next place is near enough: each part of the sentence is searched once.
+            following = matcher(missing, section).search(sentence, begin)
+            if following is None:
+                return False
+            needed = following.start()
+        else:
             before = re.split(r"[.!?;:] ", sentence[max(0, found.start() - _BEFORE) : found.start()])[-1]
             if not (section == _ORDERS and _forbidding().search(before)):
                 return True

@@ -36,7 +36,7 @@ class Proof:
 
     def kind_of(self, words: str) -> str:
         """Return what the evidence is: FILE, STORY, CHECK or COMMAND, CLAIM where it is none that could be found."""
-        names = {word.strip(".,;:()`'\"") for word in words.split()}
+        names = {word.lstrip(",;:()`'\"").rstrip(".,;:()`'\"") for word in words.split()}
         if any(os.path.isfile(self._place(name)) for name in (path_of(words), *names)):
             return FILE
         if names & self._stories:

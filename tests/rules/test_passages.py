@@ -1,0 +1,148 @@
+"""What instruction files say: lists and paragraphs, each with what it stands below."""
+
+import pytest
+
+from holdfast.rules.passages import forbids, read_prose
+
+FILE = """# Contributing
+
+This is a web shop.
+It was begun in 2019.
+
+- **Never** edit a migration that was merged;
+  write a new one
+- Migrations:
+  1. Use [the guide](docs/db.md)
+
+```sql
+- Always drop tables first
+```
+
+| Use | this table |
+|---|---|
+
+<!-- Never read
+this comment -->
+> Always ignore quotations
+"""
+
+
+def test_items_and_paragraphs_are_read_on_one_line_each():
+    """Without code, tables, comments and quotations, and without what only leads up to others."""
+    prose = read_prose(FILE)
+    assert [(one.line, one.whole) for one in prose.passages] == [
+        (3, "This is a web shop. It was begun in 2019."),
+        (6, "Never edit a migration that was merged; write a new one"),
+        (9, "Migrations: Use the guide"),
+    ]
+    assert not prose.is_whole and read_prose("# A\n\nOne.\n").is_whole
+
+
+@pytest.mark.parametrize(
+    ("front", "globs"),
+    [
+        ("globs: src/**/*.{ts,tsx}, *.vue", ("src/**/*.ts", "src/**/*.tsx", "*.vue")),
+        ('globs: ["a/*.py", "b/[id]/*.py"]', ("a/*.py", "b/[id]/*.py")),
+        ('paths:\n  - "src/api/**"\n  - lib/**\nother: x', ("src/api/**", "lib/**")),
+        ('applyTo: "**/*.py,**/*.pyi"', ("**/*.py", "**/*.pyi")),
+        ("globs:\nalwaysApply: true", ()),
+    ],
+)
+def test_globs_are_read_from_the_front_matter_of_every_client(front, globs):
+    """A list in a line or in several; braces are resolved."""
+    prose = read_prose(f"---\ndescription: x\n{front}\n---\n- Be kind\n")
+    assert prose.globs == globs
+    assert [one.text for one in prose.passages] == ["Be kind"]
+
+
+def said(text):
+    return [one.whole for one in read_prose(text).passages]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Never\n\n- Push to main\n",
+        "# Rules\n\n# Never\n\n- Push to main\n",
+        "# Never\n\n- Push to main\n",
+        "## **Never**:\nPush to main\n",
+        "Never\n-----\n- Push to main\n",
+        "**Never**\n\n- Push to main\n",
+        "\u274c **Never:**\n\n- Push to main\n",
+        "Never:\n- Push to main\n",
+        "**Never**:\n\n* Push to main\n",
+        "Never\uff1a\n\n1. Push to main\n",
+        "Never\n- Push to main\n",
+        "- Never\n  - Push to main\n",
+        "- Never:\n\n    Push to main\n",
+        "> Never:\n\n- Push to main\n",
+        "<never>\n- Push to main\n</never>\n",
+        "<h3>Never</h3>\n\n- Push to main\n",
+        "<summary>Never</summary>\n\n- Push to main\n",
+    ],
+)
+def test_a_line_keeps_what_it_stands_below(text):
+    """Whatever marks it: a heading, bold, a colon, an item, a tag."""
+    assert said(text)[-1].lower() == "never: push to main"
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("## Avoid\n\n- a b\n\n## Prefer\n\n- c d\n", ["Avoid: a b", "Prefer: c d"]),
+        ("## Style\n### Anti-patterns\n- a b\n", ["Style: Anti-patterns: a b"]),
+        ("## Don't\n- a b\n# Do\n- c d\n", ["Don't: a b", "c d"]),
+        ("Never do these:\n\n- a b\n\n- c d\n\nSo it is.\n\n- e f\n", ["Never do these: a b", "Never do these: c d"]),
+        ("Two of these are forbidden.\n\n- a b\n", ["Two of these are forbidden.", "Two of these are forbidden: a b"]),
+        ("- Never:\n  1. a b\n     - c d\n- e f g\n", ["Never: a b", "Never: a b: c d", "e f g"]),
+        ("1. One two three\n\n   More of it\n2. Four\n", ["One two three", "One two three: More of it", "Four"]),
+        ("<anti_patterns>\n- a b\n</anti_patterns>\n\n- c d\n", ["anti patterns: a b", "c d"]),
+        ("<div>\n\n- a b\n</div>\n", ["a b"]),
+        ("Do | Don't\n---|---\na b | c d\n\n- e f\n", ["e f"]),
+        ("| Do | Don't |\n|---|---|\n| a b | c d |\n", []),
+        ("- ~~a b~~\n- c d\n", ["c d"]),
+        ("ONLY when:\n- a b\n", ["ONLY when: a b"]),
+    ],
+)
+def test_a_lead_holds_as_far_as_its_list(text, whole):
+    """And a heading as far as its section."""
+    assert said(text)[: len(whole)] == whole and (whole or not said(text))
+
+
+def test_a_list_behind_a_paragraph_that_leads_nothing_stands_alone():
+    """A blank line parts them."""
+    assert said("Never do these:\n\n- a b\n\nSo it is.\n\n- e f\n")[-2:] == ["So it is.", "e f"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don\u2019ts",
+        "Avoid",
+        "Anti-patterns",
+        "Bad examples",
+        "Never Use",
+        "FORBIDDEN For",
+        "Nunca",
+        "No hacer",
+        "N\u00e3o fa\u00e7a",
+    ]
+    + [
+        "\u00c0 \u00e9viter",
+        "Ne pas faire",
+        "Verboten",
+        "Nicht tun",
+        "\u041d\u0435\u043b\u044c\u0437\u044f",
+        "\u7981\u6b62\u4e8b\u9879",
+        "\u4e0d\u8981",
+        "\u274c",
+    ],
+)
+def test_headings_that_forbid_are_known_in_many_languages(text):
+    """So that no command below one is run."""
+    assert forbids(text)
+
+
+@pytest.mark.parametrize("text", ["Testing", "Before committing", "Do", "Notes", "Estilo", "Nothing fancy"])
+def test_other_headings_forbid_nothing(text):
+    assert not forbids(text)
