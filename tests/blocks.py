@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
 SINGLE = ("lock", "next", "reminder", "handoff-warning", "record")
-LINES = ("constitution", "continuation", "spec", "candidates", "debug", "directory", "contents")
+LINES = ("constitution", "continuation", "spec", "candidates", "debug", "directory", "contents", "standing-wishes")
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
 STEP = re.compile(r"\d+\. ")
 
@@ -59,7 +59,7 @@ def _blank(root: Element) -> dict[str, Any]:
         **{tag.replace("-", "_"): None for tag in (*SINGLE, *READERS)},
         **{name: [] for name in LISTED.values()},
         **{name: [] for name, _ in JOINED.values()},
-        **{name: [] for name in LINES},
+        **{name.replace("-", "_"): [] for name in LINES},
     }
 
 
@@ -68,7 +68,7 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
     if tag == "mode":
         block |= {"mode": _text(element), "permission": element.get("permission")}
     elif tag in LINES:
-        block[tag] = _lines(element)
+        block[tag.replace("-", "_")] = _lines(element)
     elif tag in SINGLE:
         block[tag.replace("-", "_")] = _text(element)
     elif tag in JOINED:

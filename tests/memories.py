@@ -91,6 +91,11 @@ def remembered(answer):
     return found["lines"] if found else []
 
 
+def wished(answer):
+    """The lines of what the person wants always, none where there are none."""
+    return (answer.block or {"standing_wishes": []})["standing_wishes"]
+
+
 def ids(answer):
     """What the block calls its memories, in their order: see ``short``."""
     return [line.split()[0].rstrip(":") for line in remembered(answer)]

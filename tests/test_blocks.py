@@ -53,6 +53,9 @@ architecture 3/5 current
 </spec>
 <next>brief needs a handoff and 95%: holdfast work finish -</next>
 <memory bracket="MODERATE" level="metadata" called-by="src/lock.py">3 HOT memories</memory>
+<standing-wishes>
+Never push without a review
+</standing-wishes>
 <contents note="titles" open="those that bear">
 k7q2m9xa JWT for the API
 </contents>
@@ -125,6 +128,7 @@ def test_every_element_is_read():
             "called_by": "src/lock.py",
             "lines": ["3 HOT memories"],
         },
+        "standing_wishes": ["Never push without a review"],
         "contents": ["k7q2m9xa JWT for the API"],
         "candidates": ['k7q2 person: "Amounts are cents"'],
         "rules": [

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from holdfast.context.values import Choice, Piece, Request
 
 TAG = "holdfast-context"
-LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "contents", "candidates", "directory")
+LISTS = frozenset(
+    "rules command article continuation spec standing-wishes memory contents candidates directory".split()
+)
 # (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
 LEFT_OUT_LIMITS = (380, 120)
 NOTES_LIMITS = (240, 100)
@@ -52,10 +54,10 @@ def render_line(line: tuple[str, str]) -> str:
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out
-    comes first."""
+    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so wishes come
+    first, then what is out."""
     found = []
-    for choice in sorted(choices, key=lambda choice: (bool(choice.lines), choice.piece.rank)):
+    for choice in sorted(choices, key=lambda choice: (not choice.piece.worth, bool(choice.lines), choice.piece.rank)):
         if choice.why != "in":
             pointer = f" ({choice.piece.where})" if choice.piece.where else ""
             found.append(f"{choice.piece.name}: {choice.why}{pointer}")
