@@ -52,8 +52,6 @@ def _blank(root: Element) -> dict[str, Any]:
     return {
         "bracket": root.get("bracket"),
         "remaining": _percentage(root.get("remaining")),
-        "usage": root.get("usage"),
-        "stable": root.get("stable"),
         "mode": None,
         "permission": None,
         **{tag.replace("-", "_"): None for tag in (*SINGLE, *READERS)},
@@ -106,7 +104,7 @@ READERS: dict[str, Callable[[Element], dict[str, Any]]] = {
     "pipeline": _with_lines("workflow"),
     "task": _with_lines("story", "executor", "agent"),
     "handoff": _with_lines("from", "score"),
-    "memory": _with_lines("bracket", "level", "called-by"),
+    "memory": _with_lines("called-by"),
 }
 
 

@@ -76,7 +76,7 @@ def test_the_first_touch_of_a_file_brings_what_names_it(talk, memories, tool):
     assert block["memory"]["called_by"] == "src/lock.py"
     (line,) = block["memory"]["lines"]
     assert line.startswith(short(key)) and f"{LOCK}. Else two writers meet." in line
-    assert (block["constitution"], block["rules"], block["stable"]) == ([], [], None)
+    assert (block["constitution"], block["rules"]) == ([], [])
     assert json.loads(answer.out)["systemMessage"] == f'Holdfast recalled: "{LOCK}"'
     assert use(talk, tool).out == b""
 

@@ -167,7 +167,6 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
     key = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
     write(host.workspace.path("continuation", "s.md"), "# Continuation\n")
     found = host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, bracket))
-    assert ((found.block or {}).get("memory") or {"level": None})["level"] == level
     assert (
         remembered(found)
         == {

@@ -20,12 +20,12 @@ NOTES_LIMITS = (240, 100)
 PHRASE = 120
 
 
-def render_block(
-    request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...], stable: str
-) -> str:
+def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...]) -> str:
     """Return the whole block."""
-    parts = [f"<{TAG} {_root_attributes(request, stable)}>\n"]
-    parts += [_render_choice(choice) for choice in choices if choice.shown]
+    window = request.window
+    remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'  # nothing was measured yet
+    parts = [f'<{TAG} bracket="{escape_attribute(window.bracket)}"{remaining}>\n']
+    parts += [render_choice(choice) for choice in choices if choice.shown]
     if left_out:
         parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_LIMITS)}</left-out>\n")
     if notes:
@@ -64,7 +64,7 @@ def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _render_choice(choice: Choice) -> str:
+def render_choice(choice: Choice) -> str:
     """Return the element; a single short fact stands on one line with its tags."""
     if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
         return (
@@ -73,15 +73,6 @@ def _render_choice(choice: Choice) -> str:
             + f"</{choice.piece.tag}>\n"
         )
     return render_open(choice.piece) + "".join(map(render_line, choice.lines)) + f"</{choice.piece.tag}>\n"
-
-
-def _root_attributes(request: Request, stable: str) -> str:
-    window, pairs = request.window, [("bracket", request.window.bracket)]
-    if window.source != "start":  # nothing was measured yet
-        pairs += [("remaining", f"{int(window.remaining)}%"), ("usage", window.source)]
-    if stable:
-        pairs.append(("stable", stable))
-    return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)
 
 
 def _shortened(phrase: str, tokens: int) -> str:

@@ -143,7 +143,6 @@ class Work(Value):
 class Memory(Value):
     """Memories to quote.
 
-    ``level``: how much of each: relevant, metadata, chunks or full.
     ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
     ``opening``: whether they open a context epoch.
@@ -152,7 +151,6 @@ class Memory(Value):
     ``called_by``: what a tool call touched or began that called them.
     """
 
-    level: str
     tokens: int
     entries: tuple[tuple[str, str], ...]
     opening: bool = False

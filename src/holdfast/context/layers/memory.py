@@ -48,7 +48,7 @@ def pieces(request: Request) -> Iterator[Piece]:
             layer="memory",
             tag="memory",
             name="memory",
-            attributes=(("bracket", request.window.bracket), ("level", memory.level), ("note", AS_DATA)),
+            attributes=(("note", AS_DATA),),
             lines=tuple(("", line) for _, line in memory.entries),
             marks=tuple(MARK + name for name, _ in memory.entries),
             rank=1 if memory.first else 3 if memory.opening else 5,

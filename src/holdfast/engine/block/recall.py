@@ -237,7 +237,7 @@ def _pointer(context: EventContext) -> Memory | None:
     if not has_continuation(context):
         return None
     line = f"memories in full: .holdfast/continuation/{continuation_file(context)}"
-    return Memory(level="full", tokens=60, entries=((POINTER, line),))
+    return Memory(tokens=60, entries=((POINTER, line),))
 
 
 def _find_sure(context: EventContext, look: Look, query: Query, level: str, words: tuple[Word, ...]) -> list[Card]:
@@ -294,7 +294,7 @@ def _tell(context: EventContext, level: str, found: list[Card], others: list[Car
     if not entries:
         return None
     titles = tuple((card.id, card.title) for card in cards if card.id in dict(entries) and not card.flags)
-    return Memory(level=level, tokens=most, entries=entries, opening=bool(others), titles=titles)
+    return Memory(tokens=most, entries=entries, opening=bool(others), titles=titles)
 
 
 def _list(

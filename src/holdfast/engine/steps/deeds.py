@@ -81,7 +81,6 @@ def _requested(
     names = {key: name.removeprefix(ANYWHERE).rstrip("(") for _, key, name in reversed(deed.called)}
     practices = " and ".join(deed.practices)
     memory = Memory(
-        level=LEVEL,
         tokens=context.mirror.settings["memory"]["deeds"]["tokens"],
         entries=entries,
         titles=tuple((card.id, card.title) for card in cards if card.id in dict(entries)),
