@@ -120,7 +120,7 @@ def test_what_was_superseded_does_not_come(host, memories, bracket):
     fields = {**WISH, "title": f"The {WORD} key always turns right", "confidence": 1.0}
     new = memories.library.supersede(key, fields).entry.id
     memories.tell_index()
-    assert gone_everywhere(host, key, bracket) == [new[-8:]]
+    assert gone_everywhere(host, key, bracket) == [short(new)]
 
 
 @pytest.mark.parametrize("field", ["expires_at", "valid_until"])
@@ -134,15 +134,15 @@ def test_what_has_expired_does_not_come(host, memories, field, bracket):
 def gone_everywhere(host, key, bracket):
     """The ends of the ids that a start, a prompt and a list bring, of which this must be none; by commands neither."""
     host.send("SessionStart", source="startup")
-    opened = [known[-8:] for known in state(host.workspace).get("recalled", [])]
+    opened = [short(known) for known in state(host.workspace).get("recalled", [])]
     host.send("SessionStart", source="fork", session_id="other")
     transcript = fill(host.workspace, bracket)
-    found = ends(remembered(host.prompt(ASKED, session_id="other", transcript_path=transcript)))
+    found = ids(host.prompt(ASKED, session_id="other", transcript_path=transcript))
     host.send("SessionStart", source="fork", session_id="fourth")
     titles = listed(host.prompt(OTHER, session_id="fourth", transcript_path=transcript))
     typed = host.prompt(f"*recall {WORD}\n*memories", session_id="third")
     lines = [line for command in typed.block["commands"] for line in command["lines"]]
-    assert key[-8:] not in [*opened, *found, *titles, *ends(lines)]
+    assert key[-8:] not in ends(lines) and short(key) not in [*opened, *found, *titles]
     assert opened == found == titles
     return opened
 

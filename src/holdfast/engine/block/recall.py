@@ -170,6 +170,10 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
         wishes, others, left = _find_wishes(context, look, query, tokens, found)
         memory = _tell(context, level, found, others, left)
         contents = _list(context, look, query, words, wishes, memory)
+        if memory or contents:
+            from holdfast.engine.block.naming import name_shortly
+
+            memory, contents = name_shortly(look, query, memory, contents)
         return Recalled(wishes=wishes, memory=memory, contents=contents, note=note)
     finally:
         if index is not None:

@@ -121,6 +121,14 @@ def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list
     return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
 
 
+def ids_beginning(connection: Connection, beginnings: Collection[str], length: int) -> list[str]:
+    """Return the ids of all entries, whoever may see them, whose last part of ``length`` letters has one of these
+    beginnings, which are equally long."""
+    size = len(next(iter(beginnings), ""))
+    sql = f"SELECT DISTINCT c.id FROM cards c WHERE substr(c.id, ?, ?) IN ({_marks(beginnings)})"
+    return [name for (name,) in connection.execute(sql, (-length, size, *beginnings))]
+
+
 def cited_paths(connection: Connection, paths: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the path of each of these entries that cites files of the project -> their paths from its root."""
     cited: dict[str, tuple[str, ...]] = {}
