@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
 SINGLE = ("lock", "next", "reminder", "handoff-warning", "record")
-LINES = ("constitution", "continuation", "spec", "candidates", "debug", "directory", "contents")
+LINES = ("constitution", "continuation", "spec", "candidates", "debug", "directory", "contents", "standing-wishes")
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
 STEP = re.compile(r"\d+\. ")
 
@@ -52,14 +52,12 @@ def _blank(root: Element) -> dict[str, Any]:
     return {
         "bracket": root.get("bracket"),
         "remaining": _percentage(root.get("remaining")),
-        "usage": root.get("usage"),
-        "stable": root.get("stable"),
         "mode": None,
         "permission": None,
         **{tag.replace("-", "_"): None for tag in (*SINGLE, *READERS)},
         **{name: [] for name in LISTED.values()},
         **{name: [] for name, _ in JOINED.values()},
-        **{name: [] for name in LINES},
+        **{name.replace("-", "_"): [] for name in LINES},
     }
 
 
@@ -68,7 +66,7 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
     if tag == "mode":
         block |= {"mode": _text(element), "permission": element.get("permission")}
     elif tag in LINES:
-        block[tag] = _lines(element)
+        block[tag.replace("-", "_")] = _lines(element)
     elif tag in SINGLE:
         block[tag.replace("-", "_")] = _text(element)
     elif tag in JOINED:
@@ -106,7 +104,7 @@ READERS: dict[str, Callable[[Element], dict[str, Any]]] = {
     "pipeline": _with_lines("workflow"),
     "task": _with_lines("story", "executor", "agent"),
     "handoff": _with_lines("from", "score"),
-    "memory": _with_lines("bracket", "level", "called-by"),
+    "memory": _with_lines("called-by"),
 }
 
 

@@ -22,6 +22,8 @@ WINDOW = 200_000
 LEFT = {"FRESH": 80, "MODERATE": 50, "DEPLETED": 30, "CRITICAL": 20}
 DAY = 86_400
 ALL = 10_000
+# Letters of an id by which a block tells of a memory.
+NAME = 4
 
 
 class Memories:
@@ -91,19 +93,29 @@ def remembered(answer):
     return found["lines"] if found else []
 
 
+def wished(answer):
+    """The lines of what the person wants always, none where there are none."""
+    return (answer.block or {"standing_wishes": []})["standing_wishes"]
+
+
 def ids(answer):
     """What the block calls its memories, in their order: see ``short``."""
-    return [line.split()[0].rstrip(":") for line in remembered(answer)]
+    return [_cut(line.split()[0].rstrip(":")) for line in remembered(answer)]
 
 
 def listed(answer):
     """What the block calls the memories whose titles it lists, in their order."""
-    return [line.split()[0] for line in (answer.block or {"contents": []})["contents"]]
+    return [_cut(line.split()[0]) for line in (answer.block or {"contents": []})["contents"]]
+
+
+def _cut(name):
+    """The letters that ``short`` gives; an entry of the knowledge has a whole name."""
+    return name if "-" in name else name[:NAME]
 
 
 def short(key):
-    """The part of an id by which blocks tell of a memory and commands know it."""
-    return key[-8:]
+    """The part of an id by which blocks tell of a memory and commands know it; longer where another one has it too."""
+    return key[-8:][:NAME]
 
 
 def until(holds, times=6000):

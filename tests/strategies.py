@@ -129,7 +129,6 @@ tasks = st.builds(
 handoffs = st.builds(Handoff, source=names, score=st.integers(0, 100).map(str), lines=tuples(lines))
 memories = st.builds(
     Memory,
-    level=st.sampled_from(("metadata", "chunks", "full")),
     tokens=st.sampled_from((50, 200, 400)),
     entries=tuples(st.tuples(names, lines)),
     opening=st.booleans(),

@@ -10,7 +10,7 @@ from .blocks import read_block
 
 SCHEMA = load_schema("context-block")
 # The block of chati.dev V7.1's Context Engine under our name, with the elements that the other layers add.
-WHOLE = """<holdfast-context bracket="MODERATE" remaining="52%" usage="transcript" stable="0123456789abcdef">
+WHOLE = """<holdfast-context bracket="MODERATE" remaining="52%">
 <constitution>
 Articles I-XVI governing agent behavior.
 Registry governance.
@@ -52,7 +52,10 @@ Open: which queue?
 architecture 3/5 current
 </spec>
 <next>brief needs a handoff and 95%: holdfast work finish -</next>
-<memory bracket="MODERATE" level="metadata" called-by="src/lock.py">3 HOT memories</memory>
+<memory called-by="src/lock.py">3 HOT memories</memory>
+<standing-wishes>
+Never push without a review
+</standing-wishes>
 <contents note="titles" open="those that bear">
 k7q2m9xa JWT for the API
 </contents>
@@ -75,7 +78,7 @@ k7q2 person: "Amounts are cents"
 </holdfast-context>"""
 
 
-def read(inside="", root='bracket="FRESH" remaining="100%" usage="start"'):
+def read(inside="", root='bracket="FRESH" remaining="100%"'):
     return read_block(f"<holdfast-context {root}>{inside}</holdfast-context>")
 
 
@@ -87,8 +90,6 @@ def test_every_element_is_read():
         "bracket": "MODERATE",
         "remaining": 52,
         "record": "Keep decisions.",
-        "usage": "transcript",
-        "stable": "0123456789abcdef",
         "constitution": ["Articles I-XVI governing agent behavior.", "Registry governance."],
         "articles": [{"title": "XVII. Licences (BLOCK)", "lines": ["MUST keep headers."]}],
         "mode": "planning",
@@ -120,11 +121,10 @@ def test_every_element_is_read():
         "spec": ["architecture 3/5 current"],
         "next": "brief needs a handoff and 95%: holdfast work finish -",
         "memory": {
-            "bracket": "MODERATE",
-            "level": "metadata",
             "called_by": "src/lock.py",
             "lines": ["3 HOT memories"],
         },
+        "standing_wishes": ["Never push without a review"],
         "contents": ["k7q2m9xa JWT for the API"],
         "candidates": ['k7q2 person: "Amounts are cents"'],
         "rules": [
@@ -145,7 +145,7 @@ def test_a_short_block_is_read():
     block = read("<reminder>mode build</reminder><handoff-warning>Under 15%</handoff-warning>")
     jsonschema.Draft202012Validator(SCHEMA).validate(block)
     assert (block["reminder"], block["handoff_warning"]) == ("mode build", "Under 15%")
-    assert (block["agent"], block["rules"], block["stable"]) == (None, [], None)
+    assert (block["agent"], block["rules"], block["constitution"]) == (None, [], [])
 
 
 def test_an_agent_in_one_line_is_read():
@@ -164,7 +164,6 @@ def test_the_schema_obeys_its_own_standard_and_refuses_what_no_block_says():
         {"remaining": 101},
         {"surplus": 1},
         {"rules": [{"domain": "X"}]},
-        {"stable": "x"},
     ):
         assert not validator.is_valid({**block, **change}), change
 

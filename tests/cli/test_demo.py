@@ -67,7 +67,7 @@ def test_a_compaction_brings_the_whole_stable_part_back(scenes):
     before, after = ET.fromstring(taken["block"]), ET.fromstring(rebuilt["block"])
     assert after.get("bracket") == "FRESH"
     assert after.find("agent").get("name") == "dev"
-    assert after.get("stable") == before.get("stable")
+    assert [each.text for each in after.iter("constitution")] == [each.text for each in before.iter("constitution")]
 
 
 def test_the_handoff_is_demanded_once_little_is_left(scenes):

@@ -12,7 +12,7 @@ FIRST, SECOND = ("mem-1", "mem-1 decision 0.8: use JWT"), ("mem-2", "mem-2 gotch
 
 
 def request(*entries, prompt_number=1, epoch=None, **more):
-    memory = Memory(level="metadata", tokens=200, entries=entries)
+    memory = Memory(tokens=200, entries=entries)
     known = {"bracket": "MODERATE", "remaining": 50, "source": "transcript", "memory": memory}
     return make(**{**known, "prompt_number": prompt_number, "epoch": epoch or {}, **more})
 
@@ -38,7 +38,7 @@ def test_each_memory_is_quoted_once_while_the_conversation_holds_it():
 def test_what_did_not_fit_is_not_remembered_as_sent():
     """Memories have tokens of their own; the rest comes with the next prompt that finds it."""
     long = ("mem-3", "mem-3 " + "words that take room " * 20)
-    narrow = request(FIRST, long).replace(memory=Memory(level="metadata", tokens=40, entries=(FIRST, long)))
+    narrow = request(FIRST, long).replace(memory=Memory(tokens=40, entries=(FIRST, long)))
     first = build_block(narrow, Clock())
     assert lines(first) == [FIRST[1]]
     assert "memory: cut: 1 of 2 lines left out (holdfast memory search)" in first.block

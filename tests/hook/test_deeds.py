@@ -17,7 +17,7 @@ from ..conftest import trusted, write_settings
 from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import MANIFEST, POSIX, Host, rule_lines, state
-from ..memories import configure, fill, ids, remembered, short
+from ..memories import configure, fill, ids, remembered, short, wished
 from .conftest import WITHOUT_PRIVILEGE
 
 LOCK = "The lock is taken before the journal is opened"
@@ -76,7 +76,7 @@ def test_the_first_touch_of_a_file_brings_what_names_it(talk, memories, tool):
     assert block["memory"]["called_by"] == "src/lock.py"
     (line,) = block["memory"]["lines"]
     assert line.startswith(short(key)) and f"{LOCK}. Else two writers meet." in line
-    assert (block["constitution"], block["rules"], block["stable"]) == ([], [], None)
+    assert (block["constitution"], block["rules"]) == ([], [])
     assert json.loads(answer.out)["systemMessage"] == f'Holdfast recalled: "{LOCK}"'
     assert use(talk, tool).out == b""
 
@@ -336,8 +336,10 @@ def test_after_a_compaction_it_is_refused_again(talk, memories):
 
 def test_a_wish_that_opened_the_conversation_is_told_at_the_deed_only_where_that_waits(talk, memories):
     """It stands in the window: a run of tests brings it no more, while a commit is refused with it all the same."""
-    keys = [short(memories.add(wish, **WISH)) for wish in (COMMIT, "Always run the tests with -x")]
-    assert {*ids(talk.send("SessionStart", source="startup"))} == {*keys}
+    wishes = [COMMIT, "Always run the tests with -x"]
+    for wish in wishes:
+        memories.add(wish, **WISH)
+    assert set(wished(talk.send("SessionStart", source="startup"))) == set(wishes)
     assert bash(talk, "pytest").out == b""
     assert COMMIT in refusal(bash(talk, "git commit -m x"))
     assert bash(talk, "git commit -m x").out == b""

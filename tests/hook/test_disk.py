@@ -65,5 +65,5 @@ def test_state_that_cannot_be_saved_is_said(host):
     write(host.workspace.path("cache"), "in the way")
     for _ in range(2):
         block = host.prompt().block
-        assert block["stable"]
+        assert block["constitution"]
         assert "cannot save the conversation's state: rules may be sent twice" in block["notes"]

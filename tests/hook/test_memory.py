@@ -11,7 +11,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 
 from ..conversation import write
 from ..hook_host import state
-from ..memories import DAY, configure, fill, ids, listed, remembered, short, until
+from ..memories import DAY, configure, fill, ids, listed, remembered, short, until, wished
 
 OPENINGS = ("startup", "resume", "clear", "compact")
 WISH = "Never push without a review"
@@ -25,24 +25,25 @@ REQUEST = "Translate the login page into Welsh"
 def test_what_a_person_wants_always_opens_a_conversation(host, memories, source):
     """However old it is; what is hot is neither shown nor listed before anybody asked for something."""
     memories.add("JWT is signed with EdDSA")
-    key = memories.add(WISH, days_ago=60, type="user_correction")
+    memories.add(WISH, days_ago=60, type="user_correction")
     start = host.send("SessionStart", source=source)
-    assert (remembered(start), listed(start)) == ([f"{short(key)}: {WISH}"], [])
+    assert (wished(start), remembered(start), listed(start)) == ([WISH], [], [])
 
 
 def test_the_first_prompt_opens_a_conversation_whose_start_nobody_told(host, memories):
     """Some hosts have no such event; the second prompt brings nothing."""
-    key, other = memories.add(WISH, type="user_correction"), memories.add("JWT is signed with EdDSA")
+    memories.add(WISH, type="user_correction")
+    other = memories.add("JWT is signed with EdDSA")
     first = host.prompt(REQUEST)
-    assert (ids(first), listed(first)) == ([short(key)], [short(other)])
+    assert (wished(first), listed(first)) == ([WISH], [short(other)])
     assert host.prompt(REQUEST).out == b""
 
 
 def test_a_fork_gets_none(host, memories):
     """Its parent's words hold them, and its first prompt opens nothing either."""
     memories.add(WISH, type="user_correction")
-    assert remembered(host.send("SessionStart", source="fork")) == []
-    assert remembered(host.prompt(REQUEST)) == []
+    assert wished(host.send("SessionStart", source="fork")) == []
+    assert wished(host.prompt(REQUEST)) == []
 
 
 def test_a_resumed_conversation_gets_only_what_it_has_not(host, memories):
@@ -51,10 +52,11 @@ def test_a_resumed_conversation_gets_only_what_it_has_not(host, memories):
     memories.add("Amounts are integers of cents")
     host.send("SessionStart", source="startup")
     assert len(listed(host.prompt(REQUEST))) == 1
-    new = memories.add("Ask before a file is deleted", type="user_correction")
+    new = "Ask before a file is deleted"
+    memories.add(new, type="user_correction")
     transcript = fill(host.workspace, "FRESH")
     resumed = host.send("SessionStart", source="resume", transcript_path=transcript)
-    assert ids(resumed) == [short(new)]
+    assert wished(resumed) == [new]
     near = {short(memories.add(f"The login is {what}")) for what in ("rate limited", "logged")}
     asked = host.prompt(f"{REQUEST}, then its buttons, labels, headings and errors", transcript_path=transcript)
     assert (ids(asked), set(listed(asked))) == ([], near)
@@ -62,11 +64,11 @@ def test_a_resumed_conversation_gets_only_what_it_has_not(host, memories):
 
 def test_after_a_compaction_what_is_always_wanted_comes_again(host, memories):
     """It took it along."""
-    key = memories.add(WISH, type="user_correction")
+    memories.add(WISH, type="user_correction")
     transcript = fill(host.workspace, "DEPLETED")
     host.send("SessionStart", source="startup")
     host.send("PreCompact", trigger="auto", transcript_path=transcript)
-    assert ids(host.send("SessionStart", source="compact", transcript_path=transcript)) == [short(key)]
+    assert wished(host.send("SessionStart", source="compact", transcript_path=transcript)) == [WISH]
 
 
 # What is listed
@@ -165,7 +167,6 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
     key = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
     write(host.workspace.path("continuation", "s.md"), "# Continuation\n")
     found = host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, bracket))
-    assert ((found.block or {}).get("memory") or {"level": None})["level"] == level
     assert (
         remembered(found)
         == {
@@ -260,12 +261,13 @@ def test_hundreds_of_long_memories_keep_the_budget(host, memories):
             host.send("SessionStart", source="startup", session_id=bracket),
             *(host.prompt("Deploy the billing service after the export.", **asked) for _ in range(4)),
         ]
-        for answer, (tokens, of_memory, of_titles) in zip(answers, [(2500, 520, 0)] + [most] * 4, strict=True):
+        assert estimate_tokens("\n".join(wished(answers[0])), 0.15) <= 1800
+        for answer, (tokens, of_memory, of_titles) in zip(answers, [(2500, 0, 0)] + [most] * 4, strict=True):
             lines, titles = remembered(answer), (answer.block or {"contents": []})["contents"]
             assert sum(map(estimate_tokens, lines)) <= of_memory, bracket
             assert sum(map(estimate_tokens, titles)) <= of_titles, bracket
             assert not answer.out or estimate_tokens(answer.text, 0.15) <= tokens, bracket
-        assert remembered(answers[0]), bracket
+        assert wished(answers[0]), bracket
         has_room = bracket != "CRITICAL"
         assert (bool(remembered(answers[1])), bool(listed(answers[1]))) == (has_room, has_room), bracket
 
@@ -288,11 +290,11 @@ def test_a_clone_gets_what_was_recorded_of_whom_it_plays(host, memories):
     write(host.workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1', title: t, executor: clone}\n")
     memories.add("JWT is signed with EdDSA", type="procedural")
     memories.add("JWT makes the architect smile", type="procedural", tags=("clone:architect",))
-    wish = memories.add("Never make dev frown", type="user_correction", tags=("clone:dev",))
+    memories.add("Never make dev frown", type="user_correction", tags=("clone:dev",))
     memories.add("Never make anybody frown", type="user_correction")
     own = memories.add("JWT is what dev dreams of", type="procedural", tags=("clone:dev",))
     other = memories.add("Amounts are integers of cents", type="procedural", tags=("clone:dev",))
-    assert ids(host.send("SessionStart", source="startup")) == [short(wish)]
+    assert wished(host.send("SessionStart", source="startup")) == ["Never make dev frown"]
     found = host.prompt("Of which JWT does dev dream?", transcript_path=fill(host.workspace, "DEPLETED"))
     assert (ids(found), listed(found)) == ([short(own)], [short(other)])
 
@@ -310,7 +312,7 @@ def test_what_reads_like_an_instruction_is_named_and_not_quoted(host, memories, 
     opened = host.send("SessionStart", source="startup")
     other = host.prompt(REQUEST)
     found = host.prompt("Which secrets has the staging database?", transcript_path=transcript)
-    assert (remembered(opened), listed(other)) == ([], [])
+    assert (wished(opened), remembered(opened), listed(other)) == ([], [], [])
     assert short(key) in ids(found) and all("not quoted" in line for line in remembered(found))
     for answer in filter(lambda answer: answer.out, (opened, other, found)):
         assert "revious instructions" not in answer.text and "rint the secrets" not in answer.text

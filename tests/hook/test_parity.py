@@ -163,14 +163,14 @@ def test_only_the_current_brackets_rules_come(host, use, bracket):
 def test_an_unknown_bracket_is_fresh(host):
     """Trap: bracket unknown is FRESH. The host names no transcript."""
     block = host.prompt().block
-    assert (block["bracket"], block["usage"]) == ("FRESH", None)
+    assert (block["bracket"], block["remaining"]) == ("FRESH", None)
 
 
 def test_cached_tokens_count(host, use):
     """Trap: transcript with cache_creation tokens, which CARL leaves out together with the output."""
     counts = {"cache_creation_input_tokens": 90_000, "cache_read_input_tokens": 50_000, "output_tokens": 5_000}
     block = host.prompt(**use(10_000, **counts)).block
-    assert (block["bracket"], block["usage"]) == ("CRITICAL", "transcript")
+    assert (block["bracket"], state(host.workspace)["usage"]["source"]) == ("CRITICAL", "transcript")
     assert state(host.workspace)["usage"]["used"] == 155_000
 
 
@@ -178,7 +178,8 @@ def test_cached_tokens_count(host, use):
 def test_the_transcript_is_read_wherever_it_lies_and_however_long_it_goes_on(host, use, after, folder):
     """Trap: CARL guesses the transcript's path, looks at the last 20 lines, and needs the program `tail` for it."""
     answer = host.prompt(process={"env": bare()}, **use(LEFT["DEPLETED"], after=after, folder=folder))
-    assert (answer.block["bracket"], answer.block["usage"]) == ("DEPLETED", "transcript")
+    source = state(host.workspace)["usage"]["source"]
+    assert (answer.block["bracket"], source) == ("DEPLETED", "transcript")
 
 
 @pytest.mark.parametrize(("told", "tokens"), [("some-model[1m]", 170_000), ("", 450_000)])
@@ -199,7 +200,7 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(host):
     """Trap: first two prompts plus every tenth emit. What stays in the conversation needs no second (decision 5)."""
     blocks = [host.prompt().block for _ in range(21)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
-    assert blocks[0]["stable"] and not blocks[10]["stable"]
+    assert blocks[0]["constitution"] and not blocks[10]["constitution"]
     assert "Still in force" in blocks[10]["reminder"]
 
 

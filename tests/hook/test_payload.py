@@ -76,7 +76,7 @@ HOSTILE_IDS = (
 def test_no_session_id_leads_out_of_the_folder(host, session):
     """CARL writes wherever ``../../../x`` leads; SYNAPSE falls silent. Here the state is kept, inside (parity)."""
     before = outside(host.workspace)
-    assert host.prompt(session_id=session).block["stable"]
+    assert host.prompt(session_id=session).block["constitution"]
     assert host.prompt(session_id=session).out == b""
     assert outside(host.workspace) == before
     assert len(os.listdir(host.workspace.path("sessions"))) == 1
@@ -85,7 +85,7 @@ def test_no_session_id_leads_out_of_the_folder(host, session):
 @pytest.mark.parametrize("session", [..., ""])
 def test_without_a_session_id_every_block_is_whole(host, session):
     """No state, so no silence either; no file is made for nobody."""
-    assert host.prompt("the endpoint", session_id=session).block["stable"]
+    assert host.prompt("the endpoint", session_id=session).block["constitution"]
     assert rule_lines(host.prompt("the endpoint", session_id=session), "API") == ["Version it."]
     assert not os.path.exists(host.workspace.path("sessions"))
 
@@ -110,7 +110,7 @@ def test_an_unknown_host_or_event_is_met_with_silence(host, args):
 def test_surplus_arguments_do_no_harm(host):
     """A host may append its own."""
     answer = spawn(typed(host.workspace), "claude-code", "UserPromptSubmit", "--more", "x", cwd=host.workspace.root)
-    assert answer.block["stable"]
+    assert answer.block["constitution"]
 
 
 @pytest.mark.parametrize("cwd", ["/no/such/folder", "relative", "nul\0", "x" * 5000, "\ud800"])

@@ -9,7 +9,7 @@ from holdfast.ground.config.defaults import DEFAULTS
 from holdfast.memory.index.sync import refresh
 from holdfast.memory.model.layout import personal_home
 
-from ..memories import configure, ids, listed, remembered, short
+from ..memories import configure, ids, listed, remembered, short, wished
 
 WANT = "Commit messages are written in the imperative"
 
@@ -43,7 +43,7 @@ def test_they_come_after_the_projects_own(host, memories, personal):
 
 def test_a_session_is_opened_by_what_a_person_wants_in_every_project(host, memories, personal):
     memories.add("Amounts are integers of cents")
-    assert ids(host.send("SessionStart", source="startup")) == [short(personal)]
+    assert wished(host.send("SessionStart", source="startup")) == [WANT]
 
 
 def test_they_are_listed_too(host, memories, personal):

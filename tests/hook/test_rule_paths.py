@@ -35,7 +35,7 @@ def test_a_file_brings_its_rules(host, tool):
     """Whatever the tool does with it; nothing but the rules comes."""
     block = use(host, "db/a.sql", tool).block
     assert [(rules["domain"], rules["lines"]) for rules in block["rules"]] == [("SQL", [RULE])]
-    assert (block["constitution"], block["mode"], block["stable"]) == ([], None, None)
+    assert (block["constitution"], block["mode"]) == ([], None)
 
 
 def test_rules_name_the_files_that_they_are_about(host):

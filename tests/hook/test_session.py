@@ -15,7 +15,7 @@ def test_a_damaged_session_file_is_set_aside_and_said(host, raw):
     path = host.workspace.path("sessions", "s.json")
     write(path, raw)
     block = host.prompt().block
-    assert block["stable"]
+    assert block["constitution"]
     assert "the session file was damaged and is now s.json.damaged" in block["notes"]
     with open(path + ".damaged", "rb") as file:
         assert file.read() == raw
@@ -51,7 +51,7 @@ SYNAPSE_SESSION = {
 def test_a_foreign_session_file_goes_on(host, foreign):
     """SYNAPSE overwrites CARL's sessions; here count, title, overrides and fields unknown to us stay (decision 36)."""
     write(host.workspace.path("sessions", "s.json"), json.dumps(foreign))
-    assert host.prompt().block["stable"]
+    assert host.prompt().block["constitution"]
     found = state(host.workspace)
     assert (found["prompt_count"], found["title"]) == (8, "A title")
     assert {name: found[name] for name in ("uuid", "overrides")} == {

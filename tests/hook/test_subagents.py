@@ -15,7 +15,7 @@ from ..conftest import write_settings
 from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import notes, rule_lines, state
-from ..memories import configure, ids, listed, remembered, short, until
+from ..memories import configure, listed, short, until, wished
 from .test_private import message
 
 AGENTS = "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint, route\nAGENT_DEV_STATE=active\nAGENT_MARKETING_STATE=active\n"
@@ -89,14 +89,14 @@ def test_one_that_inherits_the_conversation_begins_with_nothing_of_ours(host, ki
 def test_it_begins_with_what_is_always_wanted_and_the_titles_of_its_agent(host, memories):
     """Its own and the shared ones, the hottest first: what it is asked is told to no hook. Private ones of another
     agent stay away, also those of the conversation's own."""
-    wish = memories.add("Never push without a review", type="user_correction")
+    memories.add("Never push without a review", type="user_correction")
     shared = memories.add("Amounts are integers of cents", confidence=0.9)
     own = memories.add("The parser trips over tabs", owner="dev")
     others = memories.add("The zebra key turns left", owner="qa-implementation", pinned=True)
     host.send("SessionStart", source="startup")
     host.prompt("*agent qa")
     begun = start(host, "dev")
-    assert (ids(begun), listed(begun)) == ([short(wish)], [short(own), short(shared)])
+    assert (wished(begun), listed(begun)) == (["Never push without a review"], [short(own), short(shared)])
     assert short(others).encode() not in start(host, "dev", 2).out
 
 
@@ -107,7 +107,7 @@ def test_memories_and_titles_take_no_more_than_two_hundred_tokens_each(host, mem
             {"title": f"Number {n} of the ledger {verb} sorted by its day of booking", "type": kind} for n in range(20)
         )
     begun = start(host, "dev")
-    for quoted in (remembered(begun), begun.block["contents"]):
+    for quoted in (wished(begun), begun.block["contents"]):
         assert 100 < estimate_tokens("\n".join(quoted), 0.15) <= 200
 
 
@@ -115,10 +115,10 @@ def test_the_block_keeps_to_its_tokens_whatever_there_is(host, memories):
     """1,200; memories have room all the same, and what has none is named."""
     rules = "".join(f"GLOBAL_RULE_{n}=Keep part {n} of the ledger in the order of booking.\n" for n in range(99))
     write(host.workspace.path("rules", "global"), rules)
-    key = memories.add("The parser never trips over tabs", owner="dev", type="user_correction")
+    memories.add("The parser never trips over tabs", owner="dev", type="user_correction")
     answer = start(host, "dev")
     assert 1000 < estimate_tokens(answer.text, 0.15) <= 1200
-    assert ids(answer) == [short(key)]
+    assert wished(answer) == ["The parser never trips over tabs"]
     assert [left for left in answer.block["left_out"] if left.startswith("GLOBAL")]
 
 

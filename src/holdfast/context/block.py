@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from holdfast.context.values import Choice, Piece, Request
 
 TAG = "holdfast-context"
-LISTS = ("rules", "command", "article", "continuation", "spec", "memory", "contents", "candidates", "directory")
+LISTS = frozenset(
+    "rules command article continuation spec standing-wishes memory contents candidates directory".split()
+)
 # (characters, tokens): bounded in both, because a name in a rare script costs several tokens a character.
 LEFT_OUT_LIMITS = (380, 120)
 NOTES_LIMITS = (240, 100)
@@ -18,12 +20,12 @@ NOTES_LIMITS = (240, 100)
 PHRASE = 120
 
 
-def render_block(
-    request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...], stable: str
-) -> str:
+def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...]) -> str:
     """Return the whole block."""
-    parts = [f"<{TAG} {_root_attributes(request, stable)}>\n"]
-    parts += [_render_choice(choice) for choice in choices if choice.shown]
+    window = request.window
+    remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'  # nothing was measured yet
+    parts = [f'<{TAG} bracket="{escape_attribute(window.bracket)}"{remaining}>\n']
+    parts += [render_choice(choice) for choice in choices if choice.shown]
     if left_out:
         parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_LIMITS)}</left-out>\n")
     if notes:
@@ -52,17 +54,17 @@ def render_line(line: tuple[str, str]) -> str:
 
 
 def describe_left_out(choices: list[Choice]) -> tuple[str, ...]:
-    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so what is out
-    comes first."""
+    """Return a phrase for each piece that is out or cut, with where to read it; the list may be cut, so wishes come
+    first, then what is out."""
     found = []
-    for choice in sorted(choices, key=lambda choice: (bool(choice.lines), choice.piece.rank)):
+    for choice in sorted(choices, key=lambda choice: (not choice.piece.worth, bool(choice.lines), choice.piece.rank)):
         if choice.why != "in":
             pointer = f" ({choice.piece.where})" if choice.piece.where else ""
             found.append(f"{choice.piece.name}: {choice.why}{pointer}")
     return tuple(found)
 
 
-def _render_choice(choice: Choice) -> str:
+def render_choice(choice: Choice) -> str:
     """Return the element; a single short fact stands on one line with its tags."""
     if len(choice.lines) == 1 and choice.piece.tag not in LISTS:
         return (
@@ -71,15 +73,6 @@ def _render_choice(choice: Choice) -> str:
             + f"</{choice.piece.tag}>\n"
         )
     return render_open(choice.piece) + "".join(map(render_line, choice.lines)) + f"</{choice.piece.tag}>\n"
-
-
-def _root_attributes(request: Request, stable: str) -> str:
-    window, pairs = request.window, [("bracket", request.window.bracket)]
-    if window.source != "start":  # nothing was measured yet
-        pairs += [("remaining", f"{int(window.remaining)}%"), ("usage", window.source)]
-    if stable:
-        pairs.append(("stable", stable))
-    return " ".join(f'{name}="{escape_attribute(value)}"' for name, value in pairs)
 
 
 def _shortened(phrase: str, tokens: int) -> str:

@@ -27,11 +27,11 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
     settings, memory = request.settings, request.memory
     tokens = settings["files"]["tokens"]
     if memory:
-        pieces.append(_memories(memory, request.window.bracket))
+        pieces.append(_memories(memory))
         tokens += memory.tokens
 
     def assemble(choices: list[Choice]) -> str:
-        return render_block(request, choices, describe_left_out(choices), (), "")
+        return render_block(request, choices, describe_left_out(choices), ())
 
     choices = fit(pieces, tokens, settings["characters"], settings["reserve"], assemble)
     block = assemble(choices)
@@ -46,17 +46,12 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
     )
 
 
-def _memories(memory: Memory, bracket: str) -> Piece:
+def _memories(memory: Memory) -> Piece:
     return Piece(
         layer="memory",
         tag="memory",
         name="memory",
-        attributes=(
-            ("bracket", bracket),
-            ("level", memory.level),
-            ("called-by", ", ".join(memory.called_by)),
-            ("note", AS_DATA),
-        ),
+        attributes=(("called-by", ", ".join(memory.called_by)), ("note", AS_DATA)),
         lines=tuple(("", line) for _, line in memory.entries),
         marks=tuple(MARK + key for key, _ in memory.entries),
         rank=3,

@@ -41,13 +41,18 @@ def fit(
     """Return a choice for each piece, in the given order; fixed facts first, then typed commands, then by rank.
 
     ``assemble`` renders the whole block. The first filling hopes that nothing need be left out; when something must,
-    the second keeps room for saying so, and while the whole is still too large, lines fall from the last in rank.
+    the second keeps room for saying so, and while the whole is still too large, lines fall from the last in rank. Of
+    lines that have a worth and do not all fit, those of most are taken.
     """
     limits = (tokens, characters, reserve)
     choices = _fill(pieces, assemble([]), limits)
     if all(choice.why == "in" for choice in choices) and not _is_too_large(assemble(choices), limits):
         return choices
-    choices = _fill(pieces, assemble([_without(piece) for piece in pieces]), limits)
+    frame = assemble([_without(piece) for piece in pieces])
+    choices = _fill(pieces, frame, limits)
+    if any(choice.piece.worth and choice.why != "in" for choice in choices):
+        pieces = [_by_worth(piece) for piece in pieces]
+        choices = _fill(pieces, frame, limits)
     for place in reversed(_by_rank(pieces)):
         while choices[place].lines and _is_too_large(assemble(choices), limits):
             choices[place] = _without_last_line(choices[place], reserve)
@@ -94,6 +99,18 @@ def _fill(pieces: list[Piece], frame: str, limits: Limits) -> list[Choice]:
 
 def _by_rank(pieces: list[Piece]) -> list[int]:
     return sorted(range(len(pieces)), key=lambda place: (not pieces[place].ceiling, pieces[place].rank, place))
+
+
+def _by_worth(piece: Piece) -> Piece:
+    """Return the piece with its lines in the order of their worth, if they have one."""
+    order = sorted(range(len(piece.worth)), key=lambda place: -piece.worth[place])
+    if not order:
+        return piece
+    return piece.replace(
+        lines=tuple(piece.lines[place] for place in order),
+        marks=tuple(piece.marks[place] for place in order),
+        worth=tuple(piece.worth[place] for place in order),
+    )
 
 
 def _choose(piece: Piece, room: Room, reserve: float) -> Choice:

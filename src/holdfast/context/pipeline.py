@@ -91,11 +91,10 @@ def _deadline(name: str, request: Request, began: float, start: float) -> float:
 
 def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> tuple[list[Choice], str]:
     settings = request.settings
-    stable = repetition.signature(request) if any(piece.stable for piece in due) else ""
     off = tuple(f"{piece.name}: {_why_silent(request, piece)} ({piece.where})" for piece in named)
 
     def assemble(choices: list[Choice]) -> str:
-        return render_block(request, choices, (*describe_left_out(choices), *off), notes, stable)
+        return render_block(request, choices, (*describe_left_out(choices), *off), notes)
 
     limits = (settings["budgets"][request.window.bracket], settings["characters"], settings["reserve"])
     choices = fit([piece for piece in due if piece.rank != SPARE], *limits, assemble)

@@ -165,11 +165,17 @@ def _with_new_lines(request: Request, piece: Piece) -> Piece:
     sent = request.epoch.get("sent", {})
     repeat = piece.again or request.prompt_number + 1
     new = [
-        (mark, line)
-        for mark, line in zip(piece.marks, piece.lines, strict=True)
+        place
+        for place, (mark, line) in enumerate(zip(piece.marks, piece.lines, strict=True))
         if sent.get(mark, [""])[0] != digest(repr(line)) or request.prompt_number - sent[mark][1] >= repeat
     ]
-    return piece.replace(marks=tuple(mark for mark, _ in new), lines=tuple(line for _, line in new))
+    if len(new) == len(piece.lines):
+        return piece
+    return piece.replace(
+        marks=tuple(piece.marks[place] for place in new),
+        lines=tuple(piece.lines[place] for place in new),
+        worth=tuple(piece.worth[place] for place in new) if piece.worth else (),
+    )
 
 
 def _is_new(request: Request, piece: Piece) -> bool:

@@ -143,22 +143,37 @@ class Work(Value):
 class Memory(Value):
     """Memories to quote.
 
-    ``level``: how much of each: relevant, metadata, chunks or full.
     ``tokens``: the most that they may take together.
     ``entries``: (id, line) of each, the most important first.
-    ``opening``: whether they open a context epoch, what the person wants always among them.
+    ``opening``: whether they open a context epoch.
     ``first``: whether they get room before rules and agent do.
     ``titles``: (id, title) of each, for the person.
     ``called_by``: what a tool call touched or began that called them.
     """
 
-    level: str
     tokens: int
     entries: tuple[tuple[str, str], ...]
     opening: bool = False
     first: bool = False
     titles: tuple[tuple[str, str], ...] = ()
     called_by: tuple[str, ...] = ()
+
+
+class Wishes(Value):
+    """What the person wants always.
+
+    ``entries``: (mark, line) of each, in the order in which they were said.
+    ``worth``: that of each, by which those are chosen that do not all fit.
+    ``tokens``: the most that they may take together.
+    ``first``: whether they get room before rules and agent do.
+    ``titles``: (id, title) of each, for the person.
+    """
+
+    entries: tuple[tuple[str, str], ...]
+    tokens: int
+    worth: tuple[float, ...] = ()
+    first: bool = False
+    titles: tuple[tuple[str, str], ...] = ()
 
 
 class Typed(Value):
@@ -194,6 +209,7 @@ class Request(Value):
     rules: RuleSet = RuleSet()
     work: Work = Work()
     agent: Agent | None = None
+    wishes: Wishes | None = None
     memory: Memory | None = None
     contents: tuple[tuple[str, str], ...] = ()
     candidates: tuple[tuple[str, str], ...] = ()
@@ -213,6 +229,7 @@ class Piece(Value):
     ``again``: after how many prompts it is sent again though unchanged (0: never, 1: always).
     ``marks``: a key for each line, where lines are remembered one by one; those in the conversation already are left
     out.
+    ``worth``: that of each line, where those of most are kept when not all fit.
     """
 
     layer: str
@@ -227,6 +244,7 @@ class Piece(Value):
     again: int = 0
     where: str = ""
     marks: tuple[str, ...] = ()
+    worth: tuple[float, ...] = ()
 
     @property
     def key(self) -> str:

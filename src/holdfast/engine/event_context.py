@@ -181,8 +181,10 @@ class EventContext(Value):
     @property
     def titles_recalled(self) -> list[str]:
         """The titles of the memories that the block shows for the first time, as far as a person may be shown them."""
-        memory = self.request.memory if self.request else None
-        titles = dict(memory.titles) if memory else {}
+        request = self.request
+        titles = dict(request.wishes.titles) if request and request.wishes else {}
+        if request and request.memory:
+            titles.update(request.memory.titles)
         return [titles[key] for key in self.recalled if titles.get(key)]
 
     def patience(self, name: str) -> float:

@@ -4,8 +4,7 @@ is something to show."""
 
 from __future__ import annotations
 
-from holdfast.context.layers.memory import LISTED
-from holdfast.engine.block.recall import sent_in_epoch
+from holdfast.engine.block.recall import listed_in_epoch
 from holdfast.engine.commands.opening import SWITCHED, TELL, known_commands
 from holdfast.ground.text.escaping import clip, visible
 from holdfast.rules.format.star_commands import PRIVATE, find_unknown
@@ -78,7 +77,7 @@ def _began(context: EventContext) -> tuple[str, ...]:
     titles = [*(context.session.get("opening") or ()), *context.titles_recalled]
     counts = (
         (sum(len(one.rules) for one in sets if one.name in held), "rule", "rules", ""),
-        (len(sent_in_epoch(context, LISTED)), "memory", "memories", " listed"),
+        (len(listed_in_epoch(context)), "memory", "memories", " listed"),
         (len(titles), "", "", "recalled"),
     )
     parts = [f"{_counted(number, one, many)}{end}" for number, one, many, end in counts if number]

@@ -111,7 +111,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
     if event.agent_id:
         line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
     if result and request:
-        from holdfast.context.layers.memory import LISTED
+        from holdfast.context.layers.memory import LISTED, WISHED
         from holdfast.engine.block.recall import ids_shown
 
         usage = context.usage
@@ -125,6 +125,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
             ],
             "prompt_id": event.prompt_id,
             "memories": list(ids_shown(result)),
+            "wishes": [mark.removeprefix(WISHED) for mark in _marks_shown(result) if mark.startswith(WISHED)],
             "listed": [mark.removeprefix(LISTED) for mark in _marks_shown(result) if mark.startswith(LISTED)],
             "tokens": result.tokens,
             "layers": result.timings,

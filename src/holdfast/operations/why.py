@@ -36,6 +36,7 @@ GROUPS = {
     "rules": "rules",
     "in-force": "rules",
     "command": "command",
+    "standing-wishes": "memory",
     "memory": "memory",
     "contents": "memory",
     "candidates": "candidates",
@@ -173,8 +174,13 @@ def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterato
     matched = line.get("matched") or {}
     for tag, name, tokens in line.get("pieces") or ():
         piece = {"group": GROUPS.get(tag, WORK), "name": name, "tokens": tokens, "matched": matched.get(name, [])}
-        if tag == "memory":
-            titles = titles_of(workspace, caller, line.get("memories") or ())
+        wishes = line.get("wishes") or ()
+        shown = {
+            "standing-wishes": wishes,
+            "memory": [key for key in line.get("memories") or () if key not in wishes],
+        }
+        if tag in shown:
+            titles = titles_of(workspace, caller, shown[tag])
             piece["memories"] = [{"id": key, "title": title} for key, title in titles.items()]
         if tag == "contents":
             piece["listed"] = len(line.get("listed") or ())

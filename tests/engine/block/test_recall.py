@@ -34,6 +34,12 @@ def recalled(workspace, *args, **more):
     return [line for _, line in found.memory.entries] if found.memory else []
 
 
+def wished(workspace, *args, **more):
+    """The standing wishes that a block tells of, as lines."""
+    found = told(workspace, *args, **more)
+    return [line for _, line in found.wishes.entries] if found.wishes else []
+
+
 def listed(workspace, *args, **more):
     """The titles that a prompt is listed, without their ids."""
     return [line.partition(" ")[2] for _, line in told(workspace, *args, **more).contents]
@@ -216,34 +222,64 @@ def test_a_digest_never_comes_by_itself(workspace, memories):
 
 
 def test_what_a_person_wants_always_opens_an_epoch_however_old_it_is(workspace, memories):
-    """The most general first, and nothing else: what is hot is listed with the first request."""
+    """As it was said, and nothing else: what is hot is listed with the first request."""
     memories.add("Amounts are integers of cents")
     memories.add("Ask before a file is deleted", days_ago=80, type="user_correction")
     memories.add("Everything always goes through uv run", days_ago=90, type="user_correction")
     found = told(workspace, prompt="", opening=True)
-    assert [line.partition(": ")[2] for _, line in found.memory.entries] == [
+    assert [line for _, line in found.wishes.entries] == [
         "Everything always goes through uv run",
         "Ask before a file is deleted",
     ]
-    assert found.contents == ()
+    assert (found.memory, found.contents) == (None, ())
 
 
-def test_the_first_prompt_brings_its_own_matches_before_what_is_always_wanted(workspace, memories):
+def test_the_first_prompt_brings_its_own_matches_beside_what_is_always_wanted(workspace, memories):
     """Where no start was told. What is shown whole is not listed as well."""
     always = memories.add("Never push without a review", type="user_correction")
     about = memories.add("print is no way of logging in workers")
     other = memories.add("Amounts are integers of cents")
     found = told(workspace, "add logging with print to the workers", bracket="FRESH", opening=True)
-    assert [name for name, _ in found.memory.entries] == [about, always]
+    assert [name for name, _ in found.memory.entries] == [about]
+    assert [mark for mark, _ in found.wishes.entries] == [f"wish {always}"]
     assert [name for name, _ in found.contents] == [other]
 
 
-def test_what_is_always_wanted_keeps_its_tokens(workspace, memories):
-    for number in range(20):
-        memories.add(f"Never touch the ledger of month {number} before the bank has sent it", type="user_correction")
-    lines = recalled(workspace, prompt="", opening=True)
-    assert 3 < len(lines) <= SETTINGS["shown"]["wishes"]
-    assert sum(map(estimate_tokens, lines)) <= SETTINGS["tokens"]["wishes"]
+def test_wishes_that_do_not_fit_are_without_what_follows_their_titles(workspace, memories):
+    """As long as they do, the short sentence after a title stands with it."""
+    fields = {"type": "user_correction", "body": "The bank sends it on the third."}
+    memories.add("Never touch the ledger of a month before the bank has sent it", **fields)
+    (line,) = wished(workspace, prompt="", opening=True)
+    assert line.endswith("before the bank has sent it. The bank sends it on the third.")
+    memories.add_many({**fields, "title": f"Never touch the ledger of month {at} by hand"} for at in range(90))
+    assert not any("third" in line for line in wished(workspace, prompt="", opening=True))
+
+
+def test_a_wish_names_the_files_that_it_is_about(workspace, memories):
+    """Two of them, if its words do not."""
+    for name in ("one", "two", "three"):
+        write(workspace.root + f"/src/{name}.py", "x = 1\n")
+    paths = tuple(f"src/{name}.py" for name in ("one", "two", "three"))
+    memories.add("Never log here", type="user_correction", paths=paths, days_ago=1)
+    memories.add("Never log in two.py", type="user_correction", paths=("src/two.py",))
+    assert wished(workspace, prompt="", opening=True) == [
+        "Never log here (src/one.py, src/three.py, ...)",
+        "Never log in two.py",
+    ]
+
+
+def test_what_an_agent_wrote_down_by_itself_is_quoted(workspace, memories):
+    """With its id, after what the person said."""
+    own = memories.add("Never push without a review", type="user_correction")
+    other = memories.add("Never merge on a Friday", type="user_correction")
+    path = memories.path(other)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    write(path, text.replace("source: person", "source: agent:dev"))
+    memories.tell_index()
+    found = told(workspace, prompt="", opening=True)
+    assert [mark for mark, _ in found.wishes.entries] == [f"wish {own}"]
+    assert [line for _, line in found.memory.entries] == [f"{short(other)}: Never merge on a Friday"]
 
 
 # The list of titles

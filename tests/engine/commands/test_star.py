@@ -88,7 +88,7 @@ def test_an_agent_leaves(talking):
     """*agent none ends it, and the stable part says so by its absence."""
     talking.prompt("*agent dev")
     block = talking.prompt("*agent none")
-    assert block["stable"] and block["agent"] is None
+    assert block["constitution"] and block["agent"] is None
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_reload_sends_everything_again(talking):
     """The stable part and the domains, in the same block."""
     talking.prompt("the endpoint")
     block = talking.prompt("*holdfast reload\nthe endpoint")
-    assert block["stable"]
+    assert block["constitution"]
     assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL", "API"]
     assert "reload" not in talking.state
 

@@ -18,7 +18,7 @@ def talking(workspace):
 def test_a_start_sends_the_stable_part_and_the_first_prompt_does_not(talking, source):
     """The first prompt sends it only where no start did."""
     block = talking.start(source)
-    assert block["stable"] and block["constitution"] and block["rules"]
+    assert block["constitution"] and block["rules"]
     assert talking.prompt() is None
 
 
@@ -26,7 +26,7 @@ def test_a_start_is_fresh_whatever_the_transcript_says(talking):
     """Nothing is used yet (decision 3)."""
     talking.use(190_000)
     block = talking.start()
-    assert (block["bracket"], block["usage"]) == ("FRESH", None)
+    assert (block["bracket"], block["remaining"]) == ("FRESH", None)
 
 
 def test_a_resumed_conversation_hears_only_what_changed(talking):
@@ -60,7 +60,7 @@ def test_a_fork_whose_words_hold_the_stable_part_hears_nothing(talking):
 def test_a_fork_from_before_the_product_hears_the_stable_part(talking):
     """What is not in the transcript has to be said."""
     talking.log({"type": "user", "content": "hello"})
-    assert talking.start("fork")["stable"]
+    assert talking.start("fork")["constitution"]
 
 
 def test_a_start_that_fires_twice_speaks_once(talking):
@@ -73,7 +73,7 @@ def test_a_start_that_fires_twice_speaks_once(talking):
 def test_an_unknown_session_speaks_at_every_start(workspace):
     """Without an id nothing is known and nothing is kept."""
     nobody = Conversation(workspace, "")
-    assert nobody.start()["stable"] and nobody.start()["stable"]
+    assert nobody.start()["constitution"] and nobody.start()["constitution"]
     assert not os.path.exists(workspace.path("sessions"))
 
 

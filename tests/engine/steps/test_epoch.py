@@ -28,8 +28,8 @@ def test_after_a_compaction_all_is_said_again_and_the_bracket_is_fresh(talking):
     """The old figure is void although the transcript still ends with it (decision 3)."""
     talking.send("pre_compact", source="auto")
     block = talking.start("compact")
-    assert (block["bracket"], block["usage"]) == ("FRESH", None)
-    assert block["stable"] and block["rules"]
+    assert (block["bracket"], block["remaining"]) == ("FRESH", None)
+    assert block["constitution"] and block["rules"]
     assert talking.state["bracket"] == "FRESH"
     block = talking.prompt("the endpoint")
     assert [rules["domain"] for rules in block["rules"]] == ["API"]
@@ -52,7 +52,7 @@ def test_a_start_that_comes_after_the_end_counts_no_second_time(talking):
     that too."""
     talking.send("pre_compact", source="auto")
     talking.send("post_compact", source="auto")
-    assert talking.start("resume")["stable"]
+    assert talking.start("resume")["constitution"]
     assert talking.start("compact") is None
     talking.bound()
     assert [rules["domain"] for rules in talking.prompt("the endpoint")["rules"]] == ["API"]
@@ -64,13 +64,13 @@ def test_a_compaction_that_only_the_end_told_of_counts(talking):
     talking.send("pre_compact", source="auto")
     talking.send("post_compact", source="auto")
     assert compactions(talking) == 1
-    assert talking.prompt()["stable"]
+    assert talking.prompt()["constitution"]
 
 
 def test_a_compaction_that_only_the_transcript_tells_of_counts_once(talking):
     """Even when the user types several times before the model answers."""
     talking.bound()
-    assert talking.prompt()["stable"]
+    assert talking.prompt()["constitution"]
     assert [talking.prompt() for _ in range(3)] == [None, None, None]
     assert compactions(talking) == 1
 
@@ -80,7 +80,7 @@ def test_a_marker_without_a_compaction_is_void(talking):
     talking.send("pre_compact", source="manual")
     assert talking.state["marker"]["confirmed"] is False
     block = talking.prompt()
-    assert (block["bracket"], block["stable"]) == ("CRITICAL", None)
+    assert (block["bracket"], block["constitution"]) == ("CRITICAL", [])
     assert (compactions(talking), talking.state["marker"]) == (0, None)
 
 
@@ -98,7 +98,7 @@ def test_two_compactions_count_two(talking):
     """One after the other, with an answer in between."""
     for _ in range(2):
         talking.send("pre_compact", source="auto")
-        assert talking.start("compact")["stable"]
+        assert talking.start("compact")["constitution"]
         talking.bound()
         talking.send("post_compact", source="auto")
         talking.use(190_000)

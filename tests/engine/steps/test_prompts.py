@@ -208,7 +208,7 @@ def test_cached_tokens_count(talk):
     talking = talk("")
     talking.use(10_000, cache_creation_input_tokens=90_000, cache_read_input_tokens=50_000, output_tokens=5_000)
     block = talking.prompt()
-    assert (block["bracket"], block["usage"]) == ("CRITICAL", "transcript")
+    assert (block["bracket"], talking.state["usage"]["source"]) == ("CRITICAL", "transcript")
     assert talking.state["usage"]["used"] == 155_000
 
 
@@ -239,7 +239,7 @@ def test_the_hosts_own_figure_wins(talk, workspace):
         f'{{"used": 90000, "window": 100000, "transcript_size": {size + 1}}}',
     )
     block = talking.prompt()
-    assert (block["bracket"], block["usage"]) == ("CRITICAL", "host")
+    assert (block["bracket"], talking.state["usage"]["source"]) == ("CRITICAL", "host")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"used": "x"}', '{"used": true, "window": -5}'])
@@ -248,7 +248,8 @@ def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
     talking = talk("")
     talking.use(100_000)
     write(workspace.cached("status", "one.json"), text)
-    assert talking.prompt()["usage"] == "transcript"
+    talking.prompt()
+    assert talking.state["usage"]["source"] == "transcript"
 
 
 # Repetition
@@ -259,7 +260,7 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
     blocks = [talking.prompt() for _ in range(30)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
-    assert blocks[0]["stable"] and not blocks[10]["stable"]
+    assert blocks[0]["constitution"] and not blocks[10]["constitution"]
     assert blocks[10]["reminder"].startswith("Still in force: Ask before irreversible actions. ")
 
 
@@ -286,7 +287,7 @@ def test_a_change_of_bracket_brings_its_rules_and_the_short_form(talk):
     block = talking.prompt()
     assert said(block, "CONTEXT") == ["now DEPLETED"]
     assert block["reminder"].startswith("agent dev. Still in force: ")
-    assert block["stable"] is None
+    assert block["constitution"] == []
     assert talking.prompt() is None
 
 

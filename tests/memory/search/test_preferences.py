@@ -1,23 +1,31 @@
 """What a person wants always, in which order, and what is no such wish."""
 
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.model.card import Query
-from holdfast.memory.search.preferences import CALLED, READ, called_preferences, preferences
+import pytest
 
-from ..indexes import NOW, SETTINGS, index_entries, make_entry, path_of
+from holdfast.memory.index.reading import open_index
+from holdfast.memory.model.card import Card, Query
+from holdfast.memory.search.preferences import CALLED, READ, called_preferences, is_of_person, standing_wishes
+
+from ..indexes import NOW, index_entries, make_entry, path_of
 
 
 def wanted(shared, *entries):
-    """The titles of what is wanted always, of entries given as fields."""
+    """The titles of what is wanted always, those of most worth first, of entries given as fields."""
+    found = sorted(said(shared, *entries), key=lambda wish: -wish.worth)
+    return [wish.card.title for wish in found]
+
+
+def said(shared, *entries):
+    """The wishes in the order in which they were said."""
     placed = [
         (path_of(f"k{at}"), make_entry(f"k{at}", **{"type": "user_correction"} | fields))
         for at, fields in enumerate(entries)
     ]
     index_entries(shared, placed)
     connection = open_index(shared)
-    found = preferences(connection, Query(owners=("shared",), now=NOW), "", SETTINGS)
+    found = standing_wishes(connection, Query(owners=("shared",), now=NOW))
     connection.close()
-    return [card.title for card in found]
+    return found
 
 
 def test_the_most_general_come_first(tmp_path):
@@ -82,11 +90,40 @@ def test_other_types_closed_wishes_and_orders_to_machines_are_none(tmp_path):
     )
 
 
-def test_of_very_many_those_of_most_attention_are_read(tmp_path):
+def test_they_come_in_the_order_in_which_they_were_said(tmp_path):
+    """Whatever their worth."""
+    titles = ["Commits are signed", "Never push without a review", "Releases are tagged"]
+    days = ("2026-11-03", "2026-11-01", "2026-11-02")
+    entries = [{"title": title, "created_at": f"{day}T10:00:00Z"} for title, day in zip(titles, days, strict=True)]
+    found = said(str(tmp_path), *entries)
+    assert [wish.card.title for wish in found] == [titles[1], titles[2], titles[0]]
+
+
+def test_of_very_many_the_newest_are_read(tmp_path):
     """A store of corrections does not slow the start of a session."""
-    entries = [{"title": f"Never touch file {at}", "confidence": 0.9 if at else 0.1} for at in range(READ + 50)]
-    found = wanted(str(tmp_path), *entries)
-    assert len(found) == READ and "Never touch file 0" not in found
+    entries = [{"title": f"Never touch file {at}"} for at in range(READ)]
+    oldest = {"title": "Never touch the oldest", "created_at": "2020-11-01T10:00:00Z"}
+    found = said(str(tmp_path), oldest, *entries)
+    assert len(found) == READ and "Never touch the oldest" not in {wish.card.title for wish in found}
+
+
+@pytest.mark.parametrize(
+    ("about", "is_persons"),
+    [
+        ({"source": "person"}, True),
+        ({"source": "capture:one"}, True),
+        ({"source": "agent:dev"}, False),
+        ({"source": "agent:dev", "pinned": True}, True),
+        ({"source": "agent:dev", "storage": "durable"}, True),
+        ({"source": "person", "author": "Ada"}, False),
+        ({"source": "person", "owner": "team"}, False),
+    ],
+)
+def test_only_the_persons_own_words_are_the_persons(about, is_persons):
+    """What an agent wrote down by itself, or the team shared, is quoted; the person makes it firm by keeping it."""
+    usual = {"owner": "shared", "type": "user_correction", "sector": "reflective", "storage": "daily"}
+    card = Card(**{"id": "k", "path": "shared/daily/k.md", "title": "Never by hand", **usual, **about})
+    assert is_of_person(card) is is_persons
 
 
 def called(shared, named, known=(), *entries):

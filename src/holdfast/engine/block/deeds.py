@@ -84,12 +84,13 @@ def find(call: ToolCall, understood: Understood | None, workspace: Workspace, he
 
 def left(deed: Deed, epoch: dict[str, Any], seen: Container[str] | None = None) -> Deed | None:
     """Return what of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
-    from holdfast.context.layers.memory import MARK
+    from holdfast.context.layers.memory import told_whole
 
     sent = epoch.get("sent", ())
+    told = told_whole(sent)
     first: dict[str, tuple[str, str, str]] = {}
     for owner, key, name in deed.called:
-        if MARK + key not in sent and (seen is None or owner in seen):
+        if key not in told and (seen is None or owner in seen):
             first.setdefault(key, (owner, key, name))
     practices = {
         practice: held

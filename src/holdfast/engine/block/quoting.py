@@ -23,6 +23,8 @@ NAME = 8
 TITLE_WORDS, TITLE_CHARACTERS = 11, 100
 # What is cut keeps so many characters, or goes.
 SHORTEST = 40
+# Files that a wish is said to be about.
+SHOWN_PATHS = 2
 
 
 def describe(card: Card, level: str, tokens: int) -> str:
@@ -52,6 +54,15 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
     return tuple(entries)
 
 
+def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
+    """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after
+    its title, and the files that it is about, if its words do not name them."""
+    words = " ".join((_statement(card) if is_whole else _whole_title(card)).split())
+    unnamed = [path for path in paths if path.rpartition("/")[2] not in words]
+    about = ", ".join(unnamed[:SHOWN_PATHS]) + (", ..." if len(unnamed) > SHOWN_PATHS else "")
+    return f"{words} ({about})" if about else words
+
+
 def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
     """Return (id, line) of as many as fit: its name and the first words of its title, enough to judge whether an entry
     is worth opening."""
@@ -64,6 +75,22 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
             break
         entries.append((card.id, line))
     return tuple(entries)
+
+
+def distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
+    """Return the cards without those whose title another one before them has, or one of ``titles`` is."""
+    said = set(map(plain_words, titles))
+    first: dict[str, Card] = {}
+    for card in cards:
+        title = plain_words(card.title) or card.id
+        if title not in said:
+            first.setdefault(title, card)
+    return list(first.values())
+
+
+def plain_words(words: str) -> str:
+    """Return the words in the form in which they are compared."""
+    return " ".join(words.casefold().split()).rstrip(".")
 
 
 def _beginning(title: str) -> str:

@@ -1,5 +1,5 @@
-"""Chooses the memories that a block tells of (decisions 6 and 61): a list of titles chosen by the request, whole
-statements where the prompt is surely about them, and at the beginning what the person wants always.
+"""Chooses the memories that a block tells of (decisions 6, 61 and 66): at the beginning all that the person wants
+always, a list of titles chosen by the request, and whole statements where the prompt is surely about them.
 
 It is on the prompt path, so it reads the index only, never an entry, and opens that only where something may be found.
 """
@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 
 from holdfast.context.brackets import memory_level
-from holdfast.context.layers.memory import LISTED, MARK
+from holdfast.context.layers.memory import LISTED, MARK, WISHED, told_whole
 from holdfast.context.values import Memory
-from holdfast.engine.block.quoting import WIDEST, describe, describe_in, list_titles
+from holdfast.engine.block.quoting import WIDEST, describe, describe_in, distinct, list_titles, plain_words
 from holdfast.engine.block.recovery import continuation_file, has_continuation, lines_left
 from holdfast.ground.values import Value
 from holdfast.memory.model.access import Reader, owners
@@ -23,8 +23,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Callable
+    from typing import Any
 
-    from holdfast.context.values import Result
+    from holdfast.context.values import Result, Wishes
     from holdfast.engine.event_context import EventContext
     from holdfast.memory.model.card import Card
     from holdfast.memory.personal import Find
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
 
     Look = Callable[[Find, Query], list[Card]]
 
-# Where an epoch notes that what opens it is out.
-OPENED = "memories"
+# Where an epoch notes that what opens it is out, and the tokens that it has for wishes which found no room yet.
+OPENED, WAITING = "memories", "wishes"
+# Tokens below which no more of these are looked for: a long line's.
+LEAST_WISHES = 100
 POINTER = "full"
 # Levels at which a memory is a line; at the others it is its substance.
 LINES = ("relevant", "metadata")
@@ -53,9 +56,10 @@ UNKEPT = "memories: the index cannot be opened (holdfast doctor)"
 
 
 class Recalled(Value):
-    """What the request gets: memories and a list of titles, if any, and a note where they could not be read, or not
-    all."""
+    """What the request gets: standing wishes, memories and a list of titles, if any, and a note where they could not be
+    read, or not all."""
 
+    wishes: Wishes | None = None
     memory: Memory | None = None
     contents: tuple[tuple[str, str], ...] = ()
     note: str = ""
@@ -68,7 +72,7 @@ def recall(context: EventContext, bracket: str, executor: str, opening: bool) ->
     if not settings["context"]["executors"].get(executor, {"memory": True})["memory"]:
         return Recalled()
     try:
-        return _recall(context, wanted, executor, opening)
+        return _recall(context, wanted, executor, _tokens_of_wishes(context, bracket, wanted, opening))
     except Exception as error:
         late = str(error) == INTERRUPTED
         what = "took too long" if late else f"cannot be read: {type(error).__name__} (holdfast memory upkeep --rebuild)"
@@ -84,8 +88,8 @@ def opens(context: EventContext, starting: bool) -> bool:
 def ids_shown(result: Result) -> tuple[str, ...]:
     """Return the ids of the memories whose statements the block shows."""
     choices = [choice for choice in result.choices if choice.piece.layer == "memory" and choice.lines]
-    marks = [mark for choice in choices for mark in choice.piece.marks[: len(choice.lines)] if mark.startswith(MARK)]
-    return tuple(dict.fromkeys(mark.removeprefix(MARK) for mark in marks if mark != MARK + POINTER))
+    marks = [mark for choice in choices for mark in choice.piece.marks[: len(choice.lines)] if mark != MARK + POINTER]
+    return tuple(dict.fromkeys(mark.partition(" ")[2] for mark in marks if mark.startswith((MARK, WISHED))))
 
 
 def owners_of(context: EventContext) -> tuple[str, ...] | None:
@@ -93,23 +97,47 @@ def owners_of(context: EventContext) -> tuple[str, ...] | None:
     return owners(Reader(agent=context.in_force.agent))
 
 
-def sent_in_epoch(context: EventContext, mark: str = MARK) -> frozenset[str]:
-    """Return the ids of the memories that this epoch was shown, or with ``LISTED`` whose titles it was told: each comes
-    once (decision 6)."""
-    sent = context.session[EPOCH].get("sent", {})
-    return frozenset(key.removeprefix(mark) for key in sent if key.startswith(mark))
+def told_in_epoch(context: EventContext) -> frozenset[str]:
+    """Return the ids of the memories that this epoch was shown: each comes once (decision 6)."""
+    return told_whole(context.session[EPOCH].get("sent", ()))
 
 
-def _recall(context: EventContext, level: str, executor: str, opening: bool) -> Recalled:
+def listed_in_epoch(context: EventContext) -> frozenset[str]:
+    """Return the ids of the memories whose titles this epoch was told."""
+    sent = context.session[EPOCH].get("sent", ())
+    return frozenset(key.removeprefix(LISTED) for key in sent if key.startswith(LISTED))
+
+
+def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
+    """Return the epoch in which the block opened it, with the tokens that are left for wishes that found no room."""
+    kept = {key: value for key, value in epoch.items() if key != WAITING}
+    for choice in result.choices:
+        if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
+            left = choice.piece.most - choice.tokens
+            kept[WAITING] = left if left >= LEAST_WISHES else 0
+    return {**kept, OPENED: True}
+
+
+def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: bool) -> int:
+    """Return the tokens for standing wishes: those of the bracket where the event opens an epoch, else what the block
+    before had no room for."""
+    epoch = context.session[EPOCH]
+    if level == "full" and epoch.get(OPENED):
+        return 0
+    if WAITING in epoch:
+        return int(epoch[WAITING])
+    return int(context.mirror.settings["memory"]["wishes"][bracket]) if opening else 0
+
+
+def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Recalled:
     has_own = has_entries(context.workspace.shared)
     if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
-    wishes_due = opening and not (level == "full" and context.session[EPOCH].get(OPENED))
     words = _words_of_request(context, level)
-    if not (wishes_due or words or level == "full"):
+    if not (tokens or words or level == "full"):
         return Recalled()
-    if level == "full" and not wishes_due:
-        return Recalled(_pointer(context))
+    if level == "full" and not tokens:
+        return Recalled(memory=_pointer(context))
     from holdfast.memory.index.reading import open_index, read_unread
 
     index = open_index(context.workspace.shared) if has_own else None
@@ -122,11 +150,15 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         late: bool = context.clock.timer() > end
         return late
 
-    told = _plain(" ".join(lines_left(context)))
+    told = plain_words(" ".join(lines_left(context)))
 
     def look(find: Find, query: Query) -> list[Card]:
         found = _find_all(context, index, find, query, is_late)
-        return [card for card in found if _plain(card.title.removesuffix("..."))[:SAME] not in told] if told else found
+        return (
+            [card for card in found if plain_words(card.title.removesuffix("..."))[:SAME] not in told]
+            if told
+            else found
+        )
 
     try:
         if index is not None:
@@ -135,8 +167,14 @@ def _recall(context: EventContext, level: str, executor: str, opening: bool) -> 
         note = UNREAD if index is not None and read_unread(index) else ""
         query = _query(context, executor)
         found = _find_sure(context, look, query, level, words)
-        memory = _tell(context, look, query, level, found, wishes_due)
-        return Recalled(memory, _list(context, look, query, words, memory), note)
+        wishes, others, left = _find_wishes(context, look, query, tokens, found)
+        memory = _tell(context, level, found, others, left)
+        contents = _list(context, look, query, words, wishes, memory)
+        if memory or contents:
+            from holdfast.engine.block.naming import name_shortly
+
+            memory, contents = name_shortly(look, query, memory, contents)
+        return Recalled(wishes=wishes, memory=memory, contents=contents, note=note)
     finally:
         if index is not None:
             index.close()
@@ -203,7 +241,7 @@ def _pointer(context: EventContext) -> Memory | None:
     if not has_continuation(context):
         return None
     line = f"memories in full: .holdfast/continuation/{continuation_file(context)}"
-    return Memory(level="full", tokens=60, entries=((POINTER, line),))
+    return Memory(tokens=60, entries=((POINTER, line),))
 
 
 def _find_sure(context: EventContext, look: Look, query: Query, level: str, words: tuple[Word, ...]) -> list[Card]:
@@ -214,7 +252,7 @@ def _find_sure(context: EventContext, look: Look, query: Query, level: str, word
     from holdfast.memory.search.gate import sure
     from holdfast.memory.search.prompt_words import is_about_something, may_earn, read_words, typed_part
 
-    settings, typed, known = context.mirror.settings["memory"], typed_part(prompt), sent_in_epoch(context)
+    settings, typed, known = context.mirror.settings["memory"], typed_part(prompt), told_in_epoch(context)
     said = words if typed == prompt else read_words(typed)
     if not is_about_something(typed, said):
         return []
@@ -223,52 +261,67 @@ def _find_sure(context: EventContext, look: Look, query: Query, level: str, word
     return look(lambda index, asked: sure(index, asked, said, settings, known, enough), limited)
 
 
-def _tell(
-    context: EventContext, look: Look, query: Query, level: str, found: list[Card], wishes_due: bool
-) -> Memory | None:
-    """Return the statements: what the prompt is about at the bracket's level, and at the beginning what the person
-    wants always."""
+def _find_wishes(
+    context: EventContext, look: Look, query: Query, tokens: int, found: list[Card]
+) -> tuple[Wishes | None, list[Card], int]:
+    """Return what ended or changed of what the epoch was told, with the person's wishes where there are ``tokens`` for
+    them; the wishes that others wrote down, and the tokens left for these. ``found`` is told as statements."""
+    told = told_in_epoch(context)
+    if not (told or tokens):
+        return None, [], 0
+    from holdfast.engine.block.wishes import find_changes, find_wishes
+
+    changes = find_changes(context, look, query) if told else None
+    if not tokens:
+        return changes, [], 0
+    own, others, left = find_wishes(context, look, query, tokens, told | {card.id for card in found})
+    if changes and own:
+        before_all = (float("inf"),) * len(changes.entries)
+        own = own.replace(entries=(*changes.entries, *own.entries), worth=(*before_all, *own.worth))
+    return own or changes, others, left
+
+
+def _tell(context: EventContext, level: str, found: list[Card], others: list[Card], left: int) -> Memory | None:
+    """Return the statements: what the prompt is about at the bracket's level, and the wishes that ``others`` wrote
+    down within the tokens that are ``left`` for them."""
     settings = context.mirror.settings["memory"]
-    shown, tokens = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
-    cards = _distinct(found)[:shown]
+    shown, most = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
+    cards = distinct(found)[:shown]
     if level in LINES:
-        entries = describe_in(cards, level, tokens)
+        entries = describe_in(cards, level, most)
     else:
-        entries = tuple((card.id, describe(card, level, int(tokens * WIDEST))) for card in cards)
-    if wishes_due:
-        told = sent_in_epoch(context) | dict(entries).keys()
-        wishes = [card for card in _find_wishes(context, look, query) if card.id not in told]
-        wishes = _distinct(wishes, tuple(card.title for card in cards))[: settings["shown"]["wishes"]]
-        cards, tokens = [*cards, *wishes], tokens + settings["tokens"]["wishes"]
-        entries = (*entries, *describe_in(wishes, "relevant", settings["tokens"]["wishes"]))
+        entries = tuple((card.id, describe(card, level, int(most * WIDEST))) for card in cards)
+    if others:
+        more = distinct(others, tuple(card.title for card in cards))
+        entries = (*entries, *describe_in(more, "relevant", left))
+        cards, most = [*cards, *more], most + left
     if not entries:
         return None
     titles = tuple((card.id, card.title) for card in cards if card.id in dict(entries) and not card.flags)
-    return Memory(level=level, tokens=tokens, entries=entries, opening=wishes_due, titles=titles)
-
-
-def _find_wishes(context: EventContext, look: Look, query: Query) -> list[Card]:
-    from holdfast.memory.search.preferences import preferences
-
-    settings, agent = context.mirror.settings["memory"], context.in_force.agent
-    return look(lambda index, asked: preferences(index, asked, agent, settings), query)
+    return Memory(tokens=most, entries=entries, opening=bool(others), titles=titles)
 
 
 def _list(
-    context: EventContext, look: Look, query: Query, words: tuple[Word, ...], memory: Memory | None
+    context: EventContext,
+    look: Look,
+    query: Query,
+    words: tuple[Word, ...],
+    wishes: Wishes | None,
+    memory: Memory | None,
 ) -> tuple[tuple[str, str], ...]:
     """Return titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
     near it, then memories of most attention; with a later one that says enough only those near; with any the first few
     of the active agent's own, which may have been chosen since. A sub-agent's request is told to nobody: for it those
     of most attention."""
-    settings, listed = context.mirror.settings["memory"], sent_in_epoch(context, LISTED)
+    settings, listed = context.mirror.settings["memory"], listed_in_epoch(context)
     which = "more" if listed else "first"
     if not (words or context.subagent):
         return ()
     from holdfast.memory.search.gate import near
     from holdfast.memory.search.prompt_words import may_earn
 
-    known = listed | sent_in_epoch(context) | (dict(memory.entries).keys() if memory else set())
+    known = listed | told_in_epoch(context)
+    known |= {key for told in (wishes, memory) if told for key, _ in told.titles}
     asked, agent = query.replace(limit=settings["contents"]["shown"][which]), context.in_force.agent
     found: list[Card] = []
     if not listed or may_earn(_request_of(context), words, settings["contents"]["words"]):
@@ -282,8 +335,8 @@ def _list(
     if not listed and len(found) < asked.limit:
         more += _find_hottest(context, look, asked)
     found += [card for card in more if card.id not in known and not card.flags]
-    shown = tuple(dict(memory.titles).values()) if memory else ()
-    return list_titles(_distinct(found, shown)[: asked.limit], settings["contents"]["tokens"][which])
+    shown = tuple(title for told in (wishes, memory) if told for _, title in told.titles)
+    return list_titles(distinct(found, shown)[: asked.limit], settings["contents"]["tokens"][which])
 
 
 def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]:
@@ -293,19 +346,3 @@ def _find_hottest(context: EventContext, look: Look, query: Query) -> list[Card]
     return look(
         lambda index, asked: [hit.card for hit in hottest(index, asked, agent, settings, 2 * asked.limit)], query
     )
-
-
-def _distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
-    """Return the cards without those whose title another one before them has, or one of ``titles`` is."""
-    said = set(map(_plain, titles))
-    first: dict[str, Card] = {}
-    for card in cards:
-        title = _plain(card.title) or card.id
-        if title not in said:
-            first.setdefault(title, card)
-    return list(first.values())
-
-
-def _plain(words: str) -> str:
-    """Return the words in the form in which they are compared."""
-    return " ".join(words.casefold().split()).rstrip(".")

@@ -48,6 +48,7 @@ def make_request(context: EventContext, chosen: Chosen, starting: bool, executor
         rules=find_rules(context, chosen, bracket, agent),
         work=work,
         agent=agent,
+        wishes=recalled.wishes,
         memory=recalled.memory,
         contents=recalled.contents,
         candidates=find_candidates(context, bracket, executor),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.context.block import render_choice
 from holdfast.context.pipeline import build_block
 from holdfast.context.repetition import signature
 from holdfast.engine.block import choose
@@ -12,7 +13,7 @@ from holdfast.transcripts.registry import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from holdfast.context.values import Request, Typed
+    from holdfast.context.values import Request, Result, Typed
     from holdfast.engine.event_context import Chosen, EventContext
 
 
@@ -32,10 +33,12 @@ def compose_at_start(context: EventContext) -> EventContext:
     """Make the block of a start: the stable part; where a conversation goes on only what changed since."""
     chosen = choose.choose(context)
     request = make_request(context, chosen, starting=True)
-    if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, request):
+    result = build_block(request, context.clock)
+    if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, result):
         known = {"stable": signature(request), "bracket": request.window.bracket}
         request = request.replace(epoch={**request.epoch, **known})
-    return context.replace(chosen=chosen, request=request, result=build_block(request, context.clock))
+        result = build_block(request, context.clock)
+    return context.replace(chosen=chosen, request=request, result=result)
 
 
 def request_block(context: EventContext) -> EventContext:
@@ -47,7 +50,7 @@ def request_block(context: EventContext) -> EventContext:
     return context.replace(chosen=chosen, request=request)
 
 
-def _is_in_transcript(context: EventContext, request: Request) -> bool:
+def _is_in_transcript(context: EventContext, result: Result) -> bool:
     """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
     a new id."""
     event, usage = context.event, usage_of(context.event.host)
@@ -56,7 +59,15 @@ def _is_in_transcript(context: EventContext, request: Request) -> bool:
     path = event.transcript
     if event.source == "fork":
         path = usage.find_parent(path, event.context_tokens or 0) or path
-    return usage.holds(path, signature(request).encode())
+    stable = [render_choice(choice).rstrip() for choice in result.choices if choice.piece.stable and choice.shown]
+    return bool(stable) and all(usage.holds(path, _escaped(text)) for text in stable)
+
+
+def _escaped(text: str) -> bytes:
+    """Return the text as it stands within JSON that leaves other scripts as they are."""
+    for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
+        text = text.replace(sign, escape)
+    return text.encode()
 
 
 def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from holdfast.context.brackets import memory_level
-from holdfast.context.layers.memory import MARK
+from holdfast.context.layers.memory import MARK, told_whole
 from holdfast.context.values import AS_DATA, Memory, Request
 from holdfast.engine.block.deeds import BEGUN, COMMITTING, Deed, left
 from holdfast.engine.block.quoting import describe_in
@@ -19,8 +19,7 @@ from holdfast.engine.steps.session import UNSAVED
 from holdfast.engine.steps.state import note_shown
 from holdfast.memory.index.names import ANYWHERE, names_path
 from holdfast.memory.model.access import Reader, owners
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.layout import CURRENT
+from holdfast.memory.model.card import Query, is_in_force
 from holdfast.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -82,7 +81,6 @@ def _requested(
     names = {key: name.removeprefix(ANYWHERE).rstrip("(") for _, key, name in reversed(deed.called)}
     practices = " and ".join(deed.practices)
     memory = Memory(
-        level=LEVEL,
         tokens=context.mirror.settings["memory"]["deeds"]["tokens"],
         entries=entries,
         titles=tuple((card.id, card.title) for card in cards if card.id in dict(entries)),
@@ -98,7 +96,7 @@ def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any
     from holdfast.memory.personal import personal_cards
 
     end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
-    told_of = {mark.removeprefix(MARK) for mark in epoch.get("sent", ()) if mark.startswith(MARK)}
+    told_of = told_whole(epoch.get("sent", ()))
 
     def is_late() -> bool:
         late: bool = context.clock.timer() > end
@@ -106,7 +104,7 @@ def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any
 
     def look(index: Connection, query: Query) -> list[Card]:
         named = [card_by_id(index, key, query.owners) for _, key, _ in deed.called]
-        found = [card for card in named if card and _is_in_force(card, query.now)]
+        found = [card for card in named if card and is_in_force(card, query.now)]
         if not deed.practices:
             return found
         from holdfast.memory.search.preferences import called_preferences
@@ -125,11 +123,6 @@ def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any
         return [*look(index, query), *cards]
     finally:
         index.close()
-
-
-def _is_in_force(card: Card, now: float) -> bool:
-    is_over = any(0 < end <= now for end in (card.expires, card.valid_until))
-    return card.state == CURRENT and not card.superseded_by and not card.flags and not is_over
 
 
 def _is_shown(context: EventContext) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.context.brackets import bracket_of
-from holdfast.engine.block.recall import ids_shown
+from holdfast.engine.block.recall import ids_shown, opened
 from holdfast.ground.clock import iso
 from holdfast.work.session import EPOCH
 
@@ -69,7 +69,7 @@ def note_recalled(context: EventContext) -> EventContext:
     assert context.result is not None
     known = context.session.get("recalled") or []
     new = tuple(key for key in ids_shown(context.result) if key not in known)
-    epoch = {**context.session[EPOCH], "memories": True}
+    epoch = opened(context.session[EPOCH], context.result)
     after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-KEPT:])
     return after if context.session["prompt_count"] else after.with_session(opening=after.titles_recalled)
 

@@ -55,7 +55,10 @@ def compose(context: EventContext) -> EventContext:
         rules=request.rules.replace(squads=()),
         notes=notes,
     )
-    if request.memory:  # small, and of no use where the last line of a long agent or rule takes its place
+    # Small, and of no use where the last line of a long agent or rule takes their place.
+    if request.wishes:
+        request = request.replace(wishes=request.wishes.replace(first=True))
+    if request.memory:
         request = request.replace(memory=request.memory.replace(first=True))
     result = build_block(request, context.clock)
     return context.replace(
@@ -76,7 +79,7 @@ def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
         },
         "memory": {
             **memory,
-            "tokens": {**memory["tokens"], "wishes": few},
+            "wishes": {**memory["wishes"], FRESH: few},
             "contents": {**contents, "tokens": {**contents["tokens"], "first": few}},
         },
     }

@@ -113,8 +113,10 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "durable_evidence": 5,
         "gotcha_times": 3,
         "gotcha_hours": 24,
-        "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000, "wishes": 520},
-        "shown": {"relevant": 3, "metadata": 3, "chunks": 3, "full": 10, "wishes": 12},
+        "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000},
+        "shown": {"relevant": 3, "metadata": 3, "chunks": 3, "full": 10},
+        # Tokens of what the person wants always, at the start of an epoch: those of the block that others can spare.
+        "wishes": {"FRESH": 1800, "MODERATE": 1400, "DEPLETED": 900, "CRITICAL": 300},
         "gate": {"words": 3, "evidence": 1.2, "identifier": 0.8, "near": 0.3},
         # The list of titles: with the first request of an epoch, and with a later one of at least so many words.
         "contents": {

@@ -14,7 +14,7 @@ from holdfast.memory.model.types import SECTORS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from typing import Any
 
     from holdfast.memory.model.card import Card, Query
@@ -114,6 +114,31 @@ def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, 
     return read_card(row[1:]), tuple(place for (place,) in cited)
 
 
+def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list[Card]:
+    """Return the cards of these ids that the query's owners have, whatever their state, current ones first."""
+    where, values = visible(query.owners)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id IN ({_marks(ids)}) AND {where} ORDER BY c.state != 'current'"
+    return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
+
+
+def ids_beginning(connection: Connection, beginnings: Collection[str], length: int) -> list[str]:
+    """Return the ids of all entries, whoever may see them, whose last part of ``length`` letters has one of these
+    beginnings, which are equally long."""
+    size = len(next(iter(beginnings), ""))
+    sql = f"SELECT DISTINCT c.id FROM cards c WHERE substr(c.id, ?, ?) IN ({_marks(beginnings)})"
+    return [name for (name,) in connection.execute(sql, (-length, size, *beginnings))]
+
+
+def cited_paths(connection: Connection, paths: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the path of each of these entries that cites files of the project -> their paths from its root."""
+    cited: dict[str, tuple[str, ...]] = {}
+    sql = f"""SELECT DISTINCT c.path, i.path FROM cards c CROSS JOIN citations i ON i.serial = c.serial
+        WHERE c.path IN ({_marks(paths)}) ORDER BY i.path"""
+    for entry, file in connection.execute(sql, (*paths,)):
+        cited[entry] = (*cited.get(entry, ()), file)
+    return cited
+
+
 def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> list[tuple[int, Card]]:
     """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
     where, values = conditions(query.replace(digests=False))
@@ -192,5 +217,5 @@ def _tag(name: str) -> list[object]:
     return [SEPARATOR, SEPARATOR, f"{SEPARATOR}{name}{SEPARATOR}"]
 
 
-def _marks(values: tuple[str, ...]) -> str:
+def _marks(values: Collection[str]) -> str:
     return ", ".join("?" * len(values))

@@ -89,3 +89,9 @@ class Hit(Value):
     relevance: float
     attention: float
     share: float = 0.0
+
+
+def is_in_force(card: Card, now: float) -> bool:
+    """Return whether the entry may be told as it stands."""
+    is_over = any(0 < end <= now for end in (card.expires, card.valid_until))
+    return card.state == "current" and not card.superseded_by and not card.flags and not is_over

@@ -1,5 +1,5 @@
-"""What a person wants always: the corrections that open a session, those first that hold for most of the work, and
-those that a prompt calls by the practice that it names.
+"""What a person wants always: the standing wishes that open a session, and those that a prompt calls by the practice
+that it names.
 
 Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share none with it
 ("run the type checker" wants "everything goes through uv run").
@@ -7,8 +7,9 @@ Separate from ``gate``, which goes by the words of a prompt: a preference holds 
 
 from __future__ import annotations
 
+from holdfast.ground.values import Value
 from holdfast.memory.index.database import posting
-from holdfast.memory.index.reading import hottest, read_cards
+from holdfast.memory.index.reading import cited_paths, get_cards, read_cards
 from holdfast.memory.index.terms import is_stop, terms
 from holdfast.memory.index.wishes import (
     WISH,
@@ -20,19 +21,19 @@ from holdfast.memory.index.wishes import (
     practice_term,
     refuses,
 )
-from holdfast.memory.model.entry import CAPTURED
+from holdfast.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON
+from holdfast.memory.model.layout import TEAM
 from holdfast.memory.search.postings import docs_holding, read_collections, read_frequencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Container
-    from typing import Any
 
     from holdfast.memory.model.card import Card, Query
 
-# Corrections of most attention that are read: of more than these the others are as good as forgotten.
-READ = 100
+# Corrections that are read, the newest ones.
+READ = 500
 # What a prompt calls by a practice, and what is weighed for that.
 CALLED, WEIGHED = 2, 30
 # What makes a wish hold for most of the work, tuned on sessions of four projects: a word that makes it general, two at
@@ -40,26 +41,49 @@ CALLED, WEIGHED = 2, 30
 # of it, of its three most usual terms; a name in code; a word that asks for a piece of work.
 GENERAL, REFUSING, RESTATED, USUAL, NAME, REQUEST = 1.0, 1.0, 0.5, 2.0, -1.0, -1.0
 MOST, MOST_USUAL = 2, 3
+# What is about some files alone comes with a deed on them: it is worth less than all others.
+SCOPED = -100.0
 # Letters of a title that halve its worth: what opens a session has few tokens.
 LONG = 80
 # Letters of what a cut title is the beginning of.
 WHOLE = 320
 
 
-def preferences(connection: Connection, query: Query, agent: str, settings: dict[str, Any]) -> list[Card]:
-    """Return the cards of what a person wants always: those first that hold for most of the work in fewest words, and
-    of equals those of most attention.
+class Wish(Value):
+    """A standing wish.
 
-    A wish about what most entries are about comes early, because no prompt could earn it by words that usual. What was
-    heard in talk is a wish only where it says that it holds for more than the moment, or is about a practice of work;
-    what was recorded as a correction is one as it stands. How warm an entry is decides their order alone: a wish does
-    not end by being kept. What reads like an order to a machine is none, since its words are not quoted.
+    ``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
+    ``paths``: the files of the project that it cites.
     """
-    hits = hottest(connection, query.replace(type=WISH), agent, settings, READ)
-    cards = [hit.card for hit in hits if _is_preference(hit.card)]
-    usual = _usual_terms(connection, query, cards)
-    worth = {card.id: _worth(card, usual) for card in cards}
-    return sorted(cards, key=lambda card: -worth[card.id])
+
+    card: Card
+    worth: float
+    paths: tuple[str, ...] = ()
+
+
+def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
+    """Return what a person wants always, in the order in which it was said.
+
+    What was heard in talk is a wish only where it says that it holds for more than the moment, or is about a practice
+    of work; what was recorded as a correction is one as it stands. Its age does not matter: a wish does not end by
+    being kept. What reads like an order to a machine is none, since its words are not quoted. A wish about what most
+    entries are about has more worth, because no prompt could earn it by words that usual.
+    """
+    found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
+    cards = [card for card in reversed(found) if _is_preference(card)]
+    usual, cited = _usual_terms(connection, query, cards), cited_paths(connection, [card.path for card in cards])
+    wishes = []
+    for card in cards:
+        paths = cited.get(card.path, ())
+        wishes.append(Wish(card=card, worth=_worth(card, usual) + (SCOPED if paths else 0.0), paths=paths))
+    return wishes
+
+
+def is_of_person(card: Card) -> bool:
+    """Return whether the words are the person's own, or were made firm by the person: no other's, and none that an
+    agent wrote down by itself."""
+    said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
+    return card.owner != TEAM and not card.author and (said or card.pinned or card.storage == DURABLE)
 
 
 def called_preferences(
