@@ -35,6 +35,24 @@ settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
 
+# Where the tests' folders lie in memory, if programs may be run there: on a disk, a third of the time is its own.
+IN_MEMORY = "/dev/shm"
+ROOM = 2 << 30  # bytes free
+
+
+def pytest_configure():
+    if can_hold_tests(IN_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", IN_MEMORY)
+
+
+def can_hold_tests(folder):
+    """Whether the folder is there, has room, and lets programs be run that lie in it."""
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        return False
+    about = os.statvfs(folder)
+    return about.f_bavail * about.f_frsize > ROOM and not about.f_flag & os.ST_NOEXEC
+
+
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 

@@ -23,7 +23,8 @@ API_RECALL=endpoint, route
 API_EXCLUDE=mock endpoint
 COMMANDS_STATE=active
 """
-# An environment with nothing but what a system needs to start a process.
+# How a hook is started that has an interpreter of its own, whatever the system allows.
+STARTED = {"first": "pass"}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 
 

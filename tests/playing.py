@@ -112,9 +112,11 @@ def _afresh():
         patched.setattr(bundle, "use_bundle", lambda way: None)
         patched.setattr(bundle, "is_due", lambda: False)
         IN_FORKS.append(patched.undo)
+        gc.disable()  # as the hook's module does
         try:
             yield
         finally:
+            gc.enable()
             IN_FORKS.remove(patched.undo)
 
 
@@ -130,9 +132,8 @@ def _seen():
     mask = os.umask(0)
     os.umask(mask)
     return {
-        "signal handlers": [signal.getsignal(each) for each in SIGNALS],
-        "umask": mask,
-        "garbage collection": gc.isenabled(),
+        "signal handlers": {(each, signal.getsignal(each)) for each in SIGNALS},
+        "umask": {mask},
         "threads": {thread.name for thread in threading.enumerate()},
         "open files": _open_files(),
     }
@@ -140,10 +141,12 @@ def _seen():
 
 def _open_files():
     folder = "/proc/self/fd" if os.path.isdir("/proc/self/fd") else "/dev/fd"
-    return {name: _target(folder, name) for name in os.listdir(folder)}
+    files = {f"{name} {_target(folder, name)}" for name in os.listdir(folder)}
+    return {file for file in files if file[-1] != " "}
 
 
 def _target(folder, name):
+    """Where the file lies, "" for that of the listing itself."""
     try:
         return os.readlink(os.path.join(folder, name))
     except OSError:
@@ -151,7 +154,11 @@ def _target(folder, name):
 
 
 def _check(before):
-    if _seen() != before:
+    if _left(before):
         gc.collect()  # a cycle may hold a file
-    for what, now in _seen().items():
-        assert now == before[what], f"a process that was played left {what}: {before[what]} -> {now}"
+    assert not _left(before), f"a process that was played left something: {_left(before)}"
+
+
+def _left(before):
+    """What is there now and was not before, by its kind."""
+    return {what: now - before[what] for what, now in _seen().items() if now - before[what]}

@@ -10,7 +10,7 @@ from holdfast.memory.index.database import database_path
 
 from ..conftest import write_settings
 from ..conversation import obstruct, remove, write
-from ..hook_host import POSIX, notes, rule_lines
+from ..hook_host import POSIX, STARTED, notes, rule_lines
 from ..memories import fill, ids, listed, remembered, short
 
 ASKED = "How does the endpoint sign the JWT?"
@@ -93,7 +93,7 @@ def test_an_index_that_another_process_holds_costs_a_note(host, known, index):
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("UPDATE facts SET value = value")
-        held = host.prompt(ASKED, transcript_path=transcript)
+        held = host.prompt(ASKED, process=STARTED, transcript_path=transcript)
         connection.execute("ROLLBACK")
     assert (rule_lines(held, "GLOBAL"), remembered(held), listed(held)) == (["Read first."], [], [])
     assert [note for note in notes(held) if "memor" in note]

@@ -7,6 +7,7 @@ import pytest
 from holdfast.hosts.claude_code.events import TIMEOUTS
 
 from ..conversation import write
+from ..hook_host import STARTED
 
 SAID = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Let's use Postgres for the job queue."}}
 GIVEN = {
@@ -16,7 +17,6 @@ GIVEN = {
     "SubagentStart": {"agent_id": "a", "agent_type": "general-purpose"},
     "UserPromptSubmit": {"prompt": "the endpoint *brief"},
 }
-STARTED = {"first": "pass"}
 
 
 @pytest.mark.parametrize("event", TIMEOUTS)
