@@ -15,6 +15,7 @@ from holdfast.hosts.commands.lines import BOOTSTRAP
 
 from .blocks import read_block
 from .forking import SOURCE
+from .places import private_path
 from .playing import can_play, play
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
@@ -117,7 +118,7 @@ def notes(answer):
 
 def state(workspace, name="s"):
     """What is kept of a conversation."""
-    with open(workspace.path("sessions", f"{name}.json"), encoding="utf-8") as file:
+    with open(private_path(workspace, "sessions", f"{name}.json"), encoding="utf-8") as file:
         return json.load(file)
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from holdfast.memory.index.database import database_path
 
+from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, texts
 from .process import outlasting
 from .test_claude_code import SOURCE, init
@@ -299,7 +300,7 @@ def test_the_hooks_of_a_session_that_teaches_are_quiet(claude: ClaudeCode, proje
     assert standing(conversation.requests[-1]) == LEARNED
     assert ("lesson", TOLD) in learned(project) and blocks(conversation.requests[-1]).count(TOLD) == 1
     finish(project)
-    metrics = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
+    metrics = private_at(project, "metrics", "hook.jsonl").read_text().splitlines()
     assert [line for line in metrics if '"crash"' in line] == []
 
 

@@ -10,6 +10,7 @@ from holdfast.ground.clock import Clock
 from holdfast.work.session import change_session, new_session, write_session
 
 from ...conversation import write
+from ...places import private_path
 
 ALONE = "squad ETL is not active"
 FILES = {
@@ -139,7 +140,7 @@ def test_a_squads_domain_fires_or_says_why_not(project, mode, active, prompt, na
     for file, text in SQUAD_FILES.items():
         write(os.path.join(folder, ".holdfast", "rules", file), text)
     if active:
-        write(project.path("session.yaml"), "squad: etl\n")
+        write(private_path(project, "session.yaml"), "squad: etl\n")
     assert verdicts(project, prompt)[name] == (fires, why)
     found = explain_domains(preview(project, prompt, clock=Clock()))
     assert {(one.squad, one.mode) for one in found} == {("", ""), ("ETL", mode)}
