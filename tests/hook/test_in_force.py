@@ -9,6 +9,7 @@ import pytest
 
 from holdfast.work.session import new_session, write_session
 
+from ..blocks import read_block
 from ..conftest import SOURCE
 from ..conversation import write, write_rules
 from ..places import private_path
@@ -53,7 +54,7 @@ def test_the_block_names_it(host, talk):
 
 def test_the_preview_names_it(call, talk):
     """What a person is told that the agent is told."""
-    assert f'<agent name="{AGENT}"' in call("context", "--session", "s", "--json")["block"]
+    assert read_block(call("context", "--session", "s", "--json")["block"])["agent"]["name"] == AGENT
 
 
 @pytest.mark.parametrize("door", ["hook", "command"])

@@ -9,6 +9,7 @@ import pytest
 from holdfast.ground.event_log.files import metrics_path
 from holdfast.ground.text.tokens import estimate_tokens
 
+from ..blocks import attributes
 from ..conftest import write_settings
 from ..conversation import write
 from ..hook_host import Host, rule_lines
@@ -52,8 +53,9 @@ def test_an_agent_a_workflow_or_a_task_wakes_it(hearing, session):
     write(private_path(hearing.workspace, "session.yaml"), session)
     start = hearing.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK)
-    said = '<mode asks="write only documents and .holdfast/">planning</mode>'
-    assert (said in start.text) == session.startswith("workflow")
+    at_work = session.startswith("workflow")
+    assert start.block["mode"] == ("planning" if at_work else None)
+    assert attributes(start.text, "mode") == ({"asks": "write only documents and .holdfast/"} if at_work else None)
     assert rule_lines(hearing.prompt(ASK), "STORY")
 
 
