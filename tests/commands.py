@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from .forking import SOURCE, can_fork, run_forked
+from .forking import SOURCE
 from .playing import can_play, play
 
 
@@ -13,12 +13,6 @@ def run_command(arguments, cwd, env, given="", terminal=None):
     if not can_play():
         return spawn_command(arguments, cwd, env, given, terminal)
     return _in_text(play(lambda: _command(arguments), cwd, _with_source(env), given.encode(), terminal))
-
-
-def fork_command(arguments, cwd, env, given=""):
-    """Run it in a fork, for a test of the process itself; only where ``can_fork``."""
-    assert can_fork()
-    return _in_text(run_forked(lambda: _command(arguments), cwd, _with_source(env), given.encode()))
 
 
 def spawn_command(arguments, cwd, env, given="", terminal=None):

@@ -72,7 +72,7 @@ def user_folders(tmp_path_factory, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def no_agent_above(monkeypatch):
-    """Commands played in the tests' process or forked from it are a person's, also where a coding agent runs the tests."""
+    """Commands in the tests' process, or forked from it, are a person's, also where a coding agent runs the tests."""
     monkeypatch.setattr(surroundings, "read_ancestors", tuple)
     monkeypatch.setattr("holdfast.cli.caller.read_ancestors", tuple)
 
