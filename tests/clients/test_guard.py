@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, texts, write_settings
 from .clients import Copilot
 from .directives import Json
@@ -278,7 +277,7 @@ def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, proj
     fields = ["--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
     holdfast(project, "memory", "add", "--title", "Deploys are blue", *fields, "--body", "REMEMBERED")
     (known,) = entries(project)
-    (memory,) = private_at(project, "memories", "dev").rglob("*.md")
+    (memory,) = (project / ".holdfast" / "memories" / "dev").rglob("*.md")
     secret, settings = project / ".env", project / ".claude" / "settings.local.json"
     example = project / "src" / ".env.example"
     secret.write_text("A=SECRET\n")

@@ -18,7 +18,6 @@ from holdfast.hosts.commands.launcher_upkeep import write_launcher
 from holdfast.hosts.file_changes import apply_changes
 from holdfast.hosts.scope import LOCAL, SHARED
 
-from ..places import private_at
 from .claude_code import ClaudeCode, count
 
 pytestmark = pytest.mark.client
@@ -42,7 +41,7 @@ def test_the_installed_hooks_bring_the_block_once(claude: ClaudeCode, project: P
 def test_a_compaction_runs_every_installed_hook_without_an_error(claude: ClaudeCode, project: Path) -> None:
     install(project)
     conversation = claude.run(project, ["hello", "/compact", "and now"])
-    lines = private_at(project, "metrics", "hook.jsonl").read_text().splitlines()
+    lines = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
     assert [json.loads(line)["event"] for line in lines] == [
         *("session_start", "prompt", "stop", "pre_compact", "session_start", "post_compact", "prompt", "stop"),
         "session_end",

@@ -16,7 +16,6 @@ import pytest
 
 from holdfast.memory.index.database import database_path
 
-from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, texts
 from .process import outlasting
 from .test_claude_code import SOURCE, init
@@ -300,7 +299,7 @@ def test_the_hooks_of_a_session_that_teaches_are_quiet(claude: ClaudeCode, proje
     assert standing(conversation.requests[-1]) == LEARNED
     assert ("lesson", TOLD) in learned(project) and blocks(conversation.requests[-1]).count(TOLD) == 1
     finish(project)
-    metrics = private_at(project, "metrics", "hook.jsonl").read_text().splitlines()
+    metrics = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
     assert [line for line in metrics if '"crash"' in line] == []
 
 

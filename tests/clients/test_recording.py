@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from ..places import private_at
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import SOURCE, init
 from .test_memory import entries, finish, holdfast, run_tool
@@ -66,7 +65,7 @@ def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode
     assert not body.get("tools")
     assert "holdfast-context" not in json.dumps(body)
     assert [entry["source"] for entry in entries(project) if entry["title"] == TITLE] == ["model:haiku"]
-    lines = private_at(project, "events", "extraction.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (project / ".holdfast" / "events" / "extraction.jsonl").read_text(encoding="utf-8").splitlines()
     outcome = next(event["data"] for event in map(json.loads, lines) if event["kind"] == "extraction.outcome")
     assert (outcome["added"], outcome["dropped"], outcome["in"] > 0) == (1, 1, True)
     assert re.search(r"^model +haiku: ", holdfast(project, "status"), re.MULTILINE)

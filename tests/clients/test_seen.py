@@ -9,7 +9,6 @@ import pytest
 
 from holdfast.ground.trust.approvals import take_lines
 
-from ..places import private_at
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import init
 from .test_memory import CORRECTION, WORK, blocks, entries, finish, holdfast, learned
@@ -59,7 +58,7 @@ def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, pr
         terminal.type("/compact")
         terminal.wait_for("Holdfast kept 1 note before the compaction")
     assert learned(project) == []
-    assert files_with(private_at(project, "candidates"), CORRECTION)
+    assert files_with(project / ".holdfast" / "candidates", CORRECTION)
 
 
 def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
@@ -83,7 +82,7 @@ def test_a_private_conversation_is_neither_fed_nor_kept(claude: ClaudeCode, proj
     assert files_with(project / ".holdfast", "zanzibar") == []
     claude.run(project, [*PRIVATE, "/compact"])
     finish(project)
-    assert files_with(private_at(project, "candidates"), "zanzibar")
+    assert files_with(project / ".holdfast" / "candidates", "zanzibar")
 
 
 def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, project: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from holdfast.ground.trust.giving import give_trust, revoke_trust
 from holdfast.ground.workspace import workspace_at
 
-from ..places import private_at
 from .claude_code import ClaudeCode, count
 from .test_installation import install
 
@@ -43,7 +42,7 @@ def test_a_clone_says_nothing_until_it_is_trusted(claude: ClaudeCode, clone: Pat
     assert [count(request, TOKEN) for request in before.requests] == [0, 0]
     assert count(before.requests[0], "untrusted project") == 1
     assert before.stderr == ""
-    assert not private_at(clone, "sessions").exists()
+    assert not (clone / ".holdfast" / "sessions").exists()
     give_trust(workspace_at(str(clone)), {}, 0.0)
     after = claude.run(clone, ["hello"])
     assert [count(request, TOKEN) for request in after.requests] == [1]

@@ -10,7 +10,6 @@ import pytest
 
 from holdfast.cli.init import init
 
-from ..places import private_at
 from .claude_code import ClaudeCode, count
 
 pytestmark = pytest.mark.client
@@ -48,7 +47,7 @@ def blocks(claude: ClaudeCode, folder: Path) -> list[int]:
 
 
 def events(root: Path) -> list[str]:
-    lines = private_at(root, "metrics", "hook.jsonl").read_text().splitlines()
+    lines = (root / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
     return [json.loads(line)["event"] for line in lines]
 
 
