@@ -34,6 +34,12 @@ def read_block(text: str) -> dict[str, Any]:
     return block
 
 
+def attributes(text: str, tag: str) -> dict[str, str] | None:
+    """The attributes of the block's element of this tag, beside those that ``read_block`` tells; None without one."""
+    found = _parse(text).find(tag)
+    return None if found is None else dict(found.attrib)
+
+
 def _parse(text: str) -> Element:
     try:
         root = ElementTree.fromstring(text)

@@ -1,22 +1,22 @@
-"""The ``holdfast`` command in a process of its own, as a person's shell starts it."""
+"""The ``holdfast`` command, as a person's shell starts it."""
 
 import subprocess
 import sys
 
-from .forking import SOURCE, can_fork, run_forked
+from .forking import SOURCE
+from .playing import can_play, play
 
 
 def run_command(arguments, cwd, env, given="", terminal=None):
-    """Run ``holdfast`` with these arguments and on stdin this text or this ``terminal``; what ``subprocess.run`` would
-    return."""
-    if not can_fork():
+    """Play ``holdfast`` in the tests' process, with these arguments and on stdin this text or this ``terminal``; what
+    ``subprocess.run`` would return."""
+    if not can_play():
         return spawn_command(arguments, cwd, env, given, terminal)
-    done = run_forked(lambda: _command(arguments), cwd, _with_source(env), given.encode(), terminal)
-    return subprocess.CompletedProcess(done.args, done.returncode, _text_of(done.stdout), _text_of(done.stderr))
+    return _in_text(play(lambda: _command(arguments), cwd, _with_source(env), given.encode(), terminal))
 
 
 def spawn_command(arguments, cwd, env, given="", terminal=None):
-    """The same with an interpreter of its own, as an installation starts it."""
+    """Run it with an interpreter of its own, as an installation starts it."""
     command = [sys.executable, "-m", "holdfast", *arguments]
     stdin = {"input": given} if terminal is None else {"stdin": terminal}
     return subprocess.run(command, cwd=cwd, env=_with_source(env), capture_output=True, text=True, **stdin)
@@ -31,6 +31,10 @@ def _command(arguments):
 
 def _with_source(env):
     return {**env, "PYTHONPATH": SOURCE}
+
+
+def _in_text(done):
+    return subprocess.CompletedProcess(done.args, done.returncode, _text_of(done.stdout), _text_of(done.stderr))
 
 
 def _text_of(raw):

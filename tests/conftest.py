@@ -33,6 +33,24 @@ settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
 
+# Where the tests' folders lie in memory, if programs may be run there: on a disk, a third of the time is its own.
+IN_MEMORY = "/dev/shm"
+ROOM = 2 << 30  # bytes free
+
+
+def pytest_configure():
+    if can_hold_tests(IN_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", IN_MEMORY)
+
+
+def can_hold_tests(folder):
+    """Whether the folder is there, has room, and lets programs be run that lie in it."""
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        return False
+    about = os.statvfs(folder)
+    return about.f_bavail * about.f_frsize > ROOM and not about.f_flag & os.ST_NOEXEC
+
+
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
@@ -52,7 +70,7 @@ def user_folders(tmp_path_factory, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def no_agent_above(monkeypatch):
-    """Commands in the tests' process or forked from it are a person's, also where a coding agent runs the tests."""
+    """Commands in the tests' process, or forked from it, are a person's, also where a coding agent runs the tests."""
     monkeypatch.setattr(surroundings, "read_ancestors", tuple)
     monkeypatch.setattr("holdfast.cli.caller.read_ancestors", tuple)
 

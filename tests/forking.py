@@ -1,5 +1,8 @@
 """Processes of ours, forked from the tests' one where the system allows it: everything but the interpreter's start and
-the imports, some 0.2 s each, is as in a process that was started. So are the processes of ours that they start."""
+the imports, some 0.2 s each, is as in a process that was started. So are the processes of ours that they start.
+
+What needs no process of its own is played in the tests' one (``playing``), which saves 10 ms of a fork's 15 or so.
+"""
 
 import gc
 import os
@@ -22,6 +25,9 @@ from holdfast.ground.text.word_lists import read_words
 from holdfast.memory.capture.cues import cue
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+REAL_EXIT = os._exit
+# What a fork calls first, so that it is no longer the process that is played in the tests' one.
+IN_FORKS = []
 _OWN = re.compile(re.escape(START).replace(r"\{\}", r"(\S+)"))
 
 
@@ -37,7 +43,7 @@ def run_forked(act, cwd, env=None, given=b"", terminal=None):
 
     What the test replaced in a module is replaced in the fork too.
     """
-    _prepare()
+    prepare()
     with TemporaryFile() as stdin, TemporaryFile() as out, TemporaryFile() as err:
         stdin.write(given)
         stdin.seek(0)
@@ -45,7 +51,7 @@ def run_forked(act, cwd, env=None, given=b"", terminal=None):
         if pid == 0:
             _be(act, cwd, env, (stdin.fileno() if terminal is None else terminal, out.fileno(), err.fileno()))
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        return subprocess.CompletedProcess([], code, _bytes_of(out), _bytes_of(err))
+        return subprocess.CompletedProcess([], code, bytes_of(out), bytes_of(err))
 
 
 class ForkingPopen(subprocess.Popen):
@@ -65,6 +71,13 @@ class ForkingPopen(subprocess.Popen):
         self._child_created = True
         self._close_pipe_fds(*pipes)
 
+    def __del__(self):
+        """Close what the end of the process that started it would close, also where it runs on."""
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            if pipe:
+                pipe.close()
+        super().__del__()
+
 
 def _own_act(args):
     """What a command of ``own_command`` does, None for any other command."""
@@ -74,7 +87,7 @@ def _own_act(args):
 
 
 @cache
-def _prepare():
+def prepare():
     """Import what any process of ours may need and read what it may need of the data, so that no fork has to."""
     names = [module.name for module in walk_packages(holdfast.__path__, "holdfast.")]
     modules = [import_module(name) for name in names if not name.endswith("__main__")]
@@ -87,6 +100,8 @@ def _prepare():
     for _, (first, others, section) in orders():
         for part in (first, *others):
             matcher(part, section)
+    gc.collect()
+    gc.freeze()  # nothing of it ever goes: looking through it takes a tenth of a second, and parts a fork's memory
 
 
 def _be(act, cwd, env, streams, alone=False):
@@ -94,6 +109,8 @@ def _be(act, cwd, env, streams, alone=False):
     code = 1
     try:
         gc.disable()
+        for undo in IN_FORKS:
+            undo()
         subprocess.Popen = ForkingPopen
         # Kept, because a file that nobody knows any more is flushed, and where these went something else is now.
         before = sys.stdin, sys.stdout, sys.stderr  # noqa: F841
@@ -102,14 +119,12 @@ def _be(act, cwd, env, streams, alone=False):
                 os.dup2(file, number)
         if alone:
             os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
-        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
-        sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
+        open_streams()
         os.chdir(cwd)
         if env is not None:
             os.environ.clear()
             os.environ.update(env)
-        code = _exit_code(act)
+        code = exit_code(act)
     except BaseException:
         traceback.print_exc()
     finally:
@@ -117,19 +132,33 @@ def _be(act, cwd, env, streams, alone=False):
             sys.stdout.flush()
             sys.stderr.flush()
         finally:
-            os._exit(code)
+            REAL_EXIT(code)
 
 
-def _exit_code(act):
+def open_streams():
+    """Give this process streams on the files 0 to 2, as an interpreter does."""
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def exit_code(act):
+    """Run ``act``; the code with which its process would end. An error goes to stderr, as in an interpreter."""
     try:
         act()
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
-        return end.code if isinstance(end.code, int) else bool(end.code)
+        return end.code if isinstance(end.code, int) else int(bool(end.code))
+    except KeyboardInterrupt:  # whoever runs the tests wants to end them
+        raise
+    except BaseException:
+        traceback.print_exc()
+        return 1
     return 0
 
 
-def _bytes_of(file):
+def bytes_of(file):
+    """All that is in a file."""
     file.seek(0)
     return file.read()

@@ -9,11 +9,14 @@ import sys
 import jsonschema
 import pytest
 
+from holdfast import hook
 from holdfast.ground.formats.schema import load_schema
 from holdfast.hosts.commands.lines import BOOTSTRAP
 
 from .blocks import read_block
-from .forking import SOURCE, can_fork, run_forked
+from .forking import SOURCE
+from .places import private_path
+from .playing import can_play, play
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
 MANIFEST = """GLOBAL_ALWAYS_ON=true
@@ -21,7 +24,8 @@ API_RECALL=endpoint, route
 API_EXCLUDE=mock endpoint
 COMMANDS_STATE=active
 """
-# An environment with nothing but what a system needs to start a process.
+# How a hook is started that has an interpreter of its own, whatever the system allows.
+STARTED = {"first": "pass"}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 
 
@@ -64,21 +68,10 @@ def spawn(stdin, *args, cwd, env=None, prefix=(), **line):
 
 
 def run_hook(stdin, *args, cwd, env=None):
-    """The same in a fork of the tests' process, where the system allows it."""
-    return (
-        Answer(run_forked(lambda: _be_hook(args), cwd, env, stdin))
-        if can_fork()
-        else spawn(stdin, *args, cwd=cwd, env=env)
-    )
-
-
-def _be_hook(args):
-    """Its modules are there already: it needs no bundle, and has none made."""
-    from holdfast import hook
-    from holdfast.ground.prompt_path import bundle
-
-    bundle.use_bundle, bundle.is_due = lambda way: None, lambda: False
-    hook.main([*args])
+    """Play the hook in the tests' process, where the system allows it."""
+    if not can_play():
+        return spawn(stdin, *args, cwd=cwd, env=env)
+    return Answer(play(lambda: hook.main([*args]), cwd, env, stdin))
 
 
 def typed(workspace, prompt="the endpoint"):
@@ -125,7 +118,7 @@ def notes(answer):
 
 def state(workspace, name="s"):
     """What is kept of a conversation."""
-    with open(workspace.path("sessions", f"{name}.json"), encoding="utf-8") as file:
+    with open(private_path(workspace, "sessions", f"{name}.json"), encoding="utf-8") as file:
         return json.load(file)
 
 

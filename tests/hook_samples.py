@@ -12,6 +12,7 @@ from holdfast.operations.mirror import refresh
 from .conftest import SOURCE, trusted
 from .conversation import Conversation, age, write, write_rules
 from .memories import Memories, fill
+from .places import private_path
 
 # Ways of the hook, and how often a module of them is needed: see ``ground/prompt_path/bundling``.
 PROMPT, TOOL, EVERY, SOME = "hook", "tool", "every", "some"
@@ -72,7 +73,7 @@ def make_talk(root):
         "rules: {devmode: true}\ncontext: {total_ms: 5000, allowances_ms: {memory: 5000}}\n",
     )
     trusted(root)
-    write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1', title: t}\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: {id: '1', title: t}\n")
     for name in ("a.py", "b.py"):
         write(os.path.join(workspace.root, name), "a = 1\n")
     age(workspace.home)

@@ -15,6 +15,7 @@ from holdfast.operations.mirror import refresh as compile_settings
 
 from .conftest import write_settings
 from .conversation import write
+from .places import private_path
 
 SETTINGS = DEFAULTS["memory"]
 WINDOW = 200_000
@@ -53,7 +54,7 @@ class Memories:
 
     def path(self, key):
         """The entry's file."""
-        return os.path.join(self.shared, "memories", self.library.show(key, count=False).path)
+        return private_path(self, "memories", self.library.show(key, count=False).path)
 
     def tell_index(self):
         """What changed since."""

@@ -6,7 +6,7 @@ import pytest
 from holdfast.ground.errors import HoldfastError
 from holdfast.ground.formats.schema import load_schema
 
-from .blocks import read_block
+from .blocks import attributes, read_block
 
 SCHEMA = load_schema("context-block")
 # The block of chati.dev V7.1's Context Engine under our name, with the elements that the other layers add.
@@ -186,3 +186,9 @@ def test_what_is_no_block_is_refused_with_the_reason(text, what):
     with pytest.raises(HoldfastError) as caught:
         read_block(text)
     assert what in str(caught.value)
+
+
+def test_attributes_beside_those_of_the_block_are_told():
+    """Of an element that is there."""
+    assert attributes(WHOLE, "handoff") == {"from": "greenfield-wu", "score": "95"}
+    assert attributes(WHOLE, "lock-line") is None

@@ -6,6 +6,7 @@ from holdfast.operations.mirror import refresh
 
 from .conversation import write
 from .hook_host import Host
+from .places import private_path
 
 STORY = """---
 id: S-1
@@ -53,6 +54,6 @@ class Client(Host):
 def at_work(workspace):
     """A client whose project has dev active, with a story in force."""
     write(workspace.path("stories", "S-1", "story.md"), STORY)
-    write(workspace.path("session.yaml"), "current_agent: dev\ntask: {id: S-1, title: Login}\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: {id: S-1, title: Login}\n")
     refresh(workspace)
     return Client(workspace)

@@ -10,7 +10,7 @@ import pytest
 from holdfast.ground.trust.approvals import TYPED, read_approvals, take_lines, write_approval
 
 from ..forking import SOURCE
-from ..hook_host import POSIX, Host
+from ..hook_host import POSIX, STARTED, Host
 from .conftest import events
 
 ACT = ("config", "set", "guard.rules.authority", "false")
@@ -39,9 +39,9 @@ def agent(host, run, below_claude):
 
 
 def ask(host, *words):
-    """Have the client ask the person about the command; they say yes."""
+    """Have the client ask the person about the command, in a process that begins then; they say yes."""
     call = {"tool_name": "Bash", "tool_input": {"command": " ".join(("holdfast", *words))}, "tool_use_id": "t1"}
-    said = json.loads(host.send("PreToolUse", session_id=CONVERSATION, **call).out)
+    said = json.loads(host.send("PreToolUse", process=STARTED, session_id=CONVERSATION, **call).out)
     assert said["hookSpecificOutput"]["permissionDecision"] == "ask"
 
 

@@ -18,6 +18,8 @@ from holdfast.hosts.commands.launcher import here, launcher_path, render_launche
 from holdfast.hosts.commands.lines import direct_command, posix_command
 from holdfast.hosts.commands.shell import Finished
 
+from ..places import private_at
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
 
@@ -136,14 +138,14 @@ def test_a_broken_agent_file_is_a_warning_with_its_line(project):
 
 
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(real_lines, project):
-    latest = project / ".holdfast" / "continuation" / "latest.md"
+    latest = private_at(project, "continuation", "latest.md")
     latest.parent.mkdir()
     latest.write_text("where we were")
     examine()
     names = [path.name for path in (project / ".holdfast").rglob("*") if path.is_file()]
     assert [name for name in names if "doctor" in name] == []
     assert latest.read_text() == "where we were"
-    assert list((project / ".holdfast" / "events").rglob("blocks/*")) == []
+    assert list(private_at(project, "events").rglob("blocks/*")) == []
 
 
 def test_lines_for_people_carry_status_finding_and_mend(project):

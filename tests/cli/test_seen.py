@@ -17,6 +17,7 @@ from ..conversation import RULES, write, write_over_shipped, write_rules
 from ..forking import SOURCE
 from ..hook_host import MANIFEST, Host
 from ..memories import Memories, configure
+from ..places import private_path
 from ..terminal import in_terminal, plain_lines
 
 ID = "5f0c2a1b-1111-4000-8000-000000000001"
@@ -381,7 +382,7 @@ def test_sessions_are_listed_newest_first_with_a_title(host, run, tmp_path):
     write(path, said("hello") + said("Fix the parser of the config file, please."))
     host.prompt("hello", session_id=ID, transcript_path=path)
     host.prompt("hello", session_id="other")
-    os.utime(host.workspace.path("sessions", f"{ID}.json"))
+    os.utime(private_path(host.workspace, "sessions", f"{ID}.json"))
     found = {one["id"]: one for one in programs(run, "sessions")}
     assert found[ID]["title"].startswith("Fix the parser")
     assert (found[ID]["short"], found[ID]["prompts"], found[ID]["state"]) == (ID[:8], 1, "open")
@@ -394,7 +395,7 @@ def test_a_captured_conversation_keeps_its_title(host, run, tmp_path):
     write(path, said("Fix the parser of the config file, please."))
     host.prompt("hello", session_id=ID, transcript_path=path)
     host.send("PreCompact", trigger="manual", session_id=ID, transcript_path=path)
-    with open(host.workspace.path("sessions", f"{ID}.json"), encoding="utf-8") as file:
+    with open(private_path(host.workspace, "sessions", f"{ID}.json"), encoding="utf-8") as file:
         assert json.load(file)["title"].startswith("Fix the parser")
 
 

@@ -24,6 +24,7 @@ from holdfast.work.session import change_session
 from ..conftest import SOURCE, trusted, write_settings
 from ..conversation import write
 from ..hook_host import Host
+from ..places import private_path
 from ..terminal import in_terminal, plain_lines
 
 
@@ -86,8 +87,8 @@ def test_the_last_conversation_and_hook_are_shown(project, run):
 
 def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
     """The last event left no block, but a crash."""
-    os.makedirs(project.path("metrics"))
-    with open(project.path("metrics", "hook.jsonl"), "w") as file:
+    os.makedirs(private_path(project, "metrics"))
+    with open(private_path(project, "metrics", "hook.jsonl"), "w") as file:
         file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
     assert rows(run("status").stdout)["last hook"] == "now, prompt: failed with ValueError. Run: holdfast debug"
 

@@ -20,6 +20,7 @@ from holdfast.ground.trust.consent import find_consent
 from holdfast.ground.workspace import workspace_at
 
 from ..conftest import SOURCE
+from ..places import private_at
 
 MEMORY = "The staging database is reset every night."
 
@@ -75,7 +76,7 @@ def test_the_launcher_that_another_project_needs_stays_and_is_not_named(project,
 
 def test_a_folder_without_memories_and_rules_is_said_to_have_none(project):
     """It has the project's state all the same."""
-    for path in (project / ".holdfast" / "rules", project / ".holdfast" / "memories"):
+    for path in (project / ".holdfast" / "rules", private_at(project, "memories")):
         shutil.rmtree(path)
     assert "delete  .holdfast/  no memories and no rules\n" in call(uninstall, "--dry-run", "--purge").output
 
@@ -99,7 +100,7 @@ def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     os.close(ours)
     os.close(theirs)
     assert "Delete .holdfast/ with 1 memory, 1 rule file? [y/N]" in done.stderr
-    assert done.stdout.endswith("Nothing removed.\n") and (project / ".holdfast" / "memories").is_dir()
+    assert done.stdout.endswith("Nothing removed.\n") and private_at(project, "memories").is_dir()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
@@ -127,7 +128,7 @@ def test_where_no_copy_can_be_written_nothing_is_deleted(project):
         file.write("x")
     with pytest.raises(HoldfastError, match="nothing was deleted"):
         call(uninstall, "--yes", "--purge")
-    assert (project / ".holdfast" / "memories").is_dir() and (project / ".claude").is_dir()
+    assert private_at(project, "memories").is_dir() and (project / ".claude").is_dir()
 
 
 def test_restoring_needs_an_archive_and_a_free_place(project):

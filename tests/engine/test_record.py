@@ -11,6 +11,7 @@ from holdfast.operations.mirror import refresh
 
 from ..conftest import write_settings
 from ..conversation import Conversation, remove, write, write_rules
+from ..places import private_path
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_metrics_say_what_went_in_and_what_did_not(talking, workspace):
     """One line an event: figures, layers' times, pieces and reasons."""
     talking.prompt("the endpoint")
     talking.prompt("the endpoint")
-    first, second = lines(workspace.path("metrics", "hook.jsonl"))
+    first, second = lines(private_path(workspace, "metrics", "hook.jsonl"))
     assert (first["event"], first["session"], first["bracket"]) == ("prompt", "one", "FRESH")
     assert first["tokens"] > 0 and {"L0", "L7", "memory"} <= set(first["layers"])
     assert "API" in first["in"] and first["out"] == []
@@ -40,10 +41,10 @@ def test_a_block_is_kept_once_under_its_hash_and_named_by_the_event(talking, wor
     """A session can be replayed from its events."""
     talking.prompt("the endpoint")
     Conversation(workspace, "two").prompt("the endpoint")
-    first, second = (lines(workspace.path("events", f"{name}.jsonl"))[0] for name in ("one", "two"))
+    first, second = (lines(private_path(workspace, "events", f"{name}.jsonl"))[0] for name in ("one", "two"))
     assert first["kind"] == "block" and first["data"]["block"] == second["data"]["block"]
-    assert os.listdir(workspace.path("events", "blocks")) == [first["data"]["block"]]
-    with open(workspace.path("events", "blocks", first["data"]["block"]), encoding="utf-8") as file:
+    assert os.listdir(private_path(workspace, "events", "blocks")) == [first["data"]["block"]]
+    with open(private_path(workspace, "events", "blocks", first["data"]["block"]), encoding="utf-8") as file:
         assert file.read() == talking.text
 
 
@@ -51,8 +52,8 @@ def test_silence_leaves_a_line_of_metrics_and_no_event(talking, workspace):
     """Nothing was sent, so there is nothing to replay."""
     talking.prompt()
     talking.prompt()
-    assert len(lines(workspace.path("metrics", "hook.jsonl"))) == 2
-    assert len(lines(workspace.path("events", "one.jsonl"))) == 1
+    assert len(lines(private_path(workspace, "metrics", "hook.jsonl"))) == 2
+    assert len(lines(private_path(workspace, "events", "one.jsonl"))) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
@@ -71,8 +72,10 @@ def test_metrics_are_rotated(talking, workspace):
     refresh(workspace)
     for _ in range(60):
         talking.prompt()
-    assert sorted(os.listdir(workspace.path("metrics"))) == ["hook.jsonl", "hook.jsonl.1"]
-    assert all(os.path.getsize(workspace.path("metrics", name)) <= 10_000 for name in ("hook.jsonl", "hook.jsonl.1"))
+    assert sorted(os.listdir(private_path(workspace, "metrics"))) == ["hook.jsonl", "hook.jsonl.1"]
+    assert all(
+        os.path.getsize(private_path(workspace, "metrics", name)) <= 10_000 for name in ("hook.jsonl", "hook.jsonl.1")
+    )
 
 
 @pytest.mark.parametrize("folder", ["metrics", "events"])
@@ -88,7 +91,7 @@ def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
     """What it was and where it came from; the model hears that there are no rules (principle 1)."""
     monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
     block = talking.prompt()
-    crash = lines(workspace.path("metrics", "hook.jsonl"))[0]
+    crash = lines(private_path(workspace, "metrics", "hook.jsonl"))[0]
     assert block["notes"] == ["no rules for this event (ZeroDivisionError): run `holdfast doctor`"]
     assert (crash["crash"], crash["what"], crash["session"]) == ("ZeroDivisionError", "division by zero", "one")
     assert crash["where"].startswith("test_record.py:")
@@ -97,11 +100,11 @@ def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
 def test_a_crash_whose_record_fails_is_still_said(talking, workspace, monkeypatch):
     """Neither stops the hook."""
     monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
-    write(workspace.path("metrics"), "in the way")
+    write(private_path(workspace, "metrics"), "in the way")
     assert talking.prompt()["notes"]
 
 
 def test_the_hash_of_a_block_is_its_name(talking, workspace):
     """Twelve bytes of it, so that blocks of different text never share a file."""
     talking.prompt("the endpoint")
-    assert os.listdir(workspace.path("events", "blocks")) == [record.digest(talking.text, 12)]
+    assert os.listdir(private_path(workspace, "events", "blocks")) == [record.digest(talking.text, 12)]

@@ -13,6 +13,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 from ..conversation import write
 from ..hook_host import SCHEMA, state
 from ..memories import configure, fill, until
+from ..places import private_path
 
 HEAD = "Said before, not written down yet."
 SAID = "Amounts are integers of cents"
@@ -34,7 +35,7 @@ def candidate(key, **fields):
 
 def leave(host, *candidates):
     """What captures left open."""
-    write(os.path.join(host.workspace.shared, "candidates", "open.json"), dumps({"open": list(candidates)}))
+    write(private_path(host.workspace, "candidates", "open.json"), dumps({"open": list(candidates)}))
 
 
 def some(number=3, **fields):
@@ -147,7 +148,7 @@ def test_a_conversation_that_goes_on_answers_for_itself(talk):
     """Until it ends, or nothing was heard of it for ten minutes."""
     leave(talk, *some(1))
     assert asked(talk.prompt("Hello.", session_id="second")) == []
-    path = talk.workspace.path("sessions", "s.json")
+    path = private_path(talk.workspace, "sessions", "s.json")
     kept = state(talk.workspace)
     write(path, json.dumps({**kept, "last_activity": iso(1_500_000_000)}))
     assert asked(talk.prompt("Hello.", session_id="third")) == ["k7q0"]
@@ -195,7 +196,7 @@ def test_the_settings_switch_it_off(talk):
 )
 def test_what_is_no_candidate_is_passed_over(talk, text):
     """Whatever the list holds."""
-    write(os.path.join(talk.workspace.shared, "candidates", "open.json"), text)
+    write(private_path(talk.workspace, "candidates", "open.json"), text)
     assert talk.prompt().out == b""
 
 
@@ -223,7 +224,7 @@ def turn(talk):
 def test_a_turn_that_said_something_is_looked_through(talk, turn):
     """By a second process that nobody waits for; little more is left for later."""
     assert turn(3000)
-    assert until(lambda: os.path.exists(talk.workspace.path("sessions", "s.captured")))
+    assert until(lambda: os.path.exists(private_path(talk.workspace, "sessions", "s.captured")))
     assert not turn(100)
     assert turn(2000)
 
@@ -231,7 +232,7 @@ def test_a_turn_that_said_something_is_looked_through(talk, turn):
 def test_a_private_turn_is_not(talk, turn):
     talk.prompt("*private")
     assert not turn(3000)
-    assert not os.path.exists(talk.workspace.path("sessions", "s.captured"))
+    assert not os.path.exists(private_path(talk.workspace, "sessions", "s.captured"))
 
 
 @pytest.mark.parametrize("off", ["capture: false", "candidates: {told: false}"])
@@ -242,7 +243,7 @@ def test_nor_one_where_nothing_is_captured_or_asked(talk, turn, off):
 
 def test_a_conversation_that_nobody_knows_leaves_nothing(talk, turn):
     turn(3000, session_id="stranger")
-    assert not os.path.exists(talk.workspace.path("sessions", "stranger.json"))
+    assert not os.path.exists(private_path(talk.workspace, "sessions", "stranger.json"))
 
 
 @pytest.fixture

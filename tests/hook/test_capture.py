@@ -22,6 +22,7 @@ from ..event_log import logged
 from ..finishing import finish_step
 from ..memories import configure, ids, listed, short, until
 from ..operations.callers import PERSON, opened
+from ..places import private_path
 
 ERROR = "sqlalchemy.exc.OperationalError: no such table: jobs"
 # Yesterday: by the real clock what was said must still be hot.
@@ -105,7 +106,7 @@ def learned(memories):
 
 def captured(workspace, session="s"):
     """Whether a capture of the conversation has ended."""
-    return os.path.exists(workspace.path("sessions", f"{session}.captured"))
+    return os.path.exists(private_path(workspace, "sessions", f"{session}.captured"))
 
 
 def heard(workspace):
@@ -319,8 +320,8 @@ def test_where_nothing_shall_be_captured_nothing_is(host, memories, talk, event)
     talk.lesson(ENGLISH)
     for number in range(3):
         fail(host, number, hook=event, transcript_path=talk.path)
-    assert not os.path.exists(host.workspace.path("memories"))
-    assert not os.path.exists(host.workspace.path("candidates"))
+    assert not os.path.exists(private_path(host.workspace, "memories"))
+    assert not os.path.exists(private_path(host.workspace, "candidates"))
     assert not captured(host.workspace)
 
 

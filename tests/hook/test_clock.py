@@ -15,6 +15,7 @@ from ..conversation import age, write
 from ..event_log import logged
 from ..hook_host import rule_lines, state
 from ..memories import until
+from ..places import private_path
 
 SECONDS_AHEAD = 400_000_000
 
@@ -42,7 +43,7 @@ def by(seconds):
 
 def test_a_clock_that_jumps_costs_no_prompt_its_rules(host):
     """Ten years ahead, twenty back: every prompt counts once, every edit shows, and no conversation is tidied away."""
-    write(host.workspace.path("sessions", "other.json"), "{}")
+    write(private_path(host.workspace, "sessions", "other.json"), "{}")
     host.prompt("the endpoint")
     for number, jump in enumerate(JUMPS, 1):
         host.send("SessionStart", source="resume", process=by(jump))
@@ -50,7 +51,7 @@ def test_a_clock_that_jumps_costs_no_prompt_its_rules(host):
         answer = host.prompt(f"the endpoint, {number}", prompt_id=..., process=by(jump))
         assert rule_lines(answer, "API") == [f"Version {number}!"]
     assert state(host.workspace)["prompt_count"] == 1 + len(JUMPS)
-    assert os.path.exists(host.workspace.path("sessions", "other.json"))
+    assert os.path.exists(private_path(host.workspace, "sessions", "other.json"))
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -67,7 +68,7 @@ def test_claims_and_times_of_another_age_count_every_prompt_once(host, when):
     """What a wrong clock wrote into a conversation keeps no prompt from its rules."""
     claims = [["prompt p0 x", when], ["session_start  x 0", when]]
     old = {"schema_version": 1, "claims": claims, "last_activity": "9999-99-99T99:99:99Z", "started": ""}
-    write(host.workspace.path("sessions", "s.json"), json.dumps(old))
+    write(private_path(host.workspace, "sessions", "s.json"), json.dumps(old))
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     for _ in range(2):
         host.prompt("again", prompt_id=...)

@@ -1,6 +1,5 @@
 """The hook is over before the host loses patience, whatever waits for what (decision 9)."""
 
-import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ from holdfast.work.session import session_lock
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX, bare, hook_line, notes, rule_lines
+from ..places import private_path
 
 # Run in the hook's process before it: the time is over at once, or all waiting is.
 START = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; "
@@ -90,7 +90,7 @@ def test_with_all_locks_held_a_command_is_answered_without_more_waiting(host):
     with ExitStack() as held:
         assert held.enter_context(session_lock(workspace, "s"))
         for name in names:
-            assert held.enter_context(Lock(os.path.join(workspace.shared, "cache", "locks", name)))
+            assert held.enter_context(Lock(private_path(workspace, "cache", "locks", name)))
         answer = host.prompt("*remember The cache is Redis.", process={"first": NO_WAITING})
     (command,) = answer.block["commands"]
     assert "Timed out" in command["lines"][-1]

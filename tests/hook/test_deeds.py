@@ -18,6 +18,7 @@ from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import MANIFEST, POSIX, Host, rule_lines, state
 from ..memories import configure, fill, ids, remembered, short, wished
+from ..places import private_path
 from .conftest import WITHOUT_PRIVILEGE
 
 LOCK = "The lock is taken before the journal is opened"
@@ -219,7 +220,7 @@ def test_another_agents_own_memory_is_not_told(talk, memories):
 
 
 def test_the_active_agents_own_memory_is(talk, memories):
-    write(talk.workspace.path("session.yaml"), "current_agent: architect\n")
+    write(private_path(talk.workspace, "session.yaml"), "current_agent: architect\n")
     refresh(talk.workspace)
     key = memories.add(LOCK, paths=["src/lock.py"], owner="architect")
     assert ids(use(talk)) == [short(key)]
@@ -360,7 +361,7 @@ def test_switched_off_the_wish_comes_as_any_other(talk, memories):
 
 def test_what_the_guard_denies_stays_denied_in_its_own_words(talk, memories):
     """Before the wish and after it."""
-    write(talk.workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(talk.workspace, "session.yaml"), "current_agent: dev\n")
     refresh(talk.workspace)
     memories.add(COMMIT, **WISH)
     assert "dev may not push" in refusal(bash(talk, "git push"))
@@ -391,7 +392,7 @@ def test_another_clients_hooks_refuse_too(talk, memories):
 def test_what_cannot_be_noted_is_not_refused(talk, memories):
     """It would be for ever."""
     memories.add(COMMIT, **WISH)
-    folder = talk.workspace.path("sessions")
+    folder = private_path(talk.workspace, "sessions")
     os.chmod(folder, stat.S_IRUSR | stat.S_IXUSR)
     try:
         assert refusal(bash(talk, "git commit -m x", process={"prefix": WITHOUT_PRIVILEGE})) == ""
@@ -402,7 +403,7 @@ def test_what_cannot_be_noted_is_not_refused(talk, memories):
 def test_a_state_of_a_newer_version_is_not_refused_for(talk, memories):
     """It may be read and not written."""
     memories.add(COMMIT, **WISH)
-    path = talk.workspace.path("sessions", "s.json")
+    path = private_path(talk.workspace, "sessions", "s.json")
     write(path, json.dumps({**state(talk.workspace), "schema_version": 99}))
     assert refusal(bash(talk, "git commit -m x")) == ""
 

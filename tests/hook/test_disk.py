@@ -9,6 +9,7 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import POSIX, notes, rule_lines
+from ..places import private_path
 
 FULL_DISK = """
 import os, resource, signal, sys
@@ -62,7 +63,7 @@ def test_a_link_that_a_clone_brings_leads_no_write_out_of_the_project(host, path
 
 def test_state_that_cannot_be_saved_is_said(host):
     """Without a lock there is no saving, and the block says what that means."""
-    write(host.workspace.path("cache"), "in the way")
+    write(private_path(host.workspace, "cache"), "in the way")
     for _ in range(2):
         block = host.prompt().block
         assert block["constitution"]

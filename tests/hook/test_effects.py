@@ -12,6 +12,7 @@ from holdfast.operations.mirror import refresh
 
 from ..conversation import write
 from ..hook_host import POSIX
+from ..places import private_path
 from ..tool_calls import at_work
 
 
@@ -32,7 +33,7 @@ def client(workspace):
     git(root, "init", "-q", "-b", "main")
     git(root, "add", "src", "notes.txt")
     git(root, "commit", "-q", "-m", "first")
-    write(client.workspace.path("session.yaml"), "current_agent: qa\n")
+    write(private_path(client.workspace, "session.yaml"), "current_agent: qa\n")
     refresh(client.workspace)
     return client
 
@@ -105,7 +106,7 @@ def test_a_pull_and_another_branch_are_nobodys_deed(client, tmp_path):
 
 def test_a_push_by_a_program_is_told(client, tmp_path):
     """By what git notes of the remote's branch; dev may commit."""
-    write(client.workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(client.workspace, "session.yaml"), "current_agent: dev\n")
     refresh(client.workspace)
     root, remote = client.workspace.root, tmp_path / "remote"
     git(tmp_path, "init", "-q", "--bare", str(remote))
@@ -119,7 +120,7 @@ def test_a_push_by_a_program_is_told(client, tmp_path):
 
 def test_a_private_memory_copied_into_a_file_is_told(client):
     secret = "The payment provider fails on Sundays, do not tell"
-    write(client.workspace.path("memories", "architect", "durable", "x.md"), f"---\nid: x\n---\n{secret}\n")
+    write(private_path(client.workspace, "memories", "architect", "durable", "x.md"), f"---\nid: x\n---\n{secret}\n")
     client.bash("make report")
     change(client, "notes.txt", f"one\n{secret}\n")
     assert "notes.txt changed in this turn: It holds a private memory of architect." in stop(client)
@@ -131,11 +132,11 @@ def test_what_is_known_or_nobodys_is_not_looked_at(client):
     client.bash("git status && ls src")
     client.call("Read", file_path="src/login.py")
     assert not os.path.exists(folder)
-    write(client.workspace.path("session.yaml"), "")
+    write(private_path(client.workspace, "session.yaml"), "")
     refresh(client.workspace)
     client.bash("make report")
     assert not os.path.exists(folder)
-    write(client.workspace.path("session.yaml"), "current_agent: qa\n")
+    write(private_path(client.workspace, "session.yaml"), "current_agent: qa\n")
     refresh(client.workspace)
     client.prompt("*private")
     client.bash("make report")
@@ -155,7 +156,7 @@ def test_what_another_agent_may_do_is_nobodys_offence(client):
     """Of a turn in which a sub-agent dev was at work too, nobody knows who wrote it."""
     client.bash("make report")
     client.more = {"agent_id": "a1", "agent_type": "dev"}
-    write(client.workspace.path("session.yaml"), "current_agent: orchestrator\n")
+    write(private_path(client.workspace, "session.yaml"), "current_agent: orchestrator\n")
     refresh(client.workspace)
     client.call("Write", file_path=os.path.join(client.workspace.root, "src/login.py"), content="a = 5\n")
     change(client, "src/login.py", "a = 5\n")
@@ -243,7 +244,7 @@ def test_of_many_files_each_is_judged_and_the_rest_counted(client):
 
 def test_a_foreign_part_of_a_story_is_told(client):
     """By a script; a part of the agent's own is not."""
-    write(client.workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(client.workspace, "session.yaml"), "current_agent: dev\n")
     refresh(client.workspace)
     story = client.workspace.path("stories", "S-1", "story.md")
     text = Path(story).read_text()

@@ -13,6 +13,7 @@ from holdfast.rules.plan.store import open_plan
 from ..conftest import SOURCE, write_settings
 from ..conversation import write, write_rules
 from ..hook_host import MANIFEST, notes, rule_lines, state
+from ..places import private_path
 
 GIGABYTE = 2**30
 
@@ -130,9 +131,9 @@ def test_a_cache_is_made_anew_or_passed_over(host, name):
 def test_the_conversations_state_is_set_aside(host):
     """As a damaged one is: it may be the user's, and is not written over."""
     host.prompt()
-    sparse(host.workspace.path("sessions", "s.json"))
+    sparse(private_path(host.workspace, "sessions", "s.json"))
     assert [note for note in notes(host.prompt()) if "s.json.damaged" in note]
-    assert os.path.getsize(host.workspace.path("sessions", "s.json.damaged")) == GIGABYTE
+    assert os.path.getsize(private_path(host.workspace, "sessions", "s.json.damaged")) == GIGABYTE
     assert state(host.workspace)["prompt_count"] == 1
 
 
@@ -157,7 +158,7 @@ def test_settings_of_the_host_do_not_hold_up_the_status_line(host, run, user, na
 
 
 def test_the_mark_of_the_last_tidying_is_not_read(host):
-    sparse(host.workspace.path("cache", "tidied"))
+    sparse(private_path(host.workspace, "cache", "tidied"))
     answer = host.send("SessionStart", source="startup")
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
 
@@ -165,7 +166,7 @@ def test_the_mark_of_the_last_tidying_is_not_read(host):
 @pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("debug",)], ids=" ".join)
 def test_a_log_of_metrics_is_read_from_its_end_only(host, run, command):
     """Without a line break it is no log of ours."""
-    sparse(host.workspace.path("metrics", "hook.jsonl"))
+    sparse(private_path(host.workspace, "metrics", "hook.jsonl"))
     limited = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))" if sys.platform == "linux" else ""
     )
@@ -185,7 +186,7 @@ def test_a_command_with_too_much_text_is_refused(host, command):
     answer = host.prompt(f"{command} " + "lorem ipsum " * 200_000)
     (told,) = answer.block["commands"]
     assert "Nothing was done: the line is longer than 100,000 characters" in told["lines"][-1]
-    assert not os.path.exists(host.workspace.path("memories"))
+    assert not os.path.exists(private_path(host.workspace, "memories"))
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
 
 
@@ -206,6 +207,6 @@ def test_a_committed_deadline_of_the_compiler_counts_no_longer_than_the_event(ho
     write_settings(host.workspace, "hosts: {compiler_deadline_ms: 60000}\n")
     host.prompt()
     item = "  - {title: one, priority: low, why: because}\n"
-    write(host.workspace.path("session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))
+    write(private_path(host.workspace, "session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))
     first = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; hook.WAITING = 0.05"
     assert notes(host.prompt(process={"first": first})) == LATE.split("; ")

@@ -8,6 +8,7 @@ from holdfast.roles.agents import in_language, load_agent
 
 from ..conftest import write_settings
 from ..conversation import write
+from ..places import private_path
 from .test_private import message
 
 LEFT = "No agent is active in this conversation."
@@ -16,7 +17,10 @@ LEFT = "No agent is active in this conversation."
 def activated(host, text="*agent dev", **session):
     """What the person sees and the block confirms once the project's session and the prompt say this."""
     if session:
-        write(host.workspace.path("session.yaml"), "".join(f"{name}: {value}\n" for name, value in session.items()))
+        write(
+            private_path(host.workspace, "session.yaml"),
+            "".join(f"{name}: {value}\n" for name, value in session.items()),
+        )
         refresh(host.workspace)
     host.prompt("hello")  # which is told what came with it
     answer = host.prompt(text)

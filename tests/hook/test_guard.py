@@ -14,6 +14,7 @@ from ..conftest import write_settings
 from ..conversation import write
 from ..hook_host import POSIX
 from ..memories import until
+from ..places import private_path
 from ..tool_calls import at_work
 
 
@@ -24,7 +25,7 @@ def client(workspace):
 
 
 def activate(client, agent):
-    write(client.workspace.path("session.yaml"), f"current_agent: {agent}\n" if agent else "")
+    write(private_path(client.workspace, "session.yaml"), f"current_agent: {agent}\n" if agent else "")
     refresh(client.workspace)
 
 
@@ -77,7 +78,7 @@ def test_ordinary_work_meets_silence(client, run, tool, given):
     """Nothing is printed, so that the host's own mode decides, and nothing is kept."""
     assert client.call(tool, **given) == ("", "")
     assert log_of(run) == []
-    assert not os.path.exists(client.workspace.path("sessions"))
+    assert not os.path.exists(private_path(client.workspace, "sessions"))
 
 
 def test_an_edit_outside_the_storys_files_is_asked_about(client):
@@ -141,7 +142,7 @@ def test_an_agent_chosen_in_the_conversation_counts_there(client):
 @POSIX
 def test_what_is_anothers_or_holdfasts_own_is_denied(client, tool, given):
     """By path, by link and by pattern (Article XIII); a conversation's state says whose call it is."""
-    folder = client.workspace.path("memories", "qa-implementation", "durable")
+    folder = private_path(client.workspace, "memories", "qa-implementation", "durable")
     write(os.path.join(folder, "m.md"), "private\n")
     os.symlink(os.path.dirname(folder), path_of(client, "link"))
     assert client.call(tool, **given)[0] == "deny"
@@ -186,7 +187,7 @@ def test_a_record_holds_no_secret(client, workspace):
     write(os.path.join(workspace.root, ".env"), "DEPLOY=quite-a-secret-word-77\n")
     key = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
     assert client.bash(f"git push https://x:{key}@example.org/quite-a-secret-word-77")[0] == "deny"
-    kept = "".join(path.read_text(encoding="utf-8") for path in Path(workspace.path("events")).iterdir())
+    kept = "".join(path.read_text(encoding="utf-8") for path in Path(private_path(workspace, "events")).iterdir())
     assert "authority.push" in kept
     assert key not in kept and "quite-a-secret-word-77" not in kept
 
@@ -266,7 +267,7 @@ class TestFailingSafe:
     @POSIX
     def test_an_event_log_that_cannot_be_written(self, client):
         """The answer comes all the same."""
-        folder = client.workspace.path("events")
+        folder = private_path(client.workspace, "events")
         write(folder, "a file in the folder's place")
         os.chmod(folder, stat.S_IRUSR)
         assert client.bash("git push")[0] == "deny"
@@ -274,7 +275,7 @@ class TestFailingSafe:
 
 def test_the_mirror_is_read_as_it_was_left(client):
     """A file that was edited since is compiled by the next prompt, not by a tool call."""
-    write(client.workspace.path("session.yaml"), "current_agent: devops\n")
+    write(private_path(client.workspace, "session.yaml"), "current_agent: devops\n")
     assert client.bash("git push")[0] == "deny"
     client.prompt()
     assert until(lambda: client.bash("git push") == ("", ""))

@@ -12,6 +12,7 @@ from holdfast.work.session import change_session
 from ..hook_host import notes, state
 from ..memories import configure, fill, remembered, until
 from ..operations.callers import PERSON, opened
+from ..places import private_path
 from ..project_session import update_project
 from .test_capture import Transcript, compact
 
@@ -48,7 +49,7 @@ def test_after_a_compaction_in_mid_turn_the_role_is_the_new_one(host, handed, me
     talk.model("The brief is done.")
     compact(host, talk)
     block = host.send("SessionStart", source="compact", transcript_path=talk.path).block
-    with open(host.workspace.path("continuation", "s.md"), encoding="utf-8") as file:
+    with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
         kept = file.read()
     assert block["agent"]["name"] == "architect"
     for text in (kept, "\n".join(block["continuation"])):
@@ -84,7 +85,7 @@ def test_resumed_in_critical_the_block_points_to_a_file_that_is_there(host, memo
     memories.add("The staging database is reset every night", "At three.")
     host.send("SessionStart", source="startup")
     host.prompt("How is it going?")
-    path = host.workspace.path("continuation", "s.md")
+    path = private_path(host.workspace, "continuation", "s.md")
     assert not os.path.exists(path)
     answer = host.send("SessionStart", source="resume", transcript_path=fill(host.workspace, "CRITICAL"))
     assert state(host.workspace)["bracket"] == "CRITICAL"
@@ -98,6 +99,6 @@ def test_the_first_critical_prompt_points_nowhere(host, memories):
     host.send("SessionStart", source="startup")
     full = fill(host.workspace, "CRITICAL")
     assert remembered(host.prompt("And now?", transcript_path=full)) == []
-    assert until(lambda: os.path.isfile(host.workspace.path("continuation", "s.md")))
+    assert until(lambda: os.path.isfile(private_path(host.workspace, "continuation", "s.md")))
     told = remembered(host.prompt("And then?", transcript_path=full))
     assert told == ["memories in full: .holdfast/continuation/s.md"]

@@ -9,8 +9,10 @@ import pytest
 
 from holdfast.work.session import new_session, write_session
 
+from ..blocks import read_block
 from ..conftest import SOURCE
 from ..conversation import write, write_rules
+from ..places import private_path
 
 AGENT = "brownfield-wu"
 SAID = "Let's go with PostgreSQL for the job queue"
@@ -21,7 +23,7 @@ def talk(host, memories):
     """A conversation with a workflow of its own, in a project where somebody wrote an alias by hand: ``analyst``, which
     is another agent in brownfield work (decision 34). Its transcript."""
     workspace = host.workspace
-    write(workspace.path("session.yaml"), "current_agent: analyst\nlock: {active: true}\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: analyst\nlock: {active: true}\n")
     line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": SAID}}
     path = os.path.join(workspace.root, "talk.jsonl")
     write(path, json.dumps(line) + "\n")
@@ -52,7 +54,7 @@ def test_the_block_names_it(host, talk):
 
 def test_the_preview_names_it(call, talk):
     """What a person is told that the agent is told."""
-    assert f'<agent name="{AGENT}"' in call("context", "--session", "s", "--json")["block"]
+    assert read_block(call("context", "--session", "s", "--json")["block"])["agent"]["name"] == AGENT
 
 
 @pytest.mark.parametrize("door", ["hook", "command"])
@@ -82,7 +84,7 @@ def test_commands_about_agents_name_it(call, talk):
 def test_a_continuation_names_it(host, talk):
     """What the next conversation goes on from."""
     host.send("PreCompact", trigger="auto", transcript_path=talk)
-    with open(host.workspace.path("continuation", "s.md"), encoding="utf-8") as file:
+    with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
         assert f"- Agent: {AGENT}\n" in file.read()
 
 
@@ -96,7 +98,7 @@ def test_of_two_roles_that_are_one_agent_here_one_files_rules_come(host, name):
     there is no other."""
     manifest = "AGENT_DATA_ENGINEER_STATE=active\nAGENT_ARCHITECT_STATE=active\n"
     write_rules(host.workspace, manifest, agent_architect=ARCHITECT, agent_data_engineer=ENGINEER)
-    write(host.workspace.path("session.yaml"), f"current_agent: {name}\n")
+    write(private_path(host.workspace, "session.yaml"), f"current_agent: {name}\n")
     assert host.prompt().block["agent"]["authority"] == ["EXCLUSIVE: architecture decisions"]
     write_rules(host.workspace, "AGENT_DATA_ENGINEER_STATE=active\n", agent_data_engineer=ENGINEER)
     assert host.prompt(session_id="alone").block["agent"]["authority"] == ["BLOCKED: architecture decisions"]

@@ -9,10 +9,12 @@ import pytest
 from holdfast.ground.event_log.files import metrics_path
 from holdfast.ground.text.tokens import estimate_tokens
 
+from ..blocks import attributes
 from ..conftest import write_settings
 from ..conversation import write
 from ..hook_host import Host, rule_lines
 from ..memories import LEFT, fill
+from ..places import private_path
 
 ABOUT_WORK = ("95%", "Story first", "session lock.")
 LOCKED = "lock: {active: true, since: 2026-11-22T10:00:00Z, by: /holdfast}\n"
@@ -48,11 +50,12 @@ STARTED = "workflow: greenfield\nagents:\n  greenfield-wu: {status: in_progress}
 @pytest.mark.parametrize("session", ["current_agent: dev\n", STARTED, "task: Write it\n"])
 def test_an_agent_a_workflow_or_a_task_wakes_it(hearing, session):
     """Each alone; the mode is said while a workflow is under way, with what it asks of the agent."""
-    write(hearing.workspace.path("session.yaml"), session)
+    write(private_path(hearing.workspace, "session.yaml"), session)
     start = hearing.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK)
-    said = '<mode asks="write only documents and .holdfast/">planning</mode>'
-    assert (said in start.text) == session.startswith("workflow")
+    at_work = session.startswith("workflow")
+    assert start.block["mode"] == ("planning" if at_work else None)
+    assert attributes(start.text, "mode") == ({"asks": "write only documents and .holdfast/"} if at_work else None)
     assert rule_lines(hearing.prompt(ASK), "STORY")
 
 
@@ -191,7 +194,7 @@ def test_the_names_of_other_products_are_aliases_where_their_files_lie(host, nam
 @pytest.mark.parametrize("session", ["", f"current_agent: dev\nworkflow: greenfield\n{LOCKED}"])
 def test_what_always_holds_fits_critical_whole(host, session, monkeypatch):
     """Beside the warning, the lock and what comes next, with every global rule."""
-    write(host.workspace.path("session.yaml"), session)
+    write(private_path(host.workspace, "session.yaml"), session)
     monkeypatch.setitem(LEFT, "CRITICAL", 12)
     first = host.prompt("go on", transcript_path=fill(host.workspace, "CRITICAL"))
     assert first.block["bracket"] == "CRITICAL" and first.block["handoff_warning"]
@@ -216,7 +219,7 @@ def test_a_switch_beats_the_waiting(host):
 )
 def test_the_users_level_is_said_at_work_once_it_is_known(host, session, said):
     """In the mode's line of the stable part, with what it asks of the agent."""
-    write(host.workspace.path("session.yaml"), session)
+    write(private_path(host.workspace, "session.yaml"), session)
     start = host.send("SessionStart", source="startup")
     assert ('user="power user: be brief"' in start.text) == said
 
@@ -254,7 +257,7 @@ def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypa
 
 def test_the_rules_of_stories_come_with_a_story(host):
     """Once, also where the conversation begins with it."""
-    write(host.workspace.path("session.yaml"), "task: {id: S-1, title: Write it}\n")
+    write(private_path(host.workspace, "session.yaml"), "task: {id: S-1, title: Write it}\n")
     start = host.send("SessionStart", source="startup")
     assert rule_lines(start, "STORY")
     assert rule_lines(host.prompt("write the next story"), "STORY") is None

@@ -15,6 +15,7 @@ from ..conftest import trusted, write_settings
 from ..conversation import RULES, write, write_rules
 from ..hook_host import MANIFEST, POSIX, notes, rule_lines
 from ..memories import Memories
+from ..places import private_at, private_path
 
 pytestmark = POSIX
 SECRET = "The mother's maiden name is Heron."
@@ -114,7 +115,7 @@ def test_a_linked_squad_is_not_read(host, victim):
     (rules / "manifest").write_text("SPY_RECALL=endpoint\n")
     (rules / "spy").write_text(f"SPY_RULE_0={SECRET}\n")
     link(os.path.join(host.workspace.root, "squads", "spies"), victim / "squad")
-    write(host.workspace.path("session.yaml"), "squad: spies\n")
+    write(private_path(host.workspace, "session.yaml"), "squad: spies\n")
     assert SECRET not in host.prompt("the endpoint").text
 
 
@@ -176,7 +177,7 @@ def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, p
 def test_the_doctor_tells_of_what_is_not_read(host, run, victim):
     """Each by its path."""
     link(host.workspace.path("config.yaml"), victim / "letter.md")
-    link(host.workspace.path("sessions"), victim)
+    link(private_path(host.workspace, "sessions"), victim)
     said = run("doctor").stdout
     for name in ("config.yaml", "sessions"):
         assert f"Symlink out of the project: {host.workspace.path(name)}; it is ignored" in said
@@ -215,8 +216,14 @@ os.replace = lambda old, new: (print("replace", new, file=log, flush=True), repl
 
 def test_only_files_with_names_of_ours_are_tidied(host):
     """What a person put into our folders stays, however old."""
-    kept = [host.workspace.path("continuation", "my notes.md"), host.workspace.path("sessions", "list.txt")]
-    gone = [host.workspace.path("continuation", "abc.md"), host.workspace.path("sessions", "abc.json")]
+    kept = [
+        private_path(host.workspace, "continuation", "my notes.md"),
+        private_path(host.workspace, "sessions", "list.txt"),
+    ]
+    gone = [
+        private_path(host.workspace, "continuation", "abc.md"),
+        private_path(host.workspace, "sessions", "abc.json"),
+    ]
     for path in (*kept, *gone):
         write(path, "x")
         os.utime(path, (OLD, OLD))
@@ -271,8 +278,8 @@ def test_backslashes_in_a_folders_name_lead_nowhere(host, run, tmp_path):
     attacker = tmp_path / "a" / "..\\..\\project"
     write_rules(workspace_at(str(attacker)), MANIFEST, **RULES)
     trusted(attacker)
-    (attacker / ".holdfast" / "cache").mkdir()
-    (attacker / ".holdfast" / "cache" / "memory.db").write_bytes(b"")
+    private_at(attacker, "cache").mkdir()
+    private_at(attacker, "cache", "memory.db").write_bytes(b"")
     Memories(workspace_at(str(attacker))).add("Mine own.")
     shown = run("memory", "list", cwd=str(attacker)).stdout
     assert "Mine own" in shown and "heron" not in shown

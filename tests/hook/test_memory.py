@@ -12,6 +12,7 @@ from holdfast.ground.text.tokens import estimate_tokens
 from ..conversation import write
 from ..hook_host import state
 from ..memories import DAY, configure, fill, ids, listed, remembered, short, until, wished
+from ..places import private_path
 
 OPENINGS = ("startup", "resume", "clear", "compact")
 WISH = "Never push without a review"
@@ -150,7 +151,7 @@ def test_the_active_agents_sectors_decide_what_is_listed_first(host, memories):
     episodic = memories.add("A decision", confidence=0.8)
     procedural = memories.add("A procedure", type="procedural", confidence=0.8)
     assert set(listed(host.prompt(REQUEST, session_id="nobody"))) == {short(episodic), short(procedural)}
-    write(host.workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(host.workspace, "session.yaml"), "current_agent: dev\n")
     assert listed(host.prompt(REQUEST)) == [short(procedural), short(episodic)]
 
 
@@ -165,7 +166,7 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
     """Its statement, that and what it is, its substance, or where to read it whole."""
     host.send("SessionStart", source="startup")
     key = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
-    write(host.workspace.path("continuation", "s.md"), "# Continuation\n")
+    write(private_path(host.workspace, "continuation", "s.md"), "# Continuation\n")
     found = host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, bracket))
     assert (
         remembered(found)
@@ -190,7 +191,7 @@ def test_in_critical_the_continuation_file_has_them_in_full(host, memories):
     found = memories.add("The staging database is reset every night", "At three.", confidence=0.6)
     host.send("SessionStart", source="startup")
     host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, "CRITICAL"))
-    path = host.workspace.path("continuation", "s.md")
+    path = private_path(host.workspace, "continuation", "s.md")
     assert until(lambda: os.path.exists(path))
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -279,7 +280,7 @@ def test_hundreds_of_long_memories_keep_the_budget(host, memories):
 @pytest.mark.parametrize("bracket", ["MODERATE", "DEPLETED", "CRITICAL"])
 def test_a_worker_and_a_human_get_none(host, memories, executor, kind, bracket):
     """Neither at the start nor later (decision 7)."""
-    write(host.workspace.path("session.yaml"), f"task: {{id: '1', title: t, executor: {executor}}}\n")
+    write(private_path(host.workspace, "session.yaml"), f"task: {{id: '1', title: t, executor: {executor}}}\n")
     memories.add("JWT is signed with EdDSA")
     assert remembered(host.send("SessionStart", source="startup")) == []
     assert remembered(host.prompt("How is the JWT signed?", transcript_path=fill(host.workspace, bracket))) == []
@@ -287,7 +288,9 @@ def test_a_worker_and_a_human_get_none(host, memories, executor, kind, bracket):
 
 def test_a_clone_gets_what_was_recorded_of_whom_it_plays(host, memories):
     """Entries tagged ``clone:<name>``, of what it may see (decision 7)."""
-    write(host.workspace.path("session.yaml"), "current_agent: dev\ntask: {id: '1', title: t, executor: clone}\n")
+    write(
+        private_path(host.workspace, "session.yaml"), "current_agent: dev\ntask: {id: '1', title: t, executor: clone}\n"
+    )
     memories.add("JWT is signed with EdDSA", type="procedural")
     memories.add("JWT makes the architect smile", type="procedural", tags=("clone:architect",))
     memories.add("Never make dev frown", type="user_correction", tags=("clone:dev",))

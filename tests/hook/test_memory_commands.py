@@ -10,6 +10,7 @@ from holdfast.work.session import new_session, write_session
 
 from ..leaks import SECRETS, know_secret, leaks
 from ..memories import ids, listed, short
+from ..places import private_path
 
 
 def told(answer, name):
@@ -187,7 +188,7 @@ def test_holdfast_context_previews_what_a_prompt_would_bring(host, memories, run
     assert short(key) in json.dumps(json.loads(done.stdout))
     memories.tell_index()
     assert memories.entries()[0].access_count == 0
-    assert not os.path.exists(host.workspace.path("sessions", "s.json"))
+    assert not os.path.exists(private_path(host.workspace, "sessions", "s.json"))
 
 
 def test_the_agent_of_the_conversation_recalls_its_own(host, memories):
@@ -213,4 +214,4 @@ def test_where_nothing_is_remembered_the_commands_say_so(host):
     for typed in ("*recall moon", "*memories", "*recall"):
         (line,) = told(host.prompt(typed, session_id=typed[:4]), typed.split()[0][1:])
         assert line.startswith("No memories yet.")
-    assert not os.path.exists(host.workspace.path("memories"))
+    assert not os.path.exists(private_path(host.workspace, "memories"))

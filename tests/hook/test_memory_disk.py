@@ -10,8 +10,9 @@ from holdfast.memory.index.database import database_path
 
 from ..conftest import write_settings
 from ..conversation import obstruct, remove, write
-from ..hook_host import POSIX, notes, rule_lines
+from ..hook_host import POSIX, STARTED, notes, rule_lines
 from ..memories import fill, ids, listed, remembered, short, wished
+from ..places import private_path
 
 ASKED = "How does the endpoint sign the JWT?"
 
@@ -93,7 +94,7 @@ def test_an_index_that_another_process_holds_costs_a_note(host, known, index):
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("UPDATE facts SET value = value")
-        held = host.prompt(ASKED, transcript_path=transcript)
+        held = host.prompt(ASKED, process=STARTED, transcript_path=transcript)
         connection.execute("ROLLBACK")
     assert (rule_lines(held, "GLOBAL"), remembered(held), listed(held)) == (["Read first."], [], [])
     assert [note for note in notes(held) if "memor" in note]
@@ -114,7 +115,7 @@ def test_where_nothing_was_ever_remembered_nothing_is_said_nor_made(host):
     transcript = fill(host.workspace, "DEPLETED")
     answers = [host.send("SessionStart", source="startup"), host.prompt(ASKED, transcript_path=transcript)]
     assert [notes(answer) for answer in answers] == [[], []]
-    assert not os.path.exists(host.workspace.path("memories"))
+    assert not os.path.exists(private_path(host.workspace, "memories"))
     assert not os.path.exists(host.workspace.cached("memory.db"))
 
 
@@ -122,7 +123,7 @@ def test_where_nothing_was_ever_remembered_nothing_is_said_nor_made(host):
 @pytest.mark.parametrize("kind", ["file", "fifo", "loop", "nowhere"])
 def test_something_else_in_the_place_of_the_memories_harms_nothing(host, kind):
     """A start and a prompt answer as if there were none."""
-    path = host.workspace.path("memories")
+    path = private_path(host.workspace, "memories")
     write(path, "x") if kind == "file" else obstruct(kind, path)
     transcript = fill(host.workspace, "MODERATE")
     assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]
@@ -136,7 +137,7 @@ def test_something_else_in_the_place_of_the_memories_harms_nothing(host, kind):
 )
 def test_a_broken_entry_takes_none_of_the_others_along(host, memories, known, raw):
     """Nor does it cost the prompt a note: ``memory upkeep --check`` is for that."""
-    write(os.path.join(host.workspace.shared, "memories", "shared", "daily", "broken.md"), raw)
+    write(private_path(host.workspace, "memories", "shared", "daily", "broken.md"), raw)
     memories.tell_index()
     start = host.send("SessionStart", source="startup")
     assert (wished(start), notes(start)) == (["JWT is never signed by the endpoint"], [])

@@ -13,6 +13,7 @@ from holdfast.work.session import new_session, write_session
 from ..hook_host import state
 from ..leaks import KNOWN, know_secret, leaks
 from ..memories import DAY, fill, ids, listed, remembered, short, until, wished
+from ..places import private_path
 
 WORD = "zebra"
 ASKED = f"What of the {WORD} key?"
@@ -47,7 +48,7 @@ def test_another_agents_private_memory_comes_in_no_bracket(host, private, agent,
     for asked in (OTHER, ASKED):
         answer = host.prompt(asked, transcript_path=transcript)
         assert private[-8:].encode() not in answer.out and b"turns left" not in answer.out
-    path = host.workspace.path("continuation", "s.md")
+    path = private_path(host.workspace, "continuation", "s.md")
     if bracket == "CRITICAL":
         assert until(lambda: os.path.exists(path))
         with open(path, encoding="utf-8") as file:

@@ -14,6 +14,7 @@ from ..commands import run_command
 from ..conversation import write_rules
 from ..hook_host import POSIX, rule_lines
 from ..memories import Memories, configure, fill, until
+from ..places import private_path
 from ..wishes import say
 
 SAID = "Never mock the database"
@@ -52,7 +53,7 @@ def end_turn(host, session="c1", waits=True, **process):
     transcript = fill(host.workspace, "FRESH", f"t-{session}", told)
     host.prompt("the database", session_id=session, transcript_path=transcript)
     host.send("Stop", session_id=session, transcript_path=transcript, process=process)
-    captured = host.workspace.path("sessions", f"{session}.captured")
+    captured = private_path(host.workspace, "sessions", f"{session}.captured")
     assert until(lambda: os.path.exists(captured))
     if waits:
         assert until(lambda: read_approvals(session, 0.0))

@@ -14,6 +14,7 @@ from holdfast.roles.agent_paths import PACKAGED
 from ..conftest import trusted
 from ..conversation import remove, write
 from ..hook_host import Host, notes
+from ..places import private_path
 
 OWN = "---\nmission: {}\nchecklist: [Every claim has a source.]\nauthority: [NEVER publish.]\n---\nText for people.\n"
 BROKEN = "---\nmission: [\n---\n"
@@ -23,7 +24,7 @@ PACKAGED_MISSION = "Build what the story says, as the architecture says, with te
 @pytest.fixture
 def host(host):
     """A host whose project's session has dev."""
-    write(host.workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(host.workspace, "session.yaml"), "current_agent: dev\n")
     return host
 
 

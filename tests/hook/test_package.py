@@ -10,6 +10,7 @@ import holdfast
 
 from ..conversation import remove, write
 from ..hook_host import SCHEMA, rule_lines, spawn, typed
+from ..places import private_path
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_crash_is_said_in_one_line_and_kept_in_the_metrics(host, copy):
     assert (answer.code, answer.err) == (0, b"")
     SCHEMA.validate(answer.block)
     assert answer.block["notes"] == ["no rules for this event (ValueError): run `holdfast doctor`"]
-    with open(host.workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+    with open(private_path(host.workspace, "metrics", "hook.jsonl"), encoding="utf-8") as file:
         crash = json.loads(file.read())
     assert (crash["crash"], crash["what"]) == ("ValueError", "broken")
 

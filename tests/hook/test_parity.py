@@ -8,6 +8,7 @@ import pytest
 
 from ..conversation import write, write_rules
 from ..hook_host import bare, rule_lines, state
+from ..places import private_path
 
 LEFT = {"FRESH": 20_000, "MODERATE": 100_000, "DEPLETED": 140_000, "CRITICAL": 160_000}
 BRACKET_RULES = "".join(f"{name}_RULE_0=now {name}\n" for name in ("FRESH", "MODERATE", "DEPLETED"))
@@ -137,7 +138,10 @@ def test_every_layer_of_rules_speaks(host):
     squad = os.path.join(host.workspace.root, "squads", "alpha", ".synapse")
     write(os.path.join(squad, "manifest"), "QA_STATE=active\n")
     write(os.path.join(squad, "qa"), "QA_RULE_0=q\n")
-    write(host.workspace.path("session.yaml"), "current_agent: dev\nworkflow: story\nsquad: alpha\ntask: Write it\n")
+    write(
+        private_path(host.workspace, "session.yaml"),
+        "current_agent: dev\nworkflow: story\nsquad: alpha\ntask: Write it\n",
+    )
     answer = host.prompt("the endpoint *brief")
     said = {rules["domain"]: rules["lines"] for rules in answer.block["rules"]}
     always = {"GLOBAL": ["Read first."], "CONTEXT": ["now FRESH"]}
@@ -241,7 +245,7 @@ def test_a_non_negotiable_domain_has_its_room_first_and_stays_on(host):
 
 def test_a_session_without_overrides_costs_no_rule(host):
     """Trap: a session file whose overrides are null ends CARL with a traceback."""
-    write(host.workspace.path("sessions", "s.json"), '{"prompt_count": 3, "overrides": null}')
+    write(private_path(host.workspace, "sessions", "s.json"), '{"prompt_count": 3, "overrides": null}')
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     assert (state(host.workspace)["prompt_count"], state(host.workspace)["overrides"]) == (4, {})
 
@@ -249,8 +253,8 @@ def test_a_session_without_overrides_costs_no_rule(host):
 @pytest.mark.parametrize("raw", [b"", b'{"prompt_count": 3', b'{"last_activity": "2001-01-01T00:00:00"}'])
 def test_a_new_conversation_leaves_the_others_alone(host, raw):
     """Trap: a new session of CARL's deletes another one's file that is half written, or silent for a day."""
-    write(host.workspace.path("sessions", "other.json"), raw)
+    write(private_path(host.workspace, "sessions", "other.json"), raw)
     host.send("SessionStart", source="startup")
     host.prompt()
-    with open(host.workspace.path("sessions", "other.json"), "rb") as file:
+    with open(private_path(host.workspace, "sessions", "other.json"), "rb") as file:
         assert file.read() == raw

@@ -9,6 +9,7 @@ import pytest
 from ..conversation import write
 from ..hook_host import SCHEMA, bare, hook_line, outside, rule_lines, run_hook, spawn, typed
 from ..memories import configure
+from ..places import private_path
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_bad_input_is_met_with_silence(host, raw):
     """Exit 0, nothing said on either stream, and nothing counted."""
     answer = run_hook(raw, "claude-code", "UserPromptSubmit", cwd=host.workspace.root)
     assert (answer.code, answer.out, answer.err) == (0, b"", b"")
-    assert not os.path.exists(host.workspace.path("sessions"))
+    assert not os.path.exists(private_path(host.workspace, "sessions"))
 
 
 def test_a_payload_that_is_no_utf_8_or_has_a_bom_is_read(host):
@@ -79,7 +80,7 @@ def test_no_session_id_leads_out_of_the_folder(host, session):
     assert host.prompt(session_id=session).block["constitution"]
     assert host.prompt(session_id=session).out == b""
     assert outside(host.workspace) == before
-    assert len(os.listdir(host.workspace.path("sessions"))) == 1
+    assert len(os.listdir(private_path(host.workspace, "sessions"))) == 1
 
 
 @pytest.mark.parametrize("session", [..., ""])
@@ -87,7 +88,7 @@ def test_without_a_session_id_every_block_is_whole(host, session):
     """No state, so no silence either; no file is made for nobody."""
     assert host.prompt("the endpoint", session_id=session).block["constitution"]
     assert rule_lines(host.prompt("the endpoint", session_id=session), "API") == ["Version it."]
-    assert not os.path.exists(host.workspace.path("sessions"))
+    assert not os.path.exists(private_path(host.workspace, "sessions"))
 
 
 @pytest.mark.parametrize(
@@ -173,5 +174,5 @@ def test_half_a_character_in_a_payload_spoils_no_second_process(host, name, work
     configure(workspace)
     answer = host.send("PreCompact", **{"trigger": "auto", name: "half \ud800"})
     assert (answer.code, answer.err) == (0, b"")
-    with open(workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+    with open(private_path(workspace, "metrics", "hook.jsonl"), encoding="utf-8") as file:
         assert [line for line in file if "crash" in line] == []

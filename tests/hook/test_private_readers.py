@@ -15,6 +15,7 @@ from holdfast.work.recovery.store import write_continuation
 
 from ..conversation import write
 from ..memories import configure, until
+from ..places import private_path
 
 WORDS = "Let's go with the zanzibar branch for all deployments"
 
@@ -115,7 +116,7 @@ def test_its_title(talk, run):
 
 def test_a_conversation_that_takes_over(talk):
     """What a conversation left behind in CRITICAL is not told, once it is private."""
-    state = Path(talk.workspace.path("sessions", "s.json"))
+    state = Path(private_path(talk.workspace, "sessions", "s.json"))
     state.write_text(json.dumps({**json.loads(state.read_text()), "bracket": "CRITICAL"}))
     write_continuation(talk.workspace, Continuation(at=iso(time.time()), session="s", requests=(WORDS,)))
     block = talk.send("SessionStart", source="startup", session_id="new").text

@@ -8,6 +8,7 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import SCHEMA, Host, rule_lines, spawn
+from ..places import private_path
 
 
 def test_the_first_prompt_carries_a_sound_block(host):
@@ -61,7 +62,7 @@ def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):
     assert rule_lines(borrowed, "GLOBAL") == ["Read first."]
     assert rule_lines(own, "GLOBAL") == ["The worktree's own."]
     assert os.path.exists(os.path.join(tree, ".holdfast", "sessions", "with-own.json"))
-    assert os.path.exists(os.path.join(host.workspace.home, "events", "with-own.jsonl"))
+    assert os.path.exists(private_path(host.workspace, "events", "with-own.jsonl"))
     assert not os.path.exists(os.path.join(tree, ".holdfast", "events"))
 
 
@@ -71,4 +72,4 @@ def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):
 def test_a_prompt_that_nobody_typed_gets_nothing(host, prompt):
     """What the client submits itself neither counts nor costs (parity: first prompts emit)."""
     assert host.prompt(prompt).out == b""
-    assert not os.path.exists(host.workspace.path("sessions", "s.json"))
+    assert not os.path.exists(private_path(host.workspace, "sessions", "s.json"))

@@ -11,6 +11,7 @@ from holdfast.operations.mirror import refresh
 
 from ..conftest import write_settings
 from ..conversation import write
+from ..places import private_path
 from ..tool_calls import Client
 
 
@@ -33,7 +34,7 @@ def change(client, do):
 
 
 def bind(client, text):
-    write(client.workspace.path("session.yaml"), text)
+    write(private_path(client.workspace, "session.yaml"), text)
     refresh(client.workspace)
 
 

@@ -10,6 +10,7 @@ from holdfast.ground.storage.json_lines import read_newest_first
 from ..conftest import write_settings
 from ..conversation import RULES, write, write_rules
 from ..hook_host import MANIFEST, Host, rule_lines, state
+from ..places import private_path
 
 PATHS = "SQL_PATHS=*.sql, /migrations/**\n"
 RULE = "Name every constraint."
@@ -45,7 +46,7 @@ def test_rules_name_the_files_that_they_are_about(host):
 def test_a_file_that_no_rule_names_brings_nothing(host):
     """And nothing is written."""
     assert use(host, "db/a.py").out == b""
-    assert not os.path.exists(host.workspace.path("sessions", "s.json"))
+    assert not os.path.exists(private_path(host.workspace, "sessions", "s.json"))
 
 
 def test_a_file_outside_the_project_brings_nothing(host):

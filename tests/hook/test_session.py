@@ -7,12 +7,13 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import rule_lines, state
+from ..places import private_path
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b"5", b'{"prompt_count": 3', b"\xff\xfe\x00", b"[" * 5000])
 def test_a_damaged_session_file_is_set_aside_and_said(host, raw):
     """Nothing is lost: the old bytes stay beside the new file (decision 36)."""
-    path = host.workspace.path("sessions", "s.json")
+    path = private_path(host.workspace, "sessions", "s.json")
     write(path, raw)
     block = host.prompt().block
     assert block["constitution"]
@@ -50,7 +51,7 @@ SYNAPSE_SESSION = {
 @pytest.mark.parametrize("foreign", [CARL_SESSION, SYNAPSE_SESSION], ids=["carl", "synapse"])
 def test_a_foreign_session_file_goes_on(host, foreign):
     """SYNAPSE overwrites CARL's sessions; here count, title, overrides and fields unknown to us stay (decision 36)."""
-    write(host.workspace.path("sessions", "s.json"), json.dumps(foreign))
+    write(private_path(host.workspace, "sessions", "s.json"), json.dumps(foreign))
     assert host.prompt().block["constitution"]
     found = state(host.workspace)
     assert (found["prompt_count"], found["title"]) == (8, "A title")
@@ -77,16 +78,16 @@ def test_a_foreign_session_file_goes_on(host, foreign):
 )
 def test_fields_of_another_shape_are_mended(host, spoilt):
     """A file edited by hand or by another version costs no prompt its rules, and is whole afterwards."""
-    write(host.workspace.path("sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
+    write(private_path(host.workspace, "sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
     first = host.prompt("the endpoint *brief *holdfast debug")
     assert rule_lines(first, "API") == ["Version it."]
     assert rule_lines(host.prompt("the endpoint"), "API") is None
-    assert os.listdir(host.workspace.path("sessions")) == ["s.json"]
+    assert os.listdir(private_path(host.workspace, "sessions")) == ["s.json"]
 
 
 def test_a_session_of_a_later_version_is_read_and_not_written(host):
     """Decision 36: an older product must not spoil what a newer one wrote."""
-    path = host.workspace.path("sessions", "s.json")
+    path = private_path(host.workspace, "sessions", "s.json")
     text = json.dumps({"schema_version": 99, "id": "s", "prompt_count": 7, "overrides": {"API": False}})
     write(path, text)
     block = host.prompt("the endpoint").block
@@ -110,7 +111,7 @@ def test_a_session_of_a_later_version_is_read_and_not_written(host):
 )
 def test_numbers_and_depths_beyond_all_sense_cost_no_rule(host, text):
     """In a session file that another program or a broken disk left."""
-    write(host.workspace.path("sessions", "s.json"), text)
+    write(private_path(host.workspace, "sessions", "s.json"), text)
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     assert host.prompt("the endpoint").block["rules"] == []
     assert state(host.workspace)["prompt_count"] < 2**53 + 3

@@ -11,6 +11,7 @@ from holdfast.ground.formats.schema import load_schema
 
 from ..conversation import write
 from ..hook_host import state
+from ..places import private_path
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("conversation"))
 
@@ -63,6 +64,6 @@ def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
 )
 def test_a_spoilt_file_obeys_its_schema_after_the_next_prompt(host, spoilt):
     """A hand edit costs its own fields only."""
-    write(host.workspace.path("sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
+    write(private_path(host.workspace, "sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
     host.prompt()
     assert faults(host) == []

@@ -10,6 +10,7 @@ from holdfast.rules.plan.store import COMPARED, plan_state
 
 from ..conversation import age, obstruct, remove, write, write_rules
 from ..hook_host import POSIX, Host
+from ..places import private_path
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\nQA_RECALL=test\n"
 
@@ -72,7 +73,7 @@ def test_all_domains_of_the_active_squad_come_whatever_is_typed(host, squads):
     """SYNAPSE loads all of all squads."""
     squads.found(manifest="QA_RECALL=test\nOPS_RECALL=deploy\n", qa="QA_RULE_0=a\n", ops="OPS_RULE_0=b\n")
     squads.found("beta")
-    write(host.workspace.path("session.yaml"), "squad: Alpha\n")
+    write(private_path(host.workspace, "session.yaml"), "squad: Alpha\n")
     assert said(host.prompt("hello")) == {"ALPHA_QA": ["a"], "ALPHA_OPS": ["b"]}
 
 
@@ -264,7 +265,7 @@ def test_an_active_squad_that_is_kept_out_comes_once_it_stands_alone(host, squad
     """Its domains are excluded for all until the mode says otherwise."""
     squads.found(mode="extend")
     write_rules(host.workspace, MANIFEST + "GLOBAL_EXCLUDE=chat\n")
-    write(host.workspace.path("sessions", "s.json"), '{"schema_version": 1, "squad": "alpha"}')
+    write(private_path(host.workspace, "sessions", "s.json"), '{"schema_version": 1, "squad": "alpha"}')
     settle(host)
     assert said(host.prompt("chat of a test")) == {}
     write(squads.path("alpha", "squad.yaml"), "extends: none\n")

@@ -8,6 +8,7 @@ import pytest
 from ..conversation import write
 from ..hook_host import state
 from ..leaks import KNOWN, TOKEN, holding, know_secret, leaks
+from ..places import private_path
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ def test_a_secret_that_a_person_wrote_into_the_session_is_not_sent(host):
     """Nor kept where the hook reads it; the file itself stays as it is."""
     know_secret(host.workspace.root)
     typed = f"language: en\ntask: {{id: S-1, title: Ask with {KNOWN}}}\n"
-    write(host.workspace.path("session.yaml"), typed)
+    write(private_path(host.workspace, "session.yaml"), typed)
     answer = host.prompt()
     assert "Ask with" in answer.text
     assert KNOWN not in answer.text

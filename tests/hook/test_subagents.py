@@ -16,6 +16,7 @@ from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import notes, rule_lines, state
 from ..memories import configure, listed, short, until, wished
+from ..places import private_path
 from .test_private import message
 
 AGENTS = "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint, route\nAGENT_DEV_STATE=active\nAGENT_MARKETING_STATE=active\n"
@@ -219,7 +220,7 @@ def test_a_private_conversation_gives_its_subagents_nothing(host):
 def test_in_a_project_that_nobody_trusts_it_begins_with_the_packaged_constitution(host, memories):
     """No rule, no agent and no memory of it (decision 46)."""
     memories.add("The parser trips over tabs", owner="dev")
-    write(host.workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(host.workspace, "session.yaml"), "current_agent: dev\n")
     refresh(host.workspace)
     revoke_trust(host.workspace)
     host.send("SessionStart", source="startup")

@@ -11,6 +11,7 @@ from holdfast.work.session import change_session, new_session, write_session
 from ..conversation import write
 from ..hook_host import bare, state
 from ..memories import fill, listed, short, until
+from ..places import private_path, shown
 from .test_capture import Transcript
 
 ASKED = "Should I round the tax per line or per invoice?"
@@ -22,7 +23,7 @@ def leave(host):
     """Ends a conversation in a bracket, after a little work; its id."""
 
     def leave_at(bracket, name="old"):
-        write(host.workspace.path("session.yaml"), "current_agent: dev\ntask: Add the export\n")
+        write(private_path(host.workspace, "session.yaml"), "current_agent: dev\ntask: Add the export\n")
         talk = Transcript(host.workspace, name)
         talk.tool("TodoWrite", {"todos": [{"content": "Write the CSV header", "status": "in_progress"}]})
         talk.model(ASKED)
@@ -33,7 +34,7 @@ def leave(host):
         path = fill(host.workspace, bracket, name, lines)
         host.prompt("How is it going?", session_id=name, transcript_path=path)
         host.send("SessionEnd", session_id=name, transcript_path=path, reason="exit")
-        file = host.workspace.path("continuation", f"{name}.md")
+        file = private_path(host.workspace, "continuation", f"{name}.md")
         if bracket == "CRITICAL":
             assert until(lambda: "CSV header" in _text(file) and "CSV header" in _text(_latest(host)))
         return name
@@ -42,7 +43,7 @@ def leave(host):
 
 
 def _latest(host):
-    return host.workspace.path("continuation", "latest.md")
+    return private_path(host.workspace, "continuation", "latest.md")
 
 
 def _text(path):
@@ -71,7 +72,7 @@ def test_a_new_conversation_is_told_what_critical_left(host, leave, source):
     ):
         assert words in told
     assert "Task list: 0 of 1 done; Write the CSV header (in progress)" in told
-    assert ".holdfast/continuation/old.md" in told
+    assert shown("continuation", "old.md") in told
 
 
 def test_what_the_last_conversation_left_is_no_request(host, memories, leave):

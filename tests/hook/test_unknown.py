@@ -4,12 +4,13 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import notes, state
+from ..places import private_path
 
 
 @pytest.mark.parametrize("agent", ["dve", "'@Dve'"])
 def test_an_agent_that_nothing_knows_is_none(host, agent):
     """With file, line and the nearest name; the block plays no empty part."""
-    write(host.workspace.path("session.yaml"), f"mode: build\ncurrent_agent: {agent}\n")
+    write(private_path(host.workspace, "session.yaml"), f"mode: build\ncurrent_agent: {agent}\n")
     answer = host.prompt()
     assert answer.block["agent"] is None
     (note,) = [each for each in notes(answer) if "unknown agent" in each]
@@ -20,7 +21,7 @@ def test_an_agent_with_rules_of_its_own_plays_its_part(host):
     """Though no role is shipped for it."""
     write(host.workspace.path("rules", "manifest"), "AGENT_TESTER_STATE=active\n")
     write(host.workspace.path("rules", "agent-tester"), "TESTER_RULE_0=Test it.\n")
-    write(host.workspace.path("session.yaml"), "current_agent: tester\n")
+    write(private_path(host.workspace, "session.yaml"), "current_agent: tester\n")
     assert host.prompt().block["agent"]["rules"] == ["Test it."]
 
 
@@ -29,7 +30,7 @@ def test_a_squad_that_is_not_there_is_not_taken(host):
     (command,) = host.prompt("*work squad nope").block["commands"]
     assert command["lines"][0].startswith("Unknown squad 'nope'")
     assert not state(host.workspace).get("squad")
-    write(host.workspace.path("session.yaml"), "squad: nope\n")
+    write(private_path(host.workspace, "session.yaml"), "squad: nope\n")
     found = notes(host.prompt(session_id="other"))
     assert any(each.startswith(".holdfast/session.yaml:1: Unknown squad: nope") for each in found), found
 

@@ -10,6 +10,7 @@ from holdfast.ground.clock import iso
 
 from ..conversation import write
 from ..memories import remembered
+from ..places import private_path
 from .test_capture import Transcript, compact
 
 NAMED = "parse_invoice keeps the cents as they came"
@@ -131,7 +132,7 @@ def test_the_command_that_shows_it_opens_it(memories, today, uses):
 def test_what_the_hook_logged_before_there_were_three_counts_is_shown(memories, today, run, uses):
     """Its old lines say access; they warm nothing, neither by the index nor by maintenance."""
     logged, unlogged = (memories.add(title, days_ago=25) for title in (NAMED, "Another one of that day"))
-    path = os.path.join(memories.shared, "events", "s.jsonl")
+    path = private_path(memories, "events", "s.jsonl")
     for number in range(12):
         told = {"time": iso(time.time() - 60 * number), "writer": "claude-code hook", "session": f"old-{number}"}
         append(path, {**told, "kind": "memory.access", "data": {"ids": [logged]}})

@@ -15,6 +15,7 @@ from ..finishing import finish_step
 from ..hook_host import Host, notes, rule_lines
 from ..memories import until
 from ..operations.callers import opened
+from ..places import private_path
 from ..project_session import update_project
 
 WORKFLOW = """\
@@ -246,7 +247,7 @@ def test_who_wants_to_leave_is_asked_back_in_their_language(host, words, asked):
 def test_who_cannot_leave_is_told_why_and_stays(host, run):
     """The file was spoilt by hand in the middle of the session: the last good state holds, and so does the lock."""
     assert host.prompt("/holdfast").block["lock"]
-    write(host.workspace.path("session.yaml"), "mode: [\n")
+    write(private_path(host.workspace, "session.yaml"), "mode: [\n")
     block = host.prompt("exit holdfast", session_id="two").block
     assert block["commands"][0]["lines"][1].startswith("Nothing was changed: .holdfast/session.yaml:2")
     assert block["lock"]
@@ -260,14 +261,14 @@ def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
     write_settings(host.workspace, "hosts: {command_deadline_ms: 1}\n")
     lines = host.prompt("/holdfast exit", transcript_path=transcript).block["commands"][0]["lines"]
     assert "failed or timed out" in lines[1]
-    assert until(lambda: os.path.exists(host.workspace.path("continuation", "latest.md")))
+    assert until(lambda: os.path.exists(private_path(host.workspace, "continuation", "latest.md")))
 
 
 def test_help_is_given_in_a_project_without_any_state(workspace):
     """The first thing that somebody types after ``holdfast init``; once the project has a language, it counts."""
     host = Host(workspace)
     assert "/holdfast takes work" in " ".join(host.prompt("/holdfast help").block["commands"][0]["lines"])
-    write(workspace.path("session.yaml"), "language: pt\n")
+    write(private_path(workspace, "session.yaml"), "language: pt\n")
     assert "/holdfast status mostra" in " ".join(host.prompt("/holdfast what?").block["commands"][0]["lines"])
 
 
@@ -275,13 +276,13 @@ def test_help_is_given_in_a_project_without_any_state(workspace):
 def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, state):
     """Somebody types it to see what it does: where the work stands, what can be typed, and nothing changes (decision
     37). Who wants the lock all the same, says so."""
-    write(workspace.path("session.yaml"), state)
+    write(private_path(workspace, "session.yaml"), state)
     host = Host(workspace)
     block = host.prompt("/holdfast").block
     lines = block["commands"][0]["lines"]
     assert block["lock"] is None and lines[1].startswith("The session is not locked.")
     assert any("holdfast work start" in line for line in lines) and any("/holdfast resume" in line for line in lines)
-    with open(workspace.path("session.yaml"), encoding="utf-8") as file:
+    with open(private_path(workspace, "session.yaml"), encoding="utf-8") as file:
         assert file.read() == state
     assert host.prompt(session_id="two").block["lock"] is None
     assert host.prompt("/holdfast resume").block["lock"]
@@ -290,7 +291,7 @@ def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, stat
 @pytest.mark.parametrize("state", ["current_agent: dev", "task: Add the export", "workflow: ours"])
 def test_the_slash_takes_the_lock_where_work_is_under_way(workspace, state):
     """An agent, a task or a workflow is work."""
-    write(workspace.path("session.yaml"), f"{state}\n")
+    write(private_path(workspace, "session.yaml"), f"{state}\n")
     assert Host(workspace).prompt("/holdfast").block["lock"]
 
 
@@ -303,7 +304,7 @@ def test_a_conversations_own_work_is_work(workspace):
 
 def test_after_an_exit_the_slash_takes_the_lock_again(workspace):
     """chati.dev V7.1 section 6, Resume: with the work where it stood."""
-    write(workspace.path("session.yaml"), "current_agent: dev\ntask: Add the export\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: Add the export\n")
     host = Host(workspace)
     host.prompt("/holdfast")
     assert host.prompt("/holdfast exit", session_id="two").block["lock"] is None
@@ -315,7 +316,7 @@ def test_after_an_exit_the_slash_takes_the_lock_again(workspace):
 @pytest.mark.parametrize("words", ["/holdfast status", "/holdfast help", "/holdfast resume", "What is the weather?"])
 def test_whatever_is_no_exit_keeps_the_lock(workspace, run, words):
     """chati.dev V7.1 section 6: subcommands are followed and what is off topic is answered within it."""
-    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     host = Host(workspace)
     host.prompt("/holdfast")
     host.prompt(words)
@@ -344,7 +345,7 @@ def test_after_a_compaction_the_block_says_how_to_go_on(host, run):
     host.send("PreCompact", trigger="auto", transcript_path=transcript)
     told = " ".join(host.send("SessionStart", source="compact", transcript_path=transcript).block["continuation"])
     assert "Add the export, please." in told and "Shall it hold deleted orders?" in told
-    with open(host.workspace.path("continuation", "latest.md"), encoding="utf-8") as file:
+    with open(private_path(host.workspace, "continuation", "latest.md"), encoding="utf-8") as file:
         assert "Shall it hold deleted orders?" in file.read()
 
 

@@ -33,6 +33,7 @@ from holdfast.work.session import new_session, write_session
 from ..conftest import SOURCE, trusted
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, POSIX, spawn
+from ..places import private_path
 from ..second.registering import FOLDER, NAME, recorded, register, registering
 from ..test_imports import LIBRARY
 
@@ -323,7 +324,7 @@ def test_the_second_host_is_answered_by_the_hook(workspace):
     assert (answer.code, answer.err) == (0, b"")
     block = json.loads(answer.out)["add"]
     assert "Version it." in block and 'bracket="MODERATE"' in block
-    state = json.loads(Path(workspace.path("sessions", "t.json")).read_text())
+    state = json.loads(Path(private_path(workspace, "sessions", "t.json")).read_text())
     assert (state["host"], state["usage"]["used"]) == (NAME, 90_000)
 
 

@@ -10,6 +10,7 @@ from holdfast.hosts.registry import HOSTS, host_of
 from holdfast.hosts.scope import LOCAL, SHARED, USER
 
 from ..hook_host import bare, run_hook, typed
+from ..places import private_path
 
 
 @pytest.fixture(params=HOSTS)
@@ -63,7 +64,7 @@ def test_the_hook_of_a_plugin_is_silent_beside_that_of_the_settings(user, worksp
     write_line(host_of("claude-code"), Path(workspace.root), LOCAL, "UserPromptSubmit", False)
     beside = run_hook(typed(workspace), *words, cwd=workspace.root, env=bare())
     assert (beside.code, beside.out, beside.err) == (0, b"", b"")
-    assert not list(Path(workspace.path("sessions")).glob("*.json"))
+    assert not list(Path(private_path(workspace, "sessions")).glob("*.json"))
     assert "<holdfast-context" in run_hook(typed(workspace), *words[:2], cwd=workspace.root, env=bare()).text
     Path(workspace.root, ".claude", "settings.local.json").unlink()
     other = typed(workspace).replace(b'"session_id": "s"', b'"session_id": "t"')

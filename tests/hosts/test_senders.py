@@ -10,6 +10,7 @@ from holdfast.hosts.copilot.events import KINDS
 from holdfast.hosts.senders import find_sender
 
 from ..hook_host import Host
+from ..places import private_path
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 COPILOT = sorted((FIXTURES / "copilot-cli").glob("*.json"))
@@ -55,7 +56,7 @@ def test_claude_codes_line_serves_copilot_where_it_has_none(workspace):
     """In the shape that Copilot reads, and under its name."""
     answer = prompt_of_copilot(workspace)
     assert "<holdfast-context" in json.loads(answer.out)["additionalContext"] and answer.err == b""
-    (state,) = Path(workspace.path("sessions")).glob("*.json")
+    (state,) = Path(private_path(workspace, "sessions")).glob("*.json")
     assert json.loads(state.read_text())["host"] == "copilot-cli"
 
 
@@ -67,7 +68,7 @@ def test_claude_codes_line_is_silent_where_copilot_has_its_own(workspace):
     own.write_text(f'{{"hooks": {{"UserPromptSubmit": [{{"hooks": [{{"type": "command", "command": "{line}"}}]}}]}}}}')
     answer = prompt_of_copilot(workspace)
     assert (answer.code, answer.out, answer.err) == (0, b"", b"")
-    assert not list(Path(workspace.path("sessions")).glob("*.json"))
+    assert not list(Path(private_path(workspace, "sessions")).glob("*.json"))
 
 
 def test_each_event_that_copilot_is_answered_has_a_recorded_payload():

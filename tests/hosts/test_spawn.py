@@ -8,6 +8,7 @@ from holdfast.operations.surroundings import Surroundings
 from holdfast.work.session import change_session
 
 from ..conftest import write_settings
+from ..places import shown
 
 NOW = 1_795_262_400.0
 PERSON, AGENT = Surroundings(), Surroundings("claude-code", "abc")
@@ -36,4 +37,4 @@ def test_a_plan_starts_nothing(workspace, conversation):
     change_session(workspace, conversation, {"host": "cursor"})
     planned, process = spawn(workspace, PERSON, {}, NOW, conversation, only_plan=True)
     assert (planned.parent, planned.command, process) == (conversation, (), None)
-    assert planned.path == ".holdfast/continuation/abc.md"
+    assert planned.path == shown("continuation", "abc.md")

@@ -12,6 +12,7 @@ from holdfast.operations.memory.remember import remember
 
 from ..conversation import write
 from ..operations.callers import NOW, opened
+from ..places import private_path
 
 
 def answer(workspace, job, **orders):
@@ -62,7 +63,7 @@ def test_a_job_that_fails_says_so_in_the_metrics(workspace):
     command = own_command("holdfast.jobs", workspace.home, "capture")
     done = subprocess.run(command, input='{"session": "talk"}', capture_output=True, text=True, cwd=workspace.root)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
-    with open(workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+    with open(private_path(workspace, "metrics", "hook.jsonl"), encoding="utf-8") as file:
         (line,) = map(json.loads, file)
     assert line["crash"] == "KeyError"
 
@@ -77,6 +78,6 @@ def test_a_job_that_takes_too_long_ends_itself_and_says_so(workspace):
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         code = process.wait(60)
         assert (code, process.stdout.read(), process.stderr.read()) == (1, b"", b"")
-    with open(workspace.path("metrics", "hook.jsonl"), encoding="utf-8") as file:
+    with open(private_path(workspace, "metrics", "hook.jsonl"), encoding="utf-8") as file:
         (line,) = map(json.loads, file)
     assert (line["event"], line["crash"]) == ("job refresh", "TimeoutError")

@@ -3,6 +3,8 @@
 from holdfast.jobs.lock import run
 from holdfast.work.project import read_project
 
+from ..places import private_path
+
 ORDERS = {"by": "/holdfast", "now": 1_800_000_000.0, "session": "one"}
 
 
@@ -24,7 +26,7 @@ def test_showing_changes_nothing(workspace):
 
 def test_what_is_wrong_is_said(workspace):
     """A file that cannot be read is named, and the hook is not left without an answer."""
-    with open(workspace.path("session.yaml"), "w") as file:
+    with open(private_path(workspace, "session.yaml"), "w") as file:
         file.write("mode: [\n")
     answer = run(workspace, {**ORDERS, "do": "exit"})
     assert answer["changed"] is False and "session.yaml:2" in answer["lines"][0]

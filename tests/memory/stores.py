@@ -11,6 +11,8 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.memory.library import Library
 from holdfast.memory.model.access import PERSON, Reader
 
+from ..places import private_path
+
 SETTINGS = DEFAULTS["memory"]
 NOW = 1_795_000_000.0
 DAY = 86_400.0
@@ -40,7 +42,7 @@ class World:
         return World(self.folder / "elsewhere")
 
     def path(self, path):
-        return os.path.join(self.shared, "memories", *path.split("/"))
+        return private_path(self, "memories", *path.split("/"))
 
     def write(self, path, text):
         os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
@@ -52,7 +54,7 @@ class World:
             return file.read()
 
     def events(self, kind):
-        with open(os.path.join(self.shared, "events", "tests.jsonl"), encoding="utf-8") as file:
+        with open(private_path(self, "events", "tests.jsonl"), encoding="utf-8") as file:
             return [event for event in map(json.loads, file) if event["kind"] == kind]
 
 

@@ -15,6 +15,7 @@ from holdfast.memory.model.evidence import Evidence
 from holdfast.memory.upkeep.planning import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
+from ..places import private_path
 from .stores import ARCHITECT, DAY, DEV, SECRET, World, titles, told
 
 BROKEN = "---\nid: [\n"
@@ -205,7 +206,7 @@ def test_markdown_comes_in_with_every_byte_that_is_no_secret(world, tmp_path, na
     ).replace("\n", "\r\n")
     world.write(path, text)
     world.add("By a command", owner="dev")
-    source = os.path.join(world.shared, "memories")
+    source = private_path(world, "memories")
     if name == "all.tar":
         source = str(tmp_path / name)
         world.of().export(source, "md-tar")

@@ -11,6 +11,8 @@ from holdfast.operations.caller import Caller
 from holdfast.operations.project import open_as
 from holdfast.operations.surroundings import Surroundings
 
+from ..places import private_path
+
 NOW = 1_795_262_400.0
 PERSON = Caller(reader=A_PERSON, now=NOW)
 DEV = Caller(reader=Reader(agent="dev"), now=NOW, surroundings=Surroundings("claude-code", "talk"))
@@ -33,7 +35,7 @@ def refuses(says):
 
 def events(workspace):
     """(kind, why) of each line in the audit log but accesses, all writers."""
-    folder = os.path.join(workspace.shared, "events")
+    folder = private_path(workspace, "events")
     lines = []
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as file:

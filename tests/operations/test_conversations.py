@@ -14,6 +14,8 @@ from holdfast.operations.conversations import (
 )
 from holdfast.work.session import change_session, session_path
 
+from ..places import private_path
+
 NOON = 1_795_262_400.0
 
 
@@ -51,7 +53,7 @@ def test_the_newest_conversation_is_the_one_written_last(workspace):
         path = write(workspace, f"sessions/{name}.json", json.dumps({"id": name}) if name != "broken" else "{")
         os.utime(path, (1_000_000 + age, 1_000_000 + age))
     assert newest_conversation(workspace)["id"] == "b"
-    assert os.path.exists(workspace.path("sessions", "broken.json"))
+    assert os.path.exists(private_path(workspace, "sessions", "broken.json"))
 
 
 def test_an_unknown_conversation_is_refused_with_the_newest_one_named(workspace):

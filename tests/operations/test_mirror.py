@@ -16,6 +16,7 @@ from holdfast.operations.agents.compile import compile_agents
 from holdfast.operations.mirror import compose, main, refresh
 from holdfast.roles.compiled import read_compiled
 
+from ..places import private_path
 from .callers import opened
 
 
@@ -32,7 +33,7 @@ def mirror(workspace):
 def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
     """All that the hook needs stands in one file, with null for a source that is not there."""
     write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
-    write(workspace.path("session.yaml"), "mode: clarity\ntask: Add it\nmine: [1, 2.5, null]\n")
+    write(private_path(workspace, "session.yaml"), "mode: clarity\ntask: Add it\nmine: [1, 2.5, null]\n")
     refresh(workspace)
     found = mirror(workspace)
     assert found["product"] == __version__
@@ -42,7 +43,7 @@ def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
             user_config_path(): None,
             workspace.path("config.yaml"): list(stamp(workspace.path("config.yaml"))),
             workspace.path("config.local.yaml"): None,
-            workspace.path("session.yaml"): list(stamp(workspace.path("session.yaml"))),
+            private_path(workspace, "session.yaml"): list(stamp(private_path(workspace, "session.yaml"))),
         }.items()
     )
     assert found["settings"] == {**DEFAULTS, "rules": {**DEFAULTS["rules"], "devmode": True}}
@@ -53,7 +54,7 @@ def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
 def test_secrets_do_not_reach_the_mirror(workspace):
     """A token in a task, nested or in a rejected value is marked, not copied."""
     token = "ghp_" + "a1B2" * 9
-    write(workspace.path("session.yaml"), f"task: {{title: use {token}}}\nmine: [{token}]\nmode: {token}\n")
+    write(private_path(workspace, "session.yaml"), f"task: {{title: use {token}}}\nmine: [{token}]\nmode: {token}\n")
     refresh(workspace)
     with open(mirror_path(workspace), encoding="utf-8") as file:
         text = file.read()
@@ -63,9 +64,9 @@ def test_secrets_do_not_reach_the_mirror(workspace):
 
 def test_a_broken_session_keeps_the_last_good_one(workspace):
     """While session.yaml cannot be read, agent and task stay as they were, and the problem is named; then again."""
-    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     refresh(workspace)
-    write(workspace.path("session.yaml"), "current_agent: [\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: [\n")
     for _ in range(2):
         refresh(workspace)
         assert mirror(workspace)["session"] == {"current_agent": "dev"}
@@ -76,7 +77,9 @@ def test_a_broken_session_keeps_the_last_good_one(workspace):
 
 def test_values_that_json_does_not_know_become_text_or_null(workspace):
     """Explicit dates, sets and numbers without end do not break the mirror."""
-    write(workspace.path("session.yaml"), "day: !!timestamp 2026-11-21\nall: !!set {a}\nmuch: .inf\n7: seven\n")
+    write(
+        private_path(workspace, "session.yaml"), "day: !!timestamp 2026-11-21\nall: !!set {a}\nmuch: .inf\n7: seven\n"
+    )
     assert compose(opened(workspace), compile_agents(workspace))["session"] == {
         "day": "2026-11-21",
         "all": ["a"],
@@ -121,7 +124,7 @@ def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkey
 
 def test_the_compiler_prints_what_it_writes(workspace, capsys):
     """The hook can take the mirror from its output where no file can be written; it is ASCII for any console."""
-    write(workspace.path("session.yaml"), "task: Größe 😀\n")
+    write(private_path(workspace, "session.yaml"), "task: Größe 😀\n")
     main(workspace.home)
     printed = capsys.readouterr().out
     assert printed.isascii()
@@ -132,7 +135,7 @@ def test_the_compiler_prints_what_it_writes(workspace, capsys):
 
 def test_a_refresh_spares_the_next_hook_its_compiler(workspace, monkeypatch):
     """Right after a command wrote and refreshed, the mirror counts as fresh."""
-    write(workspace.path("session.yaml"), "mode: build\n")
+    write(private_path(workspace, "session.yaml"), "mode: build\n")
     refresh(workspace)
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a compiler was started"))
     assert read_mirror(workspace).session == {"mode": "build"}

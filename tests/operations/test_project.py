@@ -13,6 +13,7 @@ from holdfast.work.project import read_project
 
 from ..conversation import write
 from ..event_log import logged
+from ..places import private_path
 from ..project_session import update_project
 from .callers import DEV, NOW, PERSON, opened
 
@@ -54,7 +55,7 @@ def test_of_a_refused_commit_nothing_is_there(workspace):
 
 def test_a_log_that_cannot_be_written_does_not_undo_the_move(workspace):
     """The session is the truth."""
-    write(workspace.path("events"), "")
+    write(private_path(workspace, "events"), "")
     opened(workspace).commit(lambda session: add_item(session, "Rate limit", NOW))
     assert read_project(workspace)[0]["backlog"][0]["title"] == "Rate limit"
 

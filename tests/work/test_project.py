@@ -13,18 +13,19 @@ from holdfast.ground.formats.schema import load_schema
 from holdfast.ground.formats.yaml_text import load_yaml
 from holdfast.work.project import change_project, read_project
 
+from ..places import private_path
 from ..project_session import update_project
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 
 
 def write(workspace, text):
-    with open(workspace.path("session.yaml"), "w", encoding="utf-8", newline="") as file:
+    with open(private_path(workspace, "session.yaml"), "w", encoding="utf-8", newline="") as file:
         file.write(text)
 
 
 def content(workspace):
-    with open(workspace.path("session.yaml"), encoding="utf-8", newline="") as file:
+    with open(private_path(workspace, "session.yaml"), encoding="utf-8", newline="") as file:
         return file.read()
 
 
@@ -104,7 +105,7 @@ def test_a_bad_change_is_refused(workspace, changes, what):
     """Unknown keys and bad values are errors, and no file appears."""
     with pytest.raises(HoldfastError, match=what):
         update_project(workspace, changes)
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 @pytest.mark.parametrize(
@@ -254,7 +255,7 @@ def test_a_bad_nested_value_is_refused(workspace, changes, what):
     """By its path, and no file appears."""
     with pytest.raises(HoldfastError, match=what):
         change_project(workspace, lambda session: changes)
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 def test_every_field_of_the_seeds_session_is_read(workspace):

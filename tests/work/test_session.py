@@ -27,6 +27,7 @@ from holdfast.work.session import (
 )
 
 from ..conversation import write
+from ..places import private_path
 from ..strategies import QUICK, any_text, st
 
 NOW = 1_800_000_000.0
@@ -91,7 +92,7 @@ def test_a_look_changes_nothing_and_reads_what_is_there(workspace):
     """What cannot be read, and what nobody has, is an empty state."""
     for name, text in (("good", '{"id": "good"}'), ("torn", '{"id": '), ("list", "[]")):
         write(session_path(workspace, name), text)
-    write(workspace.path("sessions", "good.captured"), "{}")
+    write(private_path(workspace, "sessions", "good.captured"), "{}")
     found = [read_state(workspace, name) for name in ("good", "torn", "list", "none", "")]
     assert found == [{"id": "good"}, {}, {}, {}, {}]
     assert session_paths(workspace) == [session_path(workspace, name) for name in ("good", "list", "torn")]
@@ -107,7 +108,7 @@ def test_every_damaged_file_is_kept(workspace):
     for text in ("{", "[1]", "half"):
         write(session_path(workspace, "one"), text)
         assert read_session(workspace, "one")[0] is None
-    kept = {path.name: path.read_text() for path in Path(workspace.path("sessions")).iterdir()}
+    kept = {path.name: path.read_text() for path in Path(private_path(workspace, "sessions")).iterdir()}
     assert kept == {"one.json.damaged": "{", "one.json.damaged.1": "[1]", "one.json.damaged.2": "half"}
 
 

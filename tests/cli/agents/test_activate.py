@@ -11,6 +11,7 @@ from holdfast.operations.mirror import refresh
 
 from ...conftest import SOURCE, trusted
 from ...conversation import write
+from ...places import private_path
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="the stand-in for git is a shell script")
 IDENTITY = {f"GIT_{who}_{what}": "x@y.z" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
@@ -180,4 +181,4 @@ def test_words_that_are_wrong_are_explained_by_the_command_line(workspace, activ
     """With nothing done."""
     done = activate(*arguments)
     assert done.returncode == 2 and "Error: " in done.stderr
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))

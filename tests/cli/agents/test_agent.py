@@ -6,6 +6,8 @@ import os
 from holdfast.ground.config.mirror import mirror_path
 from holdfast.work.project import read_project
 
+from ...places import private_path
+
 
 def test_activate_takes_ids_and_aliases_and_refreshes_the_mirror(workspace, run):
     """An alias is stored as the id that it means, and the next hook knows."""
@@ -29,7 +31,7 @@ def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
     """Nothing is written, and the error proposes names."""
     done = run("agent", "activate", "devv")
     assert (done.returncode, done.stderr) == (1, "holdfast: Unknown agent: devv. Did you mean dev?\n")
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 def test_a_name_that_is_typed_steers_no_terminal(run):
@@ -60,9 +62,9 @@ def test_with_a_session_only_that_conversation_changes(workspace, run, conversat
     done = run("agent", "activate", "dev", "--session", conversation, "--json")
     said = json.loads(done.stdout)
     assert (said["changed"], said["in"]) == ({"current_agent": "dev"}, "session abc")
-    with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
+    with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
         assert json.load(file)["active_agent"] == "dev"
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 def test_an_unknown_conversation_is_refused(workspace, run):
@@ -72,7 +74,7 @@ def test_an_unknown_conversation_is_refused(workspace, run):
         1,
         "holdfast: No conversation with this ID: abd. This project has no conversations yet.\n",
     )
-    assert not os.path.exists(workspace.path("sessions"))
+    assert not os.path.exists(private_path(workspace, "sessions"))
 
 
 def test_outside_a_project_there_is_a_clear_error(run, tmp_path):

@@ -13,6 +13,7 @@ from holdfast.operations.guard.allow import HOUR, allow_once
 from holdfast.operations.guard.log import read_decisions
 
 from ...operations.callers import agrees
+from ...places import private_path
 from ...tool_calls import at_work
 
 WHY = "hotfix, agreed with Ana"
@@ -78,7 +79,7 @@ def test_a_word_counts_in_its_project_only(client, denied, tmp_path):
 
 def test_a_record_that_somebody_edited_is_refused(client, denied):
     """What a person reads is what they allow."""
-    folder = client.workspace.path("events")
+    folder = private_path(client.workspace, "events")
     (name,) = os.listdir(folder)
     path = os.path.join(folder, name)
     with open(path, encoding="utf-8") as file:

@@ -9,6 +9,7 @@ from holdfast.work.session import new_session, write_session
 
 from ...conftest import trusted, write_settings
 from ...conversation import write
+from ...places import private_path
 from ..conftest import events
 
 
@@ -55,7 +56,7 @@ def test_every_kind_of_call_can_be_tried_in_any_scene(workspace, call, words, ru
 
 def test_the_scene_is_the_one_in_force(workspace, call):
     """The project's agent, where none is named."""
-    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     assert answered(call, "git push")["rule"] == "authority.push"
     assert answered(call, "git push", "--agent", "none")["rule"] == ""
 
@@ -64,7 +65,7 @@ def test_a_story_in_force_limits_the_files(workspace, call):
     """As the hook knows it."""
     text = "---\nid: S-1\ntitle: Orders\nfiles: [src/orders/*.py]\n---\n"
     write(workspace.path("stories", "S-1", "story.md"), text)
-    write(workspace.path("session.yaml"), "task: {id: S-1, title: Orders}\n")
+    write(private_path(workspace, "session.yaml"), "task: {id: S-1, title: Orders}\n")
     call("status")
     assert answered(call, "--write", "src/a.py")["rule"] == "story.files"
     assert answered(call, "--write", "src/orders/a.py")["rule"] == ""
@@ -72,7 +73,7 @@ def test_a_story_in_force_limits_the_files(workspace, call):
 
 def test_anothers_private_memory_is_closed(workspace, call):
     """The folders on disk say whose it is."""
-    write(workspace.path("memories", "dev", "a.md"), "x")
+    write(private_path(workspace, "memories", "dev", "a.md"), "x")
     assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
     assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "dev")["rule"] == ""
 

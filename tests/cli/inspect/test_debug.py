@@ -11,6 +11,8 @@ from holdfast.engine import handle
 from holdfast.ground.clock import Clock
 from holdfast.ground.event import Event
 
+from ...places import private_path
+
 
 @pytest.fixture
 def project(workspace):
@@ -21,7 +23,7 @@ def project(workspace):
         for text in prompts:
             event = Event(kind="prompt", host="claude-code", session=session, cwd=workspace.root, prompt=text)
             handle(event, workspace, Clock())
-        os.utime(workspace.path("sessions", f"{session}.json"), (int(session[1]), int(session[1])))
+        os.utime(private_path(workspace, "sessions", f"{session}.json"), (int(session[1]), int(session[1])))
     return workspace
 
 
@@ -76,7 +78,7 @@ def test_the_caches_state_is_told(project, run):
 
 def test_a_crash_is_shown(project, run):
     """Its place and what it said."""
-    with open(project.path("metrics", "hook.jsonl"), "a") as file:
+    with open(private_path(project, "metrics", "hook.jsonl"), "a") as file:
         file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
     lines = run("debug").stdout.splitlines()
     assert lines[lines.index("crashes") + 1].split() == ["now", "prompt", "ValueError", "a.py:1", "no"]
@@ -102,7 +104,7 @@ def test_a_project_without_any_event_has_no_figures(workspace, run):
 
 def test_a_session_file_that_cannot_be_read_costs_the_memories_figures_only(project, run):
     """It says who calls, and so what may be counted; it is named with its line."""
-    with open(project.path("session.yaml"), "w") as file:
+    with open(private_path(project, "session.yaml"), "w") as file:
         file.write("current_agent: [\n")
     done = run("debug", "--json")
     assert (done.returncode, json.loads(done.stdout)["memory"]) == (0, {})

@@ -11,6 +11,7 @@ from holdfast.memory.model.layout import memories
 
 from ...conversation import write
 from ...memories import Memories
+from ...places import private_path
 from ..conftest import events, inside
 
 CARD = {"id", "title", "type", "owner", "sector", "storage", "tier", "tags", "path", "state", "stale", "flags"}
@@ -76,7 +77,7 @@ def test_a_text_that_is_too_long_to_be_found_again_is_not_taken(call, ask, size)
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_what_is_kept_is_no_failure_where_the_index_cannot_follow(call, workspace):
     """Whoever reads an error adds the memory again."""
-    write(os.path.join(workspace.path("cache", "locks", "index.lock"), "in the way"), "")
+    write(os.path.join(private_path(workspace, "cache", "locks", "index.lock"), "in the way"), "")
     done = call("memory", "add", "Kept.")
     assert (done.returncode, len(done.stdout.split())) == (0, 1)
     assert "Saved. It is searchable" in done.stderr

@@ -10,6 +10,7 @@ import pytest
 from holdfast.ground.storage.scaffold import IGNORED
 
 from ...conftest import trusted
+from ...places import private_path
 from ..conftest import events
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -70,7 +71,7 @@ def test_what_must_stay_on_the_machine_is_refused_with_the_reason(call, add, rep
     """And nothing moves."""
     done = call("memory", "share", add("Amounts are cents.", *options))
     assert (done.returncode, done.stdout, reason in done.stderr) == (1, "", True)
-    assert not os.path.exists(repository.path("memories", "team"))
+    assert not os.path.exists(private_path(repository, "memories", "team"))
 
 
 def test_an_agent_shares_nothing_and_changes_nothing_of_the_teams(call, add, ask, repository):
@@ -173,6 +174,6 @@ def test_what_another_team_shared_is_taken_in_as_this_projects_own(call, add, as
     other = tmp_path / "other"
     (other / ".holdfast").mkdir(parents=True)
     trusted(other)
-    assert call("memory", "import", repository.path("memories"), cwd=str(other)).returncode == 0
+    assert call("memory", "import", private_path(repository, "memories"), cwd=str(other)).returncode == 0
     (card,) = json.loads(call("memory", "list", "--json", cwd=str(other)).stdout)
     assert (card["owner"], card["author"]) == ("shared", "")

@@ -10,6 +10,7 @@ import pytest
 from ...conftest import SOURCE
 from ...conversation import write, write_over_shipped
 from ...leaks import KNOWN, SECRETS, know_secret, leaks
+from ...places import private_path
 
 MANIFEST = """# mine
 GLOBAL_ALWAYS_ON=true
@@ -254,7 +255,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project, run, arguments):
     assert (done.returncode, done.stderr) == (0, "")
     assert any(line.startswith("@@ ") for line in done.stdout.splitlines())
     assert every_file(project) == before
-    assert not os.path.exists(project.path("cache"))
+    assert not os.path.exists(private_path(project, "cache"))
 
 
 def test_programs_get_files_and_lines(project, run):

@@ -17,6 +17,7 @@ from holdfast.ground.trust.approvals import TYPED, read_approvals, write_approva
 from holdfast.work.project import read_project
 
 from ...finishing import add_story, do_step, filled
+from ...places import private_path
 from ...project_session import update_project
 
 PASS, FAIL = f'{sys.executable} -c "pass"', f'{sys.executable} -c "raise SystemExit(1)"'
@@ -76,7 +77,7 @@ class Cheat:
         return read_project(self.workspace)[0]["agents"][agent]["status"] == "in_progress"
 
     def session(self):
-        return Path(self.workspace.path("session.yaml"))
+        return Path(private_path(self.workspace, "session.yaml"))
 
     def edit(self, old, new):
         text = self.session().read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ from holdfast.ground.storage.files import read_text
 from holdfast.work.project import read_project
 from holdfast.work.session import new_session, write_session
 
+from ...places import private_path
 from ...project_session import update_project
 from ..conftest import events
 
@@ -25,8 +26,8 @@ def kinds(workspace):
 def test_resume_takes_the_lock_and_says_where_the_work_stands(workspace, call):
     """Agent, task and the file to go on from; the hook's mirror knows of it."""
     update_project(workspace, {"current_agent": "dev", "task": {"id": "S-1", "title": "Add the export"}})
-    os.makedirs(workspace.path("continuation"))
-    with open(workspace.path("continuation", "latest.md"), "w") as file:
+    os.makedirs(private_path(workspace, "continuation"))
+    with open(private_path(workspace, "continuation", "latest.md"), "w") as file:
         file.write("# Continuation\n")
     lines = call("resume").stdout.splitlines()
     assert lines[0] == "Session resumed: the lock is active."
@@ -81,7 +82,7 @@ def test_a_second_exit_or_resume_changes_nothing(workspace, call):
 def test_lock_shows_and_changes_nothing(workspace, call):
     """Before and after it is taken."""
     assert call("lock").stdout.startswith("The session is not locked.")
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
     call("resume")
     data = json.loads(call("lock", "--json").stdout)
     assert data["lock"]["active"] is True and data["changed"] is False
@@ -121,11 +122,11 @@ def test_exit_keeps_what_the_conversation_taught(workspace, call):
 def test_a_file_that_cannot_be_written_keeps_the_lock(workspace, call):
     """The error says where; the bytes stay."""
     text = "schema_version: 99\nlock: {active: true}\n"
-    with open(workspace.path("session.yaml"), "w") as file:
+    with open(private_path(workspace, "session.yaml"), "w") as file:
         file.write(text)
     done = call("exit")
     assert done.returncode == 1 and "newer" in done.stderr or "schema_version" in done.stderr
-    with open(workspace.path("session.yaml")) as file:
+    with open(private_path(workspace, "session.yaml")) as file:
         assert file.read() == text
 
 

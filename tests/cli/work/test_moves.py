@@ -16,6 +16,7 @@ from holdfast.work.session import read_session, write_session
 from ...conftest import SOURCE
 from ...finishing import do_step, filled
 from ...operations.callers import opened
+from ...places import private_path
 from ...project_session import update_project
 from ..conftest import events, inside
 
@@ -45,12 +46,12 @@ def refused(call):
 
 
 def write(workspace, text):
-    with open(workspace.path("session.yaml"), "w", encoding="utf-8") as file:
+    with open(private_path(workspace, "session.yaml"), "w", encoding="utf-8") as file:
         file.write(text)
 
 
 def content(workspace):
-    with open(workspace.path("session.yaml"), encoding="utf-8") as file:
+    with open(private_path(workspace, "session.yaml"), encoding="utf-8") as file:
         return file.read()
 
 
@@ -459,7 +460,7 @@ def test_a_deviation_from_a_step_that_is_gone_comes_back_to_where_the_workflow_s
 
 def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
     """Here a folder in its place."""
-    os.makedirs(workspace.path("session.yaml"))
+    os.makedirs(private_path(workspace, "session.yaml"))
     assert "Cannot read the file: .holdfast/session.yaml" in refused("status")
 
 

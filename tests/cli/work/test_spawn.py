@@ -17,6 +17,7 @@ from holdfast.work.session import new_session, write_session
 from ...conversation import write
 from ...hook_host import POSIX, state
 from ...memories import until
+from ...places import shown
 from ...project_session import update_project
 from ..conftest import events
 
@@ -65,7 +66,7 @@ def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conve
     assert text.startswith(OPENING) and text.endswith(f"{CLOSING}\n") and "- Task: Add the export" in text
     assert not any("Add the export" in word for word in words)
     assert (environment[SPAWNED], folder) == ("abc", os.path.realpath(workspace.root))
-    assert (answer["started"], answer["path"]) == (True, ".holdfast/continuation/abc.md")
+    assert (answer["started"], answer["path"]) == (True, shown("continuation", "abc.md"))
     assert until(lambda: read_text(answer["log"]) == "said\n")
 
 

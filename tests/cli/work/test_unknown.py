@@ -8,6 +8,7 @@ import pytest
 from holdfast.work.project import read_project
 
 from ...conversation import write
+from ...places import private_path
 
 CONFLICT = "<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n"
 
@@ -88,7 +89,7 @@ def test_an_id_that_does_not_exist_is_refused(run, arguments, said):
 
 def test_status_names_an_agent_that_nothing_knows(workspace, problems):
     """Written by hand: with line and nearest name."""
-    write(workspace.path("session.yaml"), "mode: build\ncurrent_agent: dve\n")
+    write(private_path(workspace, "session.yaml"), "mode: build\ncurrent_agent: dve\n")
     assert problems() == [".holdfast/session.yaml:2: unknown agent dve (did you mean dev?)"]
 
 
@@ -99,14 +100,14 @@ def test_an_agent_of_ones_own_is_known(workspace, problems, known):
     write(workspace.path("workflows", "ours.yaml"), f"schema_version: 1\n{steps}")
     write(workspace.path("rules", "manifest"), "AGENT_TESTER_STATE=active\n")
     write(workspace.path("rules", "agent-tester"), "TESTER_RULE_0=t\n")
-    write(workspace.path("session.yaml"), f"current_agent: {known}\nworkflow: ours\n")
+    write(private_path(workspace, "session.yaml"), f"current_agent: {known}\nworkflow: ours\n")
     assert problems() == []
 
 
 def test_status_names_a_squad_that_is_not_there(workspace, problems, squad):
     """Written by hand, or renamed since."""
     squad()
-    write(workspace.path("session.yaml"), "squad: backand\n")
+    write(private_path(workspace, "session.yaml"), "squad: backand\n")
     assert problems() == [".holdfast/session.yaml:1: Unknown squad: backand (did you mean backend?)"]
 
 
@@ -129,9 +130,9 @@ def test_status_names_a_file_in_conflict(workspace, problems, path):
 
 def test_a_session_in_conflict_is_refused_with_its_line(workspace, run):
     """Its backlog with it; nothing is written over it."""
-    write(workspace.path("session.yaml"), CONFLICT)
+    write(private_path(workspace, "session.yaml"), CONFLICT)
     for arguments in (["work", "status"], ["work", "backlog", "add", "x"], ["work", "task", "x"]):
         done = run(*arguments)
         assert done.returncode == 1 and ".holdfast/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
-    with open(workspace.path("session.yaml")) as file:
+    with open(private_path(workspace, "session.yaml")) as file:
         assert file.read() == CONFLICT

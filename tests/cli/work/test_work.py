@@ -7,6 +7,7 @@ import pytest
 from holdfast.work.project import read_project
 
 from ...conversation import write
+from ...places import private_path
 
 
 @pytest.mark.parametrize(
@@ -72,12 +73,12 @@ def test_an_unknown_mode_is_refused(workspace, run):
 
 def test_a_broken_session_file_is_not_overwritten(workspace, run):
     """The error points into the file, which stays as it is."""
-    with open(workspace.path("session.yaml"), "w") as file:
+    with open(private_path(workspace, "session.yaml"), "w") as file:
         file.write("mode: [\n")
     done = run("work", "mode", "build")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("holdfast: .holdfast/session.yaml:2: ")
-    with open(workspace.path("session.yaml")) as file:
+    with open(private_path(workspace, "session.yaml")) as file:
         assert file.read() == "mode: [\n"
 
 
@@ -85,6 +86,6 @@ def test_with_a_session_only_that_conversation_changes(workspace, run, conversat
     """The task of one conversation is not the project's."""
     done = run("work", "task", "Fix it", "--session", conversation, "--json")
     assert json.loads(done.stdout) == {"changed": {"task": "Fix it"}, "in": "session abc"}
-    with open(workspace.path("sessions", "abc.json"), encoding="utf-8") as file:
+    with open(private_path(workspace, "sessions", "abc.json"), encoding="utf-8") as file:
         assert json.load(file)["task"] == "Fix it"
     assert read_project(workspace) == ({}, [])

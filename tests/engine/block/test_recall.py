@@ -11,6 +11,7 @@ from holdfast.memory.index.database import database_path
 
 from ...conversation import write
 from ...memories import SETTINGS, Memories, short
+from ...places import private_path
 
 STILL = Clock(timer=lambda: 0.0)
 
@@ -72,7 +73,7 @@ def test_in_critical_the_block_points_to_the_continuation(workspace, memories):
     memories.add("The endpoint is versioned by date")
     assert recalled(workspace, bracket="CRITICAL") == []
     name = f"{safe_name('')}.md"  # a draft has no id
-    write(workspace.path("continuation", name), "# Continuation\n")
+    write(private_path(workspace, "continuation", name), "# Continuation\n")
     (line,) = recalled(workspace, bracket="CRITICAL")
     assert line.endswith(f".holdfast/continuation/{name}")
 

@@ -8,6 +8,7 @@ from holdfast.ground.clock import Clock
 from ...blocks import read_block
 from ...conversation import RULES, Conversation, write, write_over_shipped
 from ...hook_host import Host
+from ...places import private_path
 
 MANIFEST = "GLOBAL_ALWAYS_ON=true\n\nAPI_STATE=active\nAPI_RECALL=endpoint\nCOMMANDS_STATE=active\n"
 TELL = "Show the user these lines verbatim:"
@@ -59,7 +60,7 @@ def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
 def test_every_answer_comes_from_the_bare_interpreter(project, prompt):
     """Nothing that they import needs site-packages."""
     assert lines(Host(project).prompt(prompt).block)
-    with open(project.path("metrics", "hook.jsonl")) as file:
+    with open(private_path(project, "metrics", "hook.jsonl")) as file:
         assert "crash" not in file.read()
 
 

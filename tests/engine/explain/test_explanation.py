@@ -9,7 +9,9 @@ from holdfast.engine.explain.preview import preview
 from holdfast.ground.clock import Clock
 from holdfast.work.session import change_session, new_session, write_session
 
+from ...blocks import read_block
 from ...conversation import write
+from ...places import private_path
 
 ALONE = "squad ETL is not active"
 FILES = {
@@ -75,7 +77,7 @@ def test_a_domain_fires_or_says_why_not(project, prompt, name, fires, why):
 def test_an_alias_as_trigger_is_the_agent_it_stands_for(project):
     """A file from SYNAPSE that names @pm serves detail."""
     seen = preview(project, "hello", agent="detail", clock=Clock())
-    assert "- a" in seen.result.block.partition("<agent")[2]
+    assert "a" in read_block(seen.result.block)["agent"]["rules"]
     assert verdicts(project, "hello", agent="detail")["AGENT_PM"] == (True, "agent detail is active")
 
 
@@ -139,7 +141,7 @@ def test_a_squads_domain_fires_or_says_why_not(project, mode, active, prompt, na
     for file, text in SQUAD_FILES.items():
         write(os.path.join(folder, ".holdfast", "rules", file), text)
     if active:
-        write(project.path("session.yaml"), "squad: etl\n")
+        write(private_path(project, "session.yaml"), "squad: etl\n")
     assert verdicts(project, prompt)[name] == (fires, why)
     found = explain_domains(preview(project, prompt, clock=Clock()))
     assert {(one.squad, one.mode) for one in found} == {("", ""), ("ETL", mode)}

@@ -11,6 +11,7 @@ from holdfast.ground.storage.scaffold import missing_files
 
 from ...conversation import BEGINNING, Conversation, write, write_rules
 from ...memories import Memories
+from ...places import private_path
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_memories_that_do_not_fit_are_no_mistake_of_the_rules(workspace):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(text)
-    write(workspace.path("session.yaml"), "workflow: solo\ncurrent_agent: brief\nmode: planning\n")
+    write(private_path(workspace, "session.yaml"), "workflow: solo\ncurrent_agent: brief\nmode: planning\n")
     memories = Memories(workspace)
     memories.add_many({"type": "user_correction", "title": f"Never do {word * 9} by hand"} for word in NUMERALS)
     assert find_mistakes(workspace, Clock()) == []
@@ -81,7 +82,7 @@ def test_what_a_block_says_of_the_moment_is_not_what_always_holds(workspace):
     write(workspace.path("rules", "manifest"), "QA_RECAL=x\n")
     write(os.path.join(workspace.root, "squads", "etl", ".synapse", "manifest"), "LOAD_RECALL=batch\n")
     write(os.path.join(workspace.root, "squads", "etl", ".synapse", "load"), "LOAD_RULE_0=Load in batches.\n")
-    write(workspace.path("session.yaml"), "squad: etl\n")
+    write(private_path(workspace, "session.yaml"), "squad: etl\n")
     assert [one.what.partition(" (")[0] for one in find_mistakes(workspace, Clock())] == ["unknown key 'QA_RECAL'"]
 
 
@@ -133,5 +134,5 @@ def test_keywords_that_never_fire_are_told_after_200_prompts(used):
     line = {"time": "2999-01-01T00:00:00Z", "event": "prompt", "session": "s", "in": ["QA"], "out": []}
     quiet = {**line, "in": []}
     text = "".join(json.dumps(one) + "\n" for one in [line] * 2 + [quiet] * 198)
-    write(used.path("metrics", "hook.jsonl"), text)
+    write(private_path(used, "metrics", "hook.jsonl"), text)
     assert usage(used) == ["DB never fired in the last 200 prompts"]

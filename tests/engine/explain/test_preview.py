@@ -11,6 +11,7 @@ from holdfast.ground.errors import HoldfastError
 from holdfast.ground.event import Event
 
 from ...conversation import write
+from ...places import private_path
 
 CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0)
 
@@ -79,7 +80,7 @@ def test_a_preview_leaves_no_trace(project):
 
 def test_a_damaged_conversation_is_not_set_aside_by_a_preview(project):
     """Looking does not repair."""
-    path = project.path("sessions", "s1.json")
+    path = private_path(project, "sessions", "s1.json")
     os.makedirs(os.path.dirname(path))
     with open(path, "w") as file:
         file.write("{")

@@ -13,6 +13,7 @@ from holdfast.guard.scene import Story
 
 from ...conversation import write
 from ...hook_host import POSIX
+from ...places import private_path
 
 TASK = {"id": "S-1", "title": "Login", "agent": "@dev", "files": [["src/a.py", "new"], ["src/b/**", ""]]}
 
@@ -93,7 +94,7 @@ def test_private_folders_are_known_by_all_their_names(workspace, tmp_path):
         "archive/dev/daily",
         "forgotten/shared",
     ):
-        write(os.path.join(workspace.home, "memories", *name.split("/"), "m.md"), "x")
+        write(private_path(workspace, "memories", *name.split("/"), "m.md"), "x")
     os.symlink(workspace.root, tmp_path / "link")
     linked = workspace.replace(
         root=str(tmp_path / "link"), home=str(tmp_path / "link/.holdfast"), shared=str(tmp_path / "link/.holdfast")

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from ...conversation import Conversation, write, write_rules
+from ...places import private_path
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_an_unknown_session_speaks_at_every_start(workspace):
     """Without an id nothing is known and nothing is kept."""
     nobody = Conversation(workspace, "")
     assert nobody.start()["constitution"] and nobody.start()["constitution"]
-    assert not os.path.exists(workspace.path("sessions"))
+    assert not os.path.exists(private_path(workspace, "sessions"))
 
 
 def test_a_start_records_what_it_measured(talking):

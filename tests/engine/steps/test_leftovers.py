@@ -10,6 +10,8 @@ from holdfast.ground.storage.user_folders import project_state
 from holdfast.ground.trust.allowance import ASKED
 from holdfast.work.conversation import conversations_folder
 
+from ...places import private_path
+
 NOW = 2_000_000_000.0
 
 
@@ -21,14 +23,14 @@ def tidied(workspace, at):
 def left_behind(workspace, name, days):
     """A conversation's state, figures, lock, project and a block, all touched this many days ago."""
     paths = [
-        workspace.path("sessions", f"{name}.json"),
+        private_path(workspace, "sessions", f"{name}.json"),
         workspace.cached("status", f"{name}.json"),
-        workspace.path("cache", "locks", f"{name}.lock"),
-        os.path.join(workspace.shared, "cache", "locks", f"capture-{name}.lock"),
-        workspace.path("continuation", f"{name}.md"),
+        private_path(workspace, "cache", "locks", f"{name}.lock"),
+        private_path(workspace, "cache", "locks", f"capture-{name}.lock"),
+        private_path(workspace, "continuation", f"{name}.md"),
         workspace.cached("spawned", f"{name}.log"),
-        os.path.join(workspace.shared, "events", f"{name}.jsonl"),
-        os.path.join(workspace.shared, "events", "blocks", name),
+        private_path(workspace, "events", f"{name}.jsonl"),
+        private_path(workspace, "events", "blocks", name),
         os.path.join(conversations_folder(), name),
         os.path.join(project_state(workspace.home), ASKED, name),
         os.path.join(effects_folder(workspace.home, name), "found"),
@@ -52,7 +54,7 @@ def test_old_conversations_go_and_young_ones_stay(workspace):
 def test_the_newest_continuation_stays(workspace):
     """Who comes back after half a year goes on from it."""
     tidied(workspace, NOW - 2 * DAY)
-    latest = workspace.path("continuation", "latest.md")
+    latest = private_path(workspace, "continuation", "latest.md")
     write_atomic(latest, "x")
     os.utime(latest, (NOW - 180 * DAY,) * 2)
     remove_leftovers(workspace, 90, NOW)

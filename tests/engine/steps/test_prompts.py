@@ -7,6 +7,7 @@ import pytest
 from holdfast.operations.mirror import refresh
 
 from ...conversation import Conversation, write, write_rules
+from ...places import private_path
 
 GLOBAL = {"global": "GLOBAL_RULE_0=Read first.\n"}
 LEFT = {"FRESH": 20_000, "MODERATE": 100_000, "DEPLETED": 140_000, "CRITICAL": 160_000}
@@ -301,7 +302,7 @@ def test_the_conversations_choice_beats_the_projects(talk, workspace):
         agent_dev="DEV_RULE_0=d\n",
         agent_architect="ARCHITECT_RULE_0=a\n",
     )
-    write(workspace.path("session.yaml"), "current_agent: dev\nmode: build\npermission: auto\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\nmode: build\npermission: auto\n")
     refresh(workspace)
     block = talking.prompt()
     assert (block["agent"]["rules"], block["mode"], block["permission"]) == (["d"], "build", "auto")
@@ -326,7 +327,7 @@ def test_a_sessions_override_beats_the_manifest(talk):
 def test_an_agents_alias_finds_its_rules(talk, workspace, name):
     """SYNAPSE's names in triggers and in the session (decision 34)."""
     talking = talk("AGENT_QA_AGENT_TRIGGER=qa\n", agent_qa="AGENT_QA_AUTH_0=No fixes\nAGENT_QA_RULE_0=Look\n")
-    write(workspace.path("session.yaml"), f"current_agent: '{name}'\n")
+    write(private_path(workspace, "session.yaml"), f"current_agent: '{name}'\n")
     refresh(workspace)
     agent = talking.prompt()["agent"]
     assert (agent["name"], agent["authority"], agent["rules"]) == ("qa-implementation", ["No fixes"], ["Look"])
@@ -337,7 +338,7 @@ def test_a_workflow_brings_its_rules(talk, workspace, name):
     """The active workflow's domain and no other's; ``_`` and case do not matter."""
     manifest = "WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development\nWORKFLOW_EPIC_STATE=active\n"
     talking = talk(manifest, workflow_story_dev="STORY_DEV_RULE_0=s\n", workflow_epic="EPIC_RULE_0=e\n")
-    write(workspace.path("session.yaml"), f"workflow: {name}\n")
+    write(private_path(workspace, "session.yaml"), f"workflow: {name}\n")
     refresh(workspace)
     block = talking.prompt()
     assert (said(block, "WORKFLOW_STORY_DEV"), said(block, "WORKFLOW_EPIC")) == (["s"], None)
@@ -348,7 +349,7 @@ def test_the_task_names_its_executor(talk, workspace):
     """A worker gets constitution and mode, nothing more (decision 7)."""
     talking = talk("API_RECALL=endpoint\n", api="API_RULE_0=a\n")
     task = "task: {id: '1.2', title: Write it, executor: worker}\n"
-    write(workspace.path("session.yaml"), f"current_agent: dev\nmode: build\n{task}")
+    write(private_path(workspace, "session.yaml"), f"current_agent: dev\nmode: build\n{task}")
     refresh(workspace)
     block = talking.prompt("the endpoint")
     assert block["constitution"] and block["mode"]
@@ -396,5 +397,5 @@ def test_an_unanswered_event_costs_nothing(talk, workspace):
     talking = talk("")
     assert talking.send("stop") is None
     assert talking.prompt("<task-notification>done", synthetic=True) is None
-    assert not os.path.exists(workspace.path("sessions"))
-    assert not os.path.exists(workspace.path("metrics"))
+    assert not os.path.exists(private_path(workspace, "sessions"))
+    assert not os.path.exists(private_path(workspace, "metrics"))

@@ -8,9 +8,11 @@ from holdfast.ground.config.edit import find_key, set_setting
 from holdfast.ground.config.schema import config_schema
 from holdfast.ground.errors import HoldfastError
 
+from ...places import private_path
+
 
 def put(workspace, key, written, agree=lambda value: None):
-    lock = workspace.path("cache", "locks", "config.yaml.lock")
+    lock = private_path(workspace, "cache", "locks", "config.yaml.lock")
     return set_setting(workspace, workspace.path("config.yaml"), lock, key, written, agree)
 
 

@@ -16,6 +16,7 @@ from holdfast.ground.storage.files import Lock
 from holdfast.operations.mirror import refresh
 
 from ...conftest import write_settings
+from ...places import private_path
 
 SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
 READ = """
@@ -108,7 +109,7 @@ def test_every_configuration_file_is_watched(workspace, name):
 
 def test_a_fresh_mirror_is_read_without_a_process(workspace, compilers):
     """Once compiled, reading again starts nothing."""
-    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     first = read_mirror(workspace)
     assert first.session == {"current_agent": "dev"}
     assert read_mirror(workspace) == first
@@ -143,7 +144,7 @@ def test_problems_are_passed_on(workspace):
 def test_when_the_compiler_is_late_the_last_known_holds_and_says_so(workspace, no_compiler):
     """Neither settings nor session are lost while a hand edit cannot be read."""
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
-    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     refresh(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     found = read_mirror(workspace)
@@ -192,7 +193,7 @@ def test_a_mirror_of_another_version_is_stale(workspace, compilers):
 
 def test_of_another_versions_mirror_only_the_session_is_believed(workspace, no_compiler):
     """Its settings may lack keys that this version needs."""
-    write(workspace.path("session.yaml"), "current_agent: dev\n")
+    write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     refresh(workspace)
     altered(workspace, product="0.0.0", problems=["old"])
     assert read_mirror(workspace) == Mirror(settings=DEFAULTS, session={"current_agent": "dev"}, note=LATE)
@@ -212,9 +213,9 @@ def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeyp
     write_settings(workspace, "hosts: {compiler_deadline_ms: 700}\n")
     read_mirror(workspace, budget_s=2.0)
     refresh(workspace)
-    write(workspace.path("session.yaml"), "mode: build\n")
+    write(private_path(workspace, "session.yaml"), "mode: build\n")
     read_mirror(workspace, budget_s=2.0)
-    write(workspace.path("session.yaml"), "mode: deploy\n")
+    write(private_path(workspace, "session.yaml"), "mode: deploy\n")
     read_mirror(workspace, budget_s=0.5)
     assert given == pytest.approx([2.0, 0.7, 0.5])
 
@@ -252,7 +253,7 @@ def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, comp
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     refresh(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
-    with Lock(workspace.path("cache", "locks", "mirror.lock")):
+    with Lock(private_path(workspace, "cache", "locks", "mirror.lock")):
         found = read_mirror(workspace, budget_s=0.05)
     assert (found.settings["context"]["characters"], found.note) == (9001, LATE)
     assert compilers == []

@@ -9,6 +9,8 @@ from holdfast.ground.event_log.append import Actor
 from holdfast.ground.event_log.read import read_events
 from holdfast.ground.event_log.record import record
 
+from ...places import private_path
+
 ACTOR = Actor("person", 1.8e9, DEFAULTS["retention"], why="the token is sk-ant-" + "a1B2" * 10)
 ENVIRONMENT = "DATABASE_SECRET=correct-horse-7-battery\n"
 
@@ -45,6 +47,6 @@ def test_data_that_is_no_json_loses_the_line(workspace, data):
 
 def test_a_disk_that_refuses_loses_the_line(workspace):
     """Not the change that it tells of."""
-    with open(workspace.path("events"), "w", encoding="utf-8"):
+    with open(private_path(workspace, "events"), "w", encoding="utf-8"):
         record(workspace, ACTOR, "k", {})
     assert list(read_events(workspace.shared, "k")) == []

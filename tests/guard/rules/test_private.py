@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from ...places import private_at
 from ..scenes import SCENE, answer, read, scene, write
 
 MEMORY, STATE = ("deny", "private.memory"), ("deny", "kept.state")
@@ -109,7 +110,7 @@ def test_cache_and_events_are_holdfasts(call):
 
 def test_a_link_does_not_lead_around_it(tmp_path):
     """What counts is where the path leads."""
-    private = tmp_path / ".holdfast" / "memories" / "dev"
+    private = private_at(tmp_path, "memories", "dev")
     private.mkdir(parents=True)
     os.symlink(private, tmp_path / "notes")
     where = SCENE.replace(

@@ -12,6 +12,7 @@ from holdfast.operations.mirror import refresh
 
 from ...conversation import write
 from ...hook_host import POSIX
+from ...places import private_path
 from ...tool_calls import at_work
 
 pytestmark = POSIX
@@ -61,7 +62,7 @@ def push(client, session="s"):
 
 
 def activate(client, agent):
-    write(client.workspace.path("session.yaml"), f"current_agent: {agent}\n")
+    write(private_path(client.workspace, "session.yaml"), f"current_agent: {agent}\n")
     refresh(client.workspace)
 
 

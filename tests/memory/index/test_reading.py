@@ -17,6 +17,7 @@ from holdfast.memory.index.reading import (
 from holdfast.memory.model.attention import sector_relevance
 from holdfast.memory.model.card import Query
 
+from ...places import private_at
 from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of
 
 DAY = 86_400
@@ -117,10 +118,10 @@ def test_cards_come_newest_first_and_no_more_than_asked_for(shared):
 
 
 def test_what_only_the_log_counts_is_known(shared, tmp_path):
-    (tmp_path / ".holdfast" / "events").mkdir(parents=True)
+    private_at(tmp_path, "events").mkdir(parents=True)
     entry = make_entry("b", access_count=2, last_accessed="2026-11-21T12:00:00Z")
     line = f'{{"kind":"memory.access","data":{{"ids":["{entry.id}"]}},"time":"2026-11-22T10:00:00Z","session":"s"}}\n'
-    (tmp_path / ".holdfast" / "events" / "hook.jsonl").write_text(line)
+    private_at(tmp_path, "events", "hook.jsonl").write_text(line)
     indexed(shared, [entry, make_entry("c")])
     connection = open_index(shared)
     (card,) = [card for card in get_cards(connection, Query(owners=None, now=NOW)) if card.id == entry.id]

@@ -18,6 +18,7 @@ from holdfast.work.session import change_session, read_state
 
 from ...conftest import write_settings
 from ...memories import Memories
+from ...places import private_path
 from ...project_session import update_project
 from ..callers import PERSON, opened
 
@@ -132,7 +133,7 @@ def test_a_conversation_can_have_an_agent_of_its_own(workspace, conversation):
     """The project's session is not made for that."""
     assert say(workspace, conversation=conversation)[0] == "active agent: dev (session abc)"
     assert read_state(workspace, conversation)["active_agent"] == "dev"
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 def test_an_own_agents_file_counts_at_once(workspace):
@@ -148,7 +149,7 @@ def test_an_unknown_agent_is_refused_with_the_nearest(workspace):
     """Nothing is written."""
     with pytest.raises(HoldfastError, match="Unknown agent: devv. Did you mean dev"):
         say(workspace, "devv")
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 def test_the_mirror_knows_the_new_agent(workspace):
@@ -162,7 +163,7 @@ def test_the_mirror_knows_the_new_agent(workspace):
 def test_the_agent_before_is_named_where_the_session_goes_on(workspace):
     """The same agent again has none before it."""
     update_project(workspace, {"current_agent": "dev"})
-    now = os.stat(workspace.path("session.yaml")).st_mtime + 60
+    now = os.stat(private_path(workspace, "session.yaml")).st_mtime + 60
     assert "Active before: dev" in say(workspace, "architect", caller=PERSON.replace(now=now))
     assert not any("Active before" in line for line in say(workspace, "architect", caller=PERSON.replace(now=now)))
 

@@ -8,6 +8,7 @@ from holdfast.operations.agents.user_level import note_level, set_level
 from holdfast.transcripts.messages import Message
 from holdfast.work.project import read_project
 
+from ...places import private_path
 from ...project_session import update_project
 from ..callers import opened
 
@@ -49,13 +50,13 @@ def test_what_the_model_and_tools_say_is_no_signal(workspace, session):
 def test_a_project_without_a_session_gets_none(workspace):
     """Nothing is begun by judging somebody."""
     note_level(workspace, EXPERT)
-    assert not os.path.exists(workspace.path("session.yaml"))
+    assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
 def test_a_session_that_cannot_be_read_is_left_alone(workspace):
     """A capture goes on without it."""
-    with open(workspace.path("session.yaml"), "w", encoding="utf-8") as file:
+    with open(private_path(workspace, "session.yaml"), "w", encoding="utf-8") as file:
         file.write("user_level: [\n")
     note_level(workspace, EXPERT)
-    with open(workspace.path("session.yaml"), encoding="utf-8") as file:
+    with open(private_path(workspace, "session.yaml"), encoding="utf-8") as file:
         assert file.read() == "user_level: [\n"

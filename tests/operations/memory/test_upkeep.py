@@ -15,6 +15,7 @@ from holdfast.operations.memory.remember import remember
 from holdfast.operations.memory.upkeep import keep_up
 from holdfast.work.session import new_session, write_session
 
+from ...places import private_path
 from ..callers import DEV, NOW, PERSON, opened
 
 DAY = 86_400
@@ -111,7 +112,9 @@ def test_without_a_mark_nothing_goes_yet(workspace, forgotten):
 
 def test_drafts_that_killed_writers_left_go_after_an_hour(workspace):
     """Wherever they lie in the project's folder; a person's file of a like name stays."""
-    old, young, own = (workspace.path("sessions", name) for name in ("holdfast-1-2.tmp", "s.json.3.4.tmp", "mine.tmp"))
+    old, young, own = (
+        private_path(workspace, "sessions", name) for name in ("holdfast-1-2.tmp", "s.json.3.4.tmp", "mine.tmp")
+    )
     for path, age in ((old, 3601), (young, 60), (own, 9999)):
         write_atomic(path, "x")
         os.utime(path, (NOW - age,) * 2)

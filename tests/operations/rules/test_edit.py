@@ -17,6 +17,7 @@ from holdfast.operations.rules.edit import (
 
 from ...conversation import write_over_shipped
 from ...leaks import KNOWN, TOKEN, know_secret, leaks
+from ...places import private_path
 
 MANIFEST = "# mine\nGLOBAL_ALWAYS_ON=true\n\nQA_STATE=active\nQA_RECALL=test, lint\n# end\n"
 QA = "# Tests.\nQA_RULE_0=Write tests.\nQA_RULE_1=Run them.\n"
@@ -208,4 +209,4 @@ def test_a_dry_run_says_what_would_be_and_writes_nothing(project, act):
     """Neither a rule nor a copy."""
     before = texts(project)
     assert act(project).changes != ()
-    assert (texts(project), os.path.exists(project.path("cache", "removed"))) == (before, False)
+    assert (texts(project), os.path.exists(private_path(project, "cache", "removed"))) == (before, False)

@@ -14,6 +14,7 @@ from holdfast.work.session import new_session, write_session
 
 from ...conversation import write
 from ...memories import Memories
+from ...places import private_path, shown
 
 NOW = 1_795_262_400.0
 STORY = """---
@@ -87,7 +88,7 @@ def _text(text):
 @pytest.fixture
 def talk(workspace):
     """A project in the middle of a story, and a conversation in which it was worked on."""
-    write(workspace.path("session.yaml"), PROJECT)
+    write(private_path(workspace, "session.yaml"), PROJECT)
     write(workspace.path("stories", "S-12", "story.md"), STORY)
     talk = Talk(workspace).user("Please add the CSV export to the orders page.").edit("src/model.py")
     talk.tool("Bash", failed=True, command="pytest -q tests/export").tool("Bash", command="pytest -q tests/export")
@@ -132,7 +133,7 @@ def test_it_tells_what_the_conversation_did(workspace, talk):
 def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
     """The step under way, then a few lines and the path, from the project's root."""
     answer = keep_continuation(workspace, **talk.told())
-    assert answer.path == ".holdfast/continuation/abc.md"
+    assert answer.path == shown("continuation", "abc.md")
     assert answer.lines[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
     assert "Build S-12: Add the export (.holdfast/stories/S-12/story.md)." in answer.lines
     step = read_continuation(workspace, "abc").step
@@ -173,7 +174,7 @@ def test_the_agents_last_words_and_next_action_are_told(workspace, talk):
     assert found.said == ("The endpoint is half done. Next, I'll write the CSV header. Then the tests.",)
     assert found.action == "Next, I'll write the CSV header."
     assert "Next action: Next, I'll write the CSV header." in answer.lines
-    assert "> The endpoint is half done." in read_text(workspace.path("continuation", "abc.md"))
+    assert "> The endpoint is half done." in read_text(private_path(workspace, "continuation", "abc.md"))
 
 
 def test_the_agents_task_list_is_told_as_it_last_stood(workspace, talk):
@@ -253,7 +254,7 @@ def test_what_waits_for_a_person_is_open(workspace, talk):
     deviation = "{from_agent: dev, to_agent: architect, reason: schema unclear, return_to: {agent: dev}}"
     settled = "{from_agent: dev, to_agent: ux, reason: colours, resolved: true}"
     more = f"agents: {{dev: {{escalated: true}}}}\ndeviations: [{deviation}, {settled}]\n"
-    write(workspace.path("session.yaml"), more)
+    write(private_path(workspace, "session.yaml"), more)
     keep_continuation(workspace, **talk.told())
     assert read_continuation(workspace, "abc").questions[1:] == (
         "dev: all rounds of correction are used, a person decides",
@@ -270,7 +271,7 @@ def test_memories_are_quoted_and_the_digest_is_pointed_to(workspace, talk):
     assert keep_continuation(workspace, **talk.told()).memories == 1
     found = read_continuation(workspace, "abc")
     assert "### JWT is signed with EdDSA" in found.memories and "> ## The keys are short" in found.memories
-    assert "blue cluster" not in read_text(workspace.path("continuation", "abc.md"))
+    assert "blue cluster" not in read_text(private_path(workspace, "continuation", "abc.md"))
     assert f"conversation digest: holdfast memory show {digest}" in found.pointers
 
 
@@ -280,13 +281,17 @@ def test_secrets_of_the_conversation_stay_out(workspace, talk):
     words = "Let's go with " + "a long name " * 8
     talk.user(f"{words}{key}.").tool("Bash", failed=True, command=f"deploy --token {key}").model(f"Is {key} right?")
     keep_continuation(workspace, **talk.told(typed=f"use {key}"))
-    assert "ghp" + "_Zx8" not in read_text(workspace.path("continuation", "abc.md"))
+    assert "ghp" + "_Zx8" not in read_text(private_path(workspace, "continuation", "abc.md"))
 
 
 @pytest.mark.parametrize("broken", ["session.yaml", "story"])
 def test_a_file_in_conflict_costs_its_own_part(workspace, talk, broken):
     """It is named among the open questions, with its line."""
-    path = workspace.path("session.yaml") if broken == "session.yaml" else workspace.path("stories", "S-12", "story.md")
+    path = (
+        private_path(workspace, "session.yaml")
+        if broken == "session.yaml"
+        else workspace.path("stories", "S-12", "story.md")
+    )
     write(path, "<<<<<<< ours\na: 1\n=======\na: 2\n>>>>>>> theirs\n")
     keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")

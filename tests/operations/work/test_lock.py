@@ -9,6 +9,7 @@ from holdfast.work.project import read_project
 from holdfast.work.session import change_session
 
 from ...conversation import write
+from ...places import private_path
 from ...project_session import update_project
 from ..callers import PERSON, events, opened
 
@@ -36,7 +37,7 @@ def test_a_door_without_a_name_locks_by_its_caller(workspace):
 def test_to_show_or_explain_changes_nothing(workspace):
     """Even a session that cannot be read is explained."""
     assert not show(opened(workspace)).changed and read_project(workspace)[0] == {}
-    write(workspace.path("session.yaml"), "mode: [\n")
+    write(private_path(workspace, "session.yaml"), "mode: [\n")
     assert len(explain(opened(workspace)).lines) == 6
 
 

@@ -6,6 +6,7 @@ from holdfast.operations.work.status import active_agent, read_status, show_work
 from holdfast.work.session import change_session
 
 from ...conversation import write
+from ...places import private_path
 from ...project_session import update_project
 from ..callers import opened
 
@@ -15,7 +16,7 @@ def test_the_agent_in_force_is_the_conversations(workspace, conversation):
     update_project(workspace, {"current_agent": "dev"})
     change_session(workspace, conversation, {"active_agent": "qa"})
     assert (active_agent(workspace, conversation), active_agent(workspace, "")) == ("qa-implementation", "dev")
-    write(workspace.path("session.yaml"), "mode: [\n")
+    write(private_path(workspace, "session.yaml"), "mode: [\n")
     assert active_agent(workspace, "") == ""
 
 
@@ -41,6 +42,6 @@ def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(wo
 )
 def test_what_does_not_count_is_among_the_problems(workspace, text, problem):
     """All else is shown."""
-    write(workspace.path("session.yaml"), text)
+    write(private_path(workspace, "session.yaml"), text)
     found = show_work(opened(workspace))
     assert found["problems"][0].startswith(problem) and found["backlog"]["open"] == 0

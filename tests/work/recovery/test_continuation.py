@@ -25,6 +25,7 @@ from holdfast.work.recovery.store import continuation_name, read_continuation, w
 from ...conftest import SOURCE
 from ...conversation import write
 from ...hook_host import POSIX
+from ...places import private_path, shown
 
 FULL = Continuation(
     at="2026-11-21T12:00:00Z",
@@ -143,7 +144,7 @@ def test_after_a_stretch_without_words_the_last_ones_stand():
 
 def test_the_summary_says_what_is_done_open_and_asked():
     """The most important first, each on a line."""
-    lines = summary_lines(FULL, path=".holdfast/continuation/abc.md")
+    lines = summary_lines(FULL, path=shown("continuation", "abc.md"))
     assert lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert lines[1:] == (
         "Full text: .holdfast/continuation/abc.md",
@@ -179,7 +180,9 @@ def test_latest_is_a_copy_of_the_newest(workspace):
     write_continuation(workspace, FULL)
     write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T11:00:00Z", task="older"))
     assert read_continuation(workspace) == FULL
-    assert read_text(workspace.path("continuation", "latest.md")) == read_text(workspace.path("continuation", "abc.md"))
+    assert read_text(private_path(workspace, "continuation", "latest.md")) == read_text(
+        private_path(workspace, "continuation", "abc.md")
+    )
     assert read_continuation(workspace, "xyz").task == "older"
     write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T13:00:00Z", task="newer"))
     assert read_continuation(workspace).task == "newer"
@@ -197,7 +200,7 @@ def test_without_a_copy_the_newest_is_found(workspace):
     """Somebody removed latest.md."""
     write_continuation(workspace, FULL)
     write_continuation(workspace, FULL.replace(session="xyz", at="2026-11-21T11:00:00Z"))
-    os.remove(workspace.path("continuation", "latest.md"))
+    os.remove(private_path(workspace, "continuation", "latest.md"))
     assert read_continuation(workspace) == FULL
     assert read_continuation(workspace, "nobody") is None
 
@@ -214,7 +217,7 @@ def test_no_secret_gets_into_the_files(workspace, where):
     text = f"{'x' * 225} {secret()} and blue-heron-meadow-77"
     write_continuation(workspace, FULL.replace(**{where: text if where in ("task", "memories") else (text,)}))
     for name in ("abc.md", "latest.md"):
-        found = read_text(workspace.path("continuation", name))
+        found = read_text(private_path(workspace, "continuation", name))
         assert secret()[:12] not in found and "blue-heron" not in found
 
 
@@ -222,7 +225,7 @@ def test_no_secret_gets_into_the_files(workspace, where):
 def test_the_files_are_their_owners_only(workspace):
     """They quote what was said."""
     write_continuation(workspace, FULL)
-    modes = {os.stat(workspace.path("continuation", name)).st_mode & 0o777 for name in ("abc.md", "latest.md")}
+    modes = {os.stat(private_path(workspace, "continuation", name)).st_mode & 0o777 for name in ("abc.md", "latest.md")}
     assert modes == {0o600}
 
 
@@ -230,9 +233,9 @@ def test_the_files_are_their_owners_only(workspace):
 def test_a_link_in_a_clone_leads_nowhere(workspace, tmp_path):
     """Our file takes the link's place."""
     write(str(tmp_path / "mine"), "mine")
-    os.makedirs(workspace.path("continuation"))
+    os.makedirs(private_path(workspace, "continuation"))
     for name in ("abc.md", "latest.md"):
-        os.symlink(tmp_path / "mine", workspace.path("continuation", name))
+        os.symlink(tmp_path / "mine", private_path(workspace, "continuation", name))
     write_continuation(workspace, FULL)
     assert read_text(str(tmp_path / "mine")) == "mine"
     assert read_continuation(workspace) == FULL
@@ -241,7 +244,7 @@ def test_a_link_in_a_clone_leads_nowhere(workspace, tmp_path):
 def test_an_odd_id_stays_in_the_folder(workspace):
     """Of a host that lets others choose it."""
     write_continuation(workspace, FULL.replace(session="../../x"))
-    assert len(os.listdir(workspace.path("continuation"))) == 2
+    assert len(os.listdir(private_path(workspace, "continuation"))) == 2
     assert ".." not in continuation_name("../../x")
     assert read_continuation(workspace, "../../x").session == "../../x"
 

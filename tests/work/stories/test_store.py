@@ -27,6 +27,7 @@ from holdfast.work.stories.store import (
 from holdfast.work.stories.story import Story
 
 from ...conftest import SOURCE
+from ...places import private_path
 from ..writing import ACTOR, content, events, opened, put
 from .story_texts import AS_YAML, SEED
 
@@ -182,7 +183,7 @@ def test_a_change_without_a_difference_writes_nothing(seeded):
     before = os.stat(seeded.path(*FILE.split("/")))
     tick_item(seeded, "STORY-42", "tasks", "1", True, ACTOR)
     assert os.stat(seeded.path(*FILE.split("/"))).st_ino == before.st_ino
-    assert not os.path.exists(os.path.join(seeded.shared, "events"))
+    assert not os.path.exists(private_path(seeded, "events"))
 
 
 def test_an_edit_in_between_is_kept(seeded, monkeypatch):

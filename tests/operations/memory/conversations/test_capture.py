@@ -15,6 +15,7 @@ from holdfast.operations.memory.conversations.conversation import Conversation
 
 from ....conversation import write
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
+from ....places import private_path
 from ...callers import NOW, indexed
 
 
@@ -59,7 +60,7 @@ def test_no_secret_of_a_conversation_is_kept(workspace, conversation):
 def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, monkeypatch):
     """The second says so, and changes nothing."""
     monkeypatch.setattr(capturing, "PATIENCE", 0.0)
-    with Lock(workspace.path("cache", "locks", "capture-talk.lock"), 1.0) as held:
+    with Lock(private_path(workspace, "cache", "locks", "capture-talk.lock"), 1.0) as held:
         assert held
         with pytest.raises(HoldfastError, match="Another process is capturing this conversation"):
             capture(workspace, conversation)

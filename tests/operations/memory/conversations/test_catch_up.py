@@ -11,6 +11,7 @@ from holdfast.operations.memory.conversations.catch_up import catch_up
 
 from ....conversation import write
 from ....hook_host import Host
+from ....places import private_path
 
 SAID = {
     "type": "user",
@@ -54,7 +55,7 @@ def test_the_starting_conversation_is_not_captured_by_itself(workspace, left):
 
 def test_a_session_file_that_makes_no_sense_costs_nothing(workspace, left):
     """The others are caught up with."""
-    write(workspace.path("sessions", "odd.json"), "[")
-    write(workspace.path("sessions", "other.json"), '{"id": 7, "transcript": []}')
+    write(private_path(workspace, "sessions", "odd.json"), "[")
+    write(private_path(workspace, "sessions", "other.json"), '{"id": 7, "transcript": []}')
     os.remove(left)
     assert caught(workspace) == 0

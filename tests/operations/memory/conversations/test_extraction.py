@@ -21,6 +21,7 @@ from ....conftest import write_settings
 from ....conversation import write
 from ....event_log import logged
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
+from ....places import private_path
 from ...callers import NOW
 
 WISH = "On the invoices, the amounts as integers of cents: that is how our accountant reads them."
@@ -71,7 +72,7 @@ def test_what_the_model_quotes_is_kept_in_its_name(workspace, conversation):
     (card,) = kept(workspace)
     assert (card.title, card.type, card.source) == (ITEM["sentence"], "lesson", "model:haiku")
     assert (card.confidence, iso(card.created)) == (0.6, "2026-11-21T10:01:00Z")
-    with open(workspace.path("memories", *card.path.split("/")), encoding="utf-8") as file:
+    with open(private_path(workspace, "memories", *card.path.split("/")), encoding="utf-8") as file:
         assert f"> {QUOTE} (user, 2026-11-21)" in file.read()
 
 
@@ -195,7 +196,7 @@ def test_calls_have_a_budget_a_day(workspace, conversation):
 
 def test_what_cannot_be_counted_is_not_asked(workspace, conversation):
     """A log that nobody can write bounds nothing."""
-    write(workspace.path("events"), "a file in the place of the folder")
+    write(private_path(workspace, "events"), "a file in the place of the folder")
     asked = Asked(ITEM)
     assert extract(workspace, conversation, asked) == {} and asked.calls == []
 
@@ -204,7 +205,7 @@ def test_two_extractions_of_one_conversation_do_not_meet(workspace, conversation
     """The second says so, and asks nobody."""
     monkeypatch.setattr(extraction, "PATIENCE", -120.0)
     asked = Asked(ITEM)
-    with Lock(workspace.path("cache", "locks", "extraction-talk.lock"), 1.0) as held:
+    with Lock(private_path(workspace, "cache", "locks", "extraction-talk.lock"), 1.0) as held:
         assert held
         with pytest.raises(HoldfastError, match="Another process is extracting"):
             extract(workspace, conversation, asked)
@@ -223,7 +224,7 @@ def test_what_was_spent_is_told(workspace, conversation):
 def test_a_damaged_mark_begins_anew(workspace, conversation, damage):
     """What is known already is not written twice."""
     extract(workspace, conversation, Asked(ITEM))
-    write(workspace.path("sessions", "talk.extracted"), damage)
+    write(private_path(workspace, "sessions", "talk.extracted"), damage)
     extract(workspace, conversation, Asked(ITEM))
     (card,) = kept(workspace)
     assert card.evidence == 1

@@ -1,4 +1,4 @@
-"""A forked hook is the hook that a host starts, and what it starts in turn is a process of ours."""
+"""A played hook is the hook that a host starts, and what it starts in turn is a process of ours."""
 
 import json
 
@@ -7,6 +7,7 @@ import pytest
 from holdfast.hosts.claude_code.events import TIMEOUTS
 
 from ..conversation import write
+from ..hook_host import STARTED
 
 SAID = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Let's use Postgres for the job queue."}}
 GIVEN = {
@@ -16,18 +17,17 @@ GIVEN = {
     "SubagentStart": {"agent_id": "a", "agent_type": "general-purpose"},
     "UserPromptSubmit": {"prompt": "the endpoint *brief"},
 }
-STARTED = {"first": "pass"}
 
 
 @pytest.mark.parametrize("event", TIMEOUTS)
 def test_it_says_and_returns_the_same(host, event):
     """On every event, in a conversation of its own."""
     given = {"session_id": "same", **GIVEN.get(event, {})}
-    forked, started = host.send(event, **given), host.send(event, process=STARTED, **{**given, "session_id": "else"})
-    assert (forked.code, forked.out, forked.err) == (started.code, started.out, started.err)
+    played, started = host.send(event, **given), host.send(event, process=STARTED, **{**given, "session_id": "else"})
+    assert (played.code, played.out, played.err) == (started.code, started.out, started.err)
 
 
-@pytest.mark.parametrize("process", [None, STARTED], ids=["forked", "started"])
+@pytest.mark.parametrize("process", [None, STARTED], ids=["played", "started"])
 def test_what_it_starts_does_its_work(host, memories, tmp_path, process):
     """What was said before a compaction is kept by a second process, whose answer the hook waits for."""
     write(str(tmp_path / "talk.jsonl"), json.dumps(SAID) + "\n")
