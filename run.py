@@ -1,6 +1,6 @@
 """The one command of a fresh clone: ``python3 run.py demo``, ``test``, ``soak`` or ``bench``.
 
-Makes ``.venv`` beside this file, installs Holdfast into it, and runs what was asked. Its syntax stays readable for old
+Makes ``.venv`` beside this file, installs Limpet into it, and runs what was asked. Its syntax stays readable for old
 Pythons, so that one of them can name the Python it takes, or hand over to one that it finds.
 """
 
@@ -17,7 +17,7 @@ PROBE = f"import sys, ensurepip, venv; sys.exit(sys.version_info < {LEAST})"
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
-STAMP = os.path.join(VENV, "holdfast-run")
+STAMP = os.path.join(VENV, "limpet-run")
 SOURCES = ("pyproject.toml", "constraints.txt")
 
 BENCHES = (
@@ -85,7 +85,7 @@ def main(args):
 def demo(args):
     """Play the demonstration, which makes its own scratch project."""
     prepare(dev=False)
-    return subprocess.call([PYTHON, "-m", "holdfast", "demo", *args])
+    return subprocess.call([PYTHON, "-m", "limpet", "demo", *args])
 
 
 def test(args):
@@ -103,7 +103,7 @@ def test(args):
 def soak(args):
     """Play in full what ``test`` plays a sample of."""
     prepare(dev=True)
-    return run_tests(["tests/soak", *args], HOLDFAST_SOAK="1")
+    return run_tests(["tests/soak", *args], LIMPET_SOAK="1")
 
 
 def run_tests(args, **variables):

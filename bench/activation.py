@@ -1,7 +1,7 @@
 """How long activating an agent takes as a whole process, against another command of its group.
 
 Rounds run every case once in random order, so that a busy moment of the machine hits all alike. Run it with the Python
-that Holdfast is installed in.
+that Limpet is installed in.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import time
 from hook_projects import make_alike, make_memories, make_project
 from nobody import become_nobody
 
-from holdfast.hosts.bytecode import compile_package
+from limpet.hosts.bytecode import compile_package
 
 PROMISED = {"the same agent": 1.5, "another agent": 1.5}
 NEIGHBOUR = "agent list"
 WARM_UPS = 3
 MEMORIES = 500
-HOLDFAST = [sys.executable, "-c", "from holdfast.__main__ import main; main()"]
+LIMPET = [sys.executable, "-c", "from limpet.__main__ import main; main()"]
 TURNS = ("dev", "architect")
 IDENTITY = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
 
@@ -74,8 +74,8 @@ def measure(root: str, rounds: int) -> dict[str, list[float]]:
         current, other = TURNS[turn % 2], TURNS[(turn + 1) % 2]
         cases = {NEIGHBOUR: ["list"], "the same agent": ["activate", current]}
         for name in random.sample(list(cases), len(cases)):
-            times[name].append(seconds([*HOLDFAST, "agent", *cases[name]], root))
-        times["another agent"].append(seconds([*HOLDFAST, "agent", "activate", other], root))
+            times[name].append(seconds([*LIMPET, "agent", *cases[name]], root))
+        times["another agent"].append(seconds([*LIMPET, "agent", "activate", other], root))
     return {name: found[WARM_UPS:] for name, found in times.items()}
 
 

@@ -12,9 +12,9 @@ from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from holdfast.ground.clock import iso
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.types import SECTOR_OF
+from limpet.ground.clock import iso
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.types import SECTOR_OF
 
 MATTERS = Path(__file__).with_name("coding_memories.txt")
 DAY = 86_400

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from holdfast.memory.index.terms import is_stop, terms
+from limpet.memory.index.terms import is_stop, terms
 
 EACH = 600
 WIDTH = 120

@@ -17,16 +17,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from holdfast.ground.clock import iso
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.values import Value
-from holdfast.memory.files.audit import ACCESSED, CONFIRMED, SHOWN, accesses
-from holdfast.memory.model.attention import DAY
-from holdfast.memory.model.card import Card
-from holdfast.memory.model.evidence import SHOWN as SHOWN_USE
-from holdfast.memory.model.tiers import current_tier
-from holdfast.memory.model.types import SECTOR_OF
-from holdfast.memory.upkeep.planning import Action, Archive, UpkeepContext, plan_upkeep
+from limpet.ground.clock import iso
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.values import Value
+from limpet.memory.files.audit import ACCESSED, CONFIRMED, SHOWN, accesses
+from limpet.memory.model.attention import DAY
+from limpet.memory.model.card import Card
+from limpet.memory.model.evidence import SHOWN as SHOWN_USE
+from limpet.memory.model.tiers import current_tier
+from limpet.memory.model.types import SECTOR_OF
+from limpet.memory.upkeep.planning import Action, Archive, UpkeepContext, plan_upkeep
 
 SETTINGS = DEFAULTS["memory"]
 BEGIN = 1_767_225_600.0  # 2026-01-01

@@ -22,24 +22,24 @@ from typing import Any
 from coding_memories import make_entries, make_prompts
 from nobody import become_nobody
 
-from holdfast.engine import handle
-from holdfast.engine.explain.preview import preview
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event import Event
-from holdfast.ground.event_log.append import Actor
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.storage.scaffold import missing_files
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.memory.files import store
-from holdfast.memory.index import sync as index
-from holdfast.memory.index.reading import hottest, open_index
-from holdfast.memory.model.card import Card, Query
-from holdfast.memory.search.search import search
-from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.mirror import refresh
-from holdfast.operations.work.continuation import keep_continuation
+from limpet.engine import handle
+from limpet.engine.explain.preview import preview
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event import Event
+from limpet.ground.event_log.append import Actor
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.memory.files import store
+from limpet.memory.index import sync as index
+from limpet.memory.index.reading import hottest, open_index
+from limpet.memory.model.card import Card, Query
+from limpet.memory.search.search import search
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.mirror import refresh
+from limpet.operations.work.continuation import keep_continuation
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_790_000_000.0
@@ -67,7 +67,7 @@ class Row:
 
 def main() -> int:
     options = _options()
-    with tempfile.TemporaryDirectory(prefix="holdfast-bench-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="limpet-bench-", ignore_cleanup_errors=True) as folder:
         become_nobody(folder)
         workspace = make_project(os.path.join(folder, "shop"), options.entries)
         measured = {bracket: list(measure_alone(workspace, bracket)) for bracket in BRACKETS}

@@ -19,8 +19,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-from holdfast.engine.guard.snapshot import Snapshot, find_difference, take_snapshot
-from holdfast.ground.clock import Clock
+from limpet.engine.guard.snapshot import Snapshot, find_difference, take_snapshot
+from limpet.ground.clock import Clock
 
 MOST = 2.5
 CHANGED = 5

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from holdfast.ground.storage.files import UNRELIABLE
-from holdfast.memory.index.database import database_path
-from holdfast.memory.index.database_file import replacing
-from holdfast.memory.index.filing import join_postings
-from holdfast.memory.index.indexing import Source, index_sources
-from holdfast.memory.index.naming import write_names
-from holdfast.memory.model.entry import Entry
+from limpet.ground.storage.files import UNRELIABLE
+from limpet.memory.index.database import database_path
+from limpet.memory.index.database_file import replacing
+from limpet.memory.index.filing import join_postings
+from limpet.memory.index.indexing import Source, index_sources
+from limpet.memory.index.naming import write_names
+from limpet.memory.model.entry import Entry
 
 
 def index_entries(shared: str, entries: Iterable[tuple[str, Entry]], settings: dict[str, Any], now: float) -> None:

@@ -4,7 +4,7 @@
     python bench/fuzz.py --seed 7 --case 4711 --keep X  one case again; what it was made of stays in X
 
 A case runs through the engine in this process, every fiftieth through the hook as a host starts it and then through
-``holdfast rules check``. The word: no exception, no failure block, exit code 0, nothing on stderr; a block is
+``limpet rules check``. The word: no exception, no failure block, exit code 0, nothing on stderr; a block is
 well-formed and within its bracket's tokens and the host's characters; the same prompt a second time gets nothing; no
 secret comes out; files that are not the product's own stay as they are.
 """
@@ -37,19 +37,19 @@ from fuzz_words import SECRET
 from nobody import become_nobody
 from tests.blocks import read_block
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import mirror_path
-from holdfast.ground.storage.files import read_text
-from holdfast.ground.storage.json_lines import read_newest_first
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.events import read_event, render_reply
-from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
-from holdfast.hosts.commands.lines import BOOTSTRAP
-from holdfast.work.session import is_future
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import mirror_path
+from limpet.ground.storage.files import read_text
+from limpet.ground.storage.json_lines import read_newest_first
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code.events import read_event, render_reply
+from limpet.hosts.commands.interpreter import PACKAGE_ROOT
+from limpet.hosts.commands.lines import BOOTSTRAP
+from limpet.work.session import is_future
 
 SPAWN_EVERY = 50
 LONGEST_CASE = 60
@@ -89,7 +89,7 @@ def main() -> None:
 def play(seed: int, numbers: range | list[int], seconds: float = 0, keep: str = "", every: int = SPAWN_EVERY) -> Tally:
     """Play the cases of these numbers, for at most ``seconds`` unless that is 0; failed ones are kept in ``keep``."""
     tally, end = Tally(), time.monotonic() + seconds
-    with tempfile.TemporaryDirectory(prefix="holdfast-fuzz-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="limpet-fuzz-", ignore_cleanup_errors=True) as folder:
         become_nobody(folder)
         for number in numbers:
             if seconds and time.monotonic() > end:
@@ -100,7 +100,7 @@ def play(seed: int, numbers: range | list[int], seconds: float = 0, keep: str = 
 
 def _play_one(seed: int, number: int, folder: str, keep: str, every: int, tally: Tally) -> None:
     root = os.path.join(folder, "project")
-    os.makedirs(os.path.join(root, ".holdfast"))
+    os.makedirs(os.path.join(root, ".limpet"))
     random = Random(f"{seed} {number}")
     case = make_case(random, root)
     spawned = every > 0 and number % every == 0
@@ -178,7 +178,7 @@ def _is_known(case: Case, step: Step) -> bool:
     if payload.get("session_id") != "s" or not isinstance(payload.get("prompt_id"), str) or not payload["prompt_id"]:
         return False
     try:
-        state = json.loads(read_text(os.path.join(case.root, ".holdfast", "sessions", "s.json")) or "")
+        state = json.loads(read_text(os.path.join(case.root, ".limpet", "sessions", "s.json")) or "")
     except (ValueError, RecursionError):
         return False
     return isinstance(state, dict) and not is_future(state) and payload.get("cwd") == case.root
@@ -186,7 +186,7 @@ def _is_known(case: Case, step: Step) -> bool:
 
 def _edits_rules(step: Step) -> bool:
     """Whether the prompt holds a command that writes rules on the user's word."""
-    return any(f"*holdfast {verb}" in str(step.payload.get("prompt")) for verb in EDITING)
+    return any(f"*limpet {verb}" in str(step.payload.get("prompt")) for verb in EDITING)
 
 
 def _inside(root: str, random: Random) -> Send:
@@ -225,10 +225,10 @@ def _spawn(root: str) -> Send:
 
 
 def _check_rules(root: str) -> None:
-    """``holdfast rules check`` names what is wrong in the project, whatever that is."""
+    """``limpet rules check`` names what is wrong in the project, whatever that is."""
     give_trust(workspace_at(root), {}, BEGINNING)
     env = {**os.environ, "PYTHONPATH": PACKAGE_ROOT}
-    words = [sys.executable, "-m", "holdfast", "rules", "check", "--json"]
+    words = [sys.executable, "-m", "limpet", "rules", "check", "--json"]
     done = subprocess.run(words, cwd=root, env=env, capture_output=True, timeout=LONGEST_CASE)
     if done.returncode not in (0, 1) or done.stderr:
         raise Broken(f"rules check ended with {done.returncode}: {done.stderr[-300:]!r}")
@@ -239,7 +239,7 @@ def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
     """Path -> (size, modification time, inode) of every file that is not the product's to write."""
     found: dict[str, tuple[int, ...]] = {}
     for folder, folders, names in os.walk(root):
-        if os.path.basename(folder) == ".holdfast" and os.path.dirname(folder) == root:
+        if os.path.basename(folder) == ".limpet" and os.path.dirname(folder) == root:
             folders[:] = [name for name in folders if name not in OURS]
             names = [name for name in names if name not in OURS]
         for name in names:
@@ -250,7 +250,7 @@ def _foreign_files(root: str) -> dict[str, tuple[int, ...]]:
 
 
 def _last_crash(case: Case) -> str:
-    newest = read_newest_first(os.path.join(case.root, ".holdfast", "metrics", "hook.jsonl"))
+    newest = read_newest_first(os.path.join(case.root, ".limpet", "metrics", "hook.jsonl"))
     return next((str(line) for line in newest if "crash" in line), "")
 
 

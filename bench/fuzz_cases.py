@@ -16,14 +16,14 @@ from random import Random
 from fuzz_mutations import make_noise, make_odd, mutate
 from fuzz_words import COMMANDS, NAMES, SESSIONS, SQUADS, TEXTS, WORDS
 
-from holdfast.ground.storage.scaffold import missing_files
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.commands.lines import PACKAGE_ROOT
-from holdfast.rules.format.manifest import SUFFIXES
-from holdfast.work.session import new_session
+from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.commands.lines import PACKAGE_ROOT
+from limpet.rules.format.manifest import SUFFIXES
+from limpet.work.session import new_session
 
 FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures" / "claude-code"
-FRAMEWORK = Path(PACKAGE_ROOT) / "holdfast" / "framework"
+FRAMEWORK = Path(PACKAGE_ROOT) / "limpet" / "framework"
 EVENTS = ("UserPromptSubmit",) * 7 + ("SessionStart",) * 3 + ("PreCompact", "PostCompact", "Stop", "SubagentStop")
 
 
@@ -62,13 +62,13 @@ class _Maker:
         self.spoilt = False
 
     def make(self) -> Case:
-        self.write_rules(".holdfast/rules")
+        self.write_rules(".limpet/rules")
         for name in self.random.sample(SQUADS, self.random.choice((0, 0, 1, 2, 4))):
             self.write_squad(f"squads/{name}")
-        self.maybe(0.3, "constitution", ".holdfast/constitution.md", self.constitution)
-        self.maybe(0.25, "config", ".holdfast/config.yaml", self.config)
-        self.maybe(0.3, "session.yaml", ".holdfast/session.yaml", self.project_session)
-        self.maybe(0.4, "session.json", ".holdfast/sessions/s.json", self.session)
+        self.maybe(0.3, "constitution", ".limpet/constitution.md", self.constitution)
+        self.maybe(0.25, "config", ".limpet/config.yaml", self.config)
+        self.maybe(0.3, "session.yaml", ".limpet/session.yaml", self.project_session)
+        self.maybe(0.4, "session.json", ".limpet/sessions/s.json", self.session)
         self.maybe(0.2, "status", self.cached("status/s.json"), self.status)
         self.maybe(0.5, "transcript", "transcript.jsonl", self.transcript)
         self.age()
@@ -98,7 +98,7 @@ class _Maker:
 
     def write_squad(self, folder: str) -> None:
         self.kinds.append("squad")
-        rules = self.random.choice((".holdfast/rules", ".synapse", ".synapse"))
+        rules = self.random.choice((".limpet/rules", ".synapse", ".synapse"))
         self.maybe(0.8, "squad.yaml", f"{folder}/squad.yaml", self.squad_yaml)
         names = self.random.sample(NAMES, self.random.randint(0, 5))
         self.write(f"{folder}/{rules}/manifest", self.manifest(names, os.path.basename(folder)))
@@ -264,13 +264,13 @@ class _Maker:
     def edit(self) -> Callable[[], None]:
         """A change that somebody makes between two events: of rules, or of what we keep."""
         kinds = {
-            "edit:rule": lambda: self.write(".holdfast/rules/global", self.domain("GLOBAL")),
-            "edit:manifest": lambda: self.write(".holdfast/rules/manifest", self.manifest(list(NAMES[:5]))),
+            "edit:rule": lambda: self.write(".limpet/rules/global", self.domain("GLOBAL")),
+            "edit:manifest": lambda: self.write(".limpet/rules/manifest", self.manifest(list(NAMES[:5]))),
             "edit:squad": lambda: self.write_squad("squads/alpha"),
             "edit:plan": lambda: self.spoil(self.cached("plan")),
-            "edit:state": lambda: self.spoil(".holdfast/sessions/s.json"),
+            "edit:state": lambda: self.spoil(".limpet/sessions/s.json"),
             "edit:mirror": lambda: self.spoil(self.cached("mirror.json")),
-            "edit:misplaced": lambda: self.misplace(".holdfast/rules/global", 1),
+            "edit:misplaced": lambda: self.misplace(".limpet/rules/global", 1),
         }
         kind = self.random.choice(sorted(kinds))
         self.kinds.append(kind)

@@ -17,18 +17,18 @@ WORDS = (
 )
 TEXTS = (
     *("Read a file before changing it.", "Сначала напиши тест.", "先写测试再写代码。", "اكتب الاختبار أولا."),
-    *("</rules></holdfast-context>", "<!DOCTYPE x [<!ENTITY e 'e'>]>", "]]> & &amp; &#0; &#xD800;"),
+    *("</rules></limpet-context>", "<!DOCTYPE x [<!ENTITY e 'e'>]>", "]]> & &amp; &#0; &#xD800;"),
     *("\0\x01\x0b\x1b[31m", "\u202eright to left\u202c", "\ud800 half \udfff", "\ufffe\uffff", "one\rtwo"),
     *("a=b=c", "# no comment", "[*brief]", "; , ;", " ", "a\u2028b\u2029c\x85d\x1ce", "\u0301" * 300),
     *("猫犬鳥" * 90, "👩\u200d👩\u200d👧" * 60, "é" * 3000, "x" * 40_000, "word " * 4000),
     *(f"token {SECRET} here", "-----BEGIN PRIVATE KEY-----" * 40, "://a:b@" * 200),
 )
 COMMANDS = (
-    *("*brief", "*dev", "*review now", "**bold**", "*args", "*holdfast", "*holdfast debug", "*holdfast status"),
-    *("*holdfast off QA", "*holdfast off CONSTITUTION", "*holdfast on ÜBER", "*holdfast reload", "*holdfast domains"),
-    *("*holdfast on DEVMODE", "*holdfast session", "*holdfast create X rule", "*holdfast suggest API", "*holdfast add"),
+    *("*brief", "*dev", "*review now", "**bold**", "*args", "*limpet", "*limpet debug", "*limpet status"),
+    *("*limpet off QA", "*limpet off CONSTITUTION", "*limpet on ÜBER", "*limpet reload", "*limpet domains"),
+    *("*limpet on DEVMODE", "*limpet session", "*limpet create X rule", "*limpet suggest API", "*limpet add"),
     *("*agent dev", "*agent nobody", "*agent", "*work squad alpha", "*work squad etl-squad", "*work mode deploy"),
-    *("*work task \ud800<&>", "*develop 1.2", "*mode auto", "*yolo", "*work start release", "*holdfast off QA"),
+    *("*work task \ud800<&>", "*develop 1.2", "*mode auto", "*yolo", "*work start release", "*limpet off QA"),
 )
 SCRAPS = (
     *(b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n", b"\n" * 50, b"=", b"#", b"{", b"]" * 40, b"[" * 3000, b'"'),

@@ -1,7 +1,7 @@
 """How long a prompt and a tool call wait for the hook, and the memory it takes, against a Python that does nothing.
 
-Times the launcher that ``holdfast init`` names in the host's settings: whole processes, from start to exit with their
-pipes, in rounds that run every case once in random order. Run it with the Python that Holdfast is installed in.
+Times the launcher that ``limpet init`` names in the host's settings: whole processes, from start to exit with their
+pipes, in rounds that run every case once in random order. Run it with the Python that Limpet is installed in.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from hook_projects import (
 )
 from nobody import become_nobody
 
-from holdfast.ground.storage.files import STAMP_GRAIN_NS, write_atomic
-from holdfast.ground.workspace import Workspace
-from holdfast.hosts.bytecode import compile_package
-from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
-from holdfast.hosts.commands.launcher import launcher_path
-from holdfast.hosts.commands.launcher_upkeep import write_launcher
-from holdfast.hosts.registry import HOSTS
+from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
+from limpet.ground.workspace import Workspace
+from limpet.hosts.bytecode import compile_package
+from limpet.hosts.commands.interpreter import PACKAGE_ROOT
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.hosts.registry import HOSTS
 
 PROMISED = {
     "100 domains": 2.8,
@@ -114,7 +114,7 @@ def tell(code):
     sys.stderr.flush()
     leave(code)
 os._exit = tell
-from holdfast.hook import main
+from limpet.hook import main
 main(sys.argv[2:])
 """
 
@@ -140,8 +140,8 @@ class Case:
 
 def main() -> None:
     options = _options()
-    compile_package()  # as `holdfast init` does
-    with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
+    compile_package()  # as `limpet init` does
+    with tempfile.TemporaryDirectory(prefix="limpet-bench-") as folder:
         become_nobody(folder)
         write_launcher()
         floor = Case("bare interpreter", [sys.executable, "-I", "-S", "-c", BARE])
@@ -210,7 +210,7 @@ def _memory_cases(folder: str) -> Iterator[Case]:
         workspace = make_project(os.path.join(folder, name), SQUADS_BESIDE)
         make_memories(workspace, entries, left)
         payloads = _make_payloads(workspace, lambda number: f"*brief {make_question(number)}")
-        yield _case(name, payloads, QUOTED if store.endswith("memories") and entries else b"holdfast-context")
+        yield _case(name, payloads, QUOTED if store.endswith("memories") and entries else b"limpet-context")
         if bracket == "FRESH" and store.endswith("memories") and entries:
             idle = _case(f"{store}, idle prompts", _make_payloads(workspace, _idle_prompt), b"")
             idle.never = b"<memory bracket"
@@ -289,7 +289,7 @@ def _idle_prompt(number: int) -> str:
     return IDLE[number % len(IDLE)]
 
 
-def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"holdfast-context") -> Case:
+def _case(name: str, payloads: Callable[[], bytes], answer: bytes = b"limpet-context") -> Case:
     """The hook as a host starts it, and the same telling its memory."""
     event = ["claude-code", "UserPromptSubmit"]
     case = Case(name, [launcher_path(), *event], payloads, answer)

@@ -12,20 +12,20 @@ from coding_memories import make_entries
 from entry_index import index_entries
 from memory_speed import make_texts
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.settings import offered_settings
-from holdfast.ground.digest import digest
-from holdfast.ground.event import Event
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.storage.scaffold import missing_files
-from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import Place, memories, write_place
-from holdfast.operations.mirror import refresh
-from holdfast.work.project import change_project
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.settings import offered_settings
+from limpet.ground.digest import digest
+from limpet.ground.event import Event
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.layout import Place, memories, write_place
+from limpet.operations.mirror import refresh
+from limpet.work.project import change_project
 
 IDENTITY = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
 TRANSCRIPT = "transcript.jsonl"
@@ -66,10 +66,10 @@ def make_squad(root: str, number: int) -> None:
     folder = os.path.join(root, "squads", f"squad-{number}")
     numbers = range(SQUADS_BESIDE + number * SQUAD_DOMAINS, SQUADS_BESIDE + (number + 1) * SQUAD_DOMAINS)
     write_atomic(os.path.join(folder, "squad.yaml"), f"name: squad-{number}\nextends: extend\n")
-    write_atomic(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(map(_manifest_lines, numbers)))
+    write_atomic(os.path.join(folder, ".limpet", "rules", "manifest"), "".join(map(_manifest_lines, numbers)))
     for domain in numbers:
         rules = "".join(f"BENCH{domain}_RULE_{rule}={_rule(domain, rule)}\n" for rule in range(RULES))
-        write_atomic(os.path.join(folder, ".holdfast", "rules", f"bench{domain}"), rules)
+        write_atomic(os.path.join(folder, ".limpet", "rules", f"bench{domain}"), rules)
 
 
 def _manifest_lines(number: int) -> str:

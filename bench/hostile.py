@@ -5,8 +5,8 @@
     python bench/hostile.py --list                           every checkout and its attack
 
 Each checkout is made for real (cloned, unpacked, or pulled after the victim trusted it) into the home of a victim, who
-has documents of their own and another Holdfast project with private memories. Every door is a process with that
-victim's environment. It is opened twice: as it came ("untrusted"), and after ``holdfast trust --yes`` ("trusted").
+has documents of their own and another Limpet project with private memories. Every door is a process with that
+victim's environment. It is opened twice: as it came ("untrusted"), and after ``limpet trust --yes`` ("trusted").
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def play(
     keep: str | None = None,
 ) -> list[Finding]:
     """Open every checkout in every state, each before a victim of its own."""
-    with tempfile.TemporaryDirectory(prefix="holdfast-hostile-", ignore_cleanup_errors=True) as temporary:
+    with tempfile.TemporaryDirectory(prefix="limpet-hostile-", ignore_cleanup_errors=True) as temporary:
         folder = Path(os.path.realpath(keep or temporary))
         become_nobody(str(folder))
         template = make_template(folder / "template")
@@ -202,7 +202,7 @@ def report(findings: list[Finding], seconds: float) -> str:
     lines.append(f"longest hook {longest.longest:.2f} s ({longest.checkout}, {longest.slowest})")
     lines.append(f"longest command {command.longest_command:.1f} s ({command.checkout})")
     if not trust_exists():
-        lines.append("this Holdfast has no `trust` command: nothing was trusted, and what it says before cannot be 0")
+        lines.append("this Limpet has no `trust` command: nothing was trusted, and what it says before cannot be 0")
     return "\n".join(lines)
 
 

@@ -113,10 +113,10 @@ def git_bare_repository(scene: Scene) -> None:
 
 @unpacked
 def git_bare_repository_below(scene: Scene) -> None:
-    """`.holdfast` itself, and its memories, are bare repositories."""
+    """`.limpet` itself, and its memories, are bare repositories."""
     change(scene)
     program = scene.program("trap", "bare")
-    for place in (".holdfast", ".holdfast/memories", ".holdfast/memories/shared"):
+    for place in (".limpet", ".limpet/memories", ".limpet/memories/shared"):
         scene.git("init", "-q", "--bare", "bare")
         shutil.copytree(scene.making / "bare", scene.making / place, dirs_exist_ok=True)
         scene.append(f"{place}/config", git_settings(program) + f"[core]\n\tbare = false\n\tworktree = {scene.root}\n")
@@ -204,20 +204,20 @@ def git_forged_worktree_of_another_project(scene: Scene) -> None:
     scene.write("record/commondir", f"{scene.ledger}/.git\n")
     scene.write("record/gitdir", f"{scene.root}/.git\n")
     scene.write(".git", f"gitdir: {scene.root}/record\n")
-    shutil.rmtree(scene.making / ".holdfast" / "memories")
+    shutil.rmtree(scene.making / ".limpet" / "memories")
 
 
 @unpacked
 def git_borrowed_worktree(scene: Scene) -> None:
     """`.git` names the record of a true worktree of the victim's other project."""
     scene.write(".git", f"gitdir: {scene.ledger}/.git/worktrees/ledger-feature\n")
-    shutil.rmtree(scene.making / ".holdfast" / "memories")
+    shutil.rmtree(scene.making / ".limpet" / "memories")
 
 
 @unpacked
 def git_linked_to_another_project(scene: Scene) -> None:
-    """`.git` is a link to a true worktree's, and there is no `.holdfast` of its own."""
-    shutil.rmtree(scene.making / ".holdfast")
+    """`.git` is a link to a true worktree's, and there is no `.limpet` of its own."""
+    shutil.rmtree(scene.making / ".limpet")
     scene.link(".git", scene.home / "src" / "ledger-feature" / ".git")
 
 
@@ -257,7 +257,7 @@ def variables_in_dotenv(scene: Scene) -> None:
     program = scene.program("trap", "variable")
     names = ("GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_PAGER", "GIT_ASKPASS", "GIT_PROXY_COMMAND", "BASH_ENV", "ENV")
     text = "".join(f"export {name}={program}\n" for name in names)
-    more = {"GIT_DIR": f"{scene.ledger}/.git", "HOLDFAST_STATE": f"{scene.root}/state", "HOME": str(scene.root)}
+    more = {"GIT_DIR": f"{scene.ledger}/.git", "LIMPET_STATE": f"{scene.root}/state", "HOME": str(scene.root)}
     more |= {"LD_PRELOAD": program, "PATH": str(scene.root), "PYTHONPATH": str(scene.root)}
     for name in (".env", ".env.local", ".envrc"):
         scene.write(name, text + "".join(f"{key}={value}\n" for key, value in more.items()))
@@ -266,13 +266,13 @@ def variables_in_dotenv(scene: Scene) -> None:
 
 @cloned
 def programs_with_known_names(scene: Scene) -> None:
-    """The root holds programs called git, claude, python3 and holdfast, and modules of the standard library's names."""
-    for name in ("git", "claude", "python3", "holdfast.sh", "node", "sh", "ps"):
+    """The root holds programs called git, claude, python3 and limpet, and modules of the standard library's names."""
+    for name in ("git", "claude", "python3", "limpet.sh", "node", "sh", "ps"):
         scene.program(name, f"program-{name}")
     code = f"import os; os.system({scene.command('module')!r})\n"
-    for name in ("json", "re", "click", "yaml", "sitecustomize", "usercustomize", "holdfast", "conftest", "subprocess"):
+    for name in ("json", "re", "click", "yaml", "sitecustomize", "usercustomize", "limpet", "conftest", "subprocess"):
         scene.write(f"{name}.py", code)
-    scene.write("holdfast/__init__.py", code)
+    scene.write("limpet/__init__.py", code)
     scene.write("evil.pth", code.replace("; ", ";"))
     scene.write("pyvenv.cfg", f"home = {scene.root}\n")
 
@@ -282,8 +282,8 @@ def hooks_that_the_doctor_tries(scene: Scene) -> None:
     """Committed settings of the host hold lines that look like ours, and `doctor` runs ours once."""
     program = scene.program("trap", "doctor")
     runs = scene.command("shared-line")
-    direct = f'\\"{program}\\" -I -S -c \\"holdfast.hook\\" \\"y\\" claude-code'
-    shared = f"command -v holdfast >/dev/null 2>&1 ; {runs} ; holdfast hook claude-code"
+    direct = f'\\"{program}\\" -I -S -c \\"limpet.hook\\" \\"y\\" claude-code'
+    shared = f"command -v limpet >/dev/null 2>&1 ; {runs} ; limpet hook claude-code"
     hooks = ", ".join(
         f'"{event}": [{{"hooks": [{{"type": "command", "command": "{direct} {event}"}}, '
         f'{{"type": "command", "command": "{shared} {event}"}}]}}]'

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from hostile_scene import SOURCE, Scene
 
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.commands.lines import BOOTSTRAP
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.commands.lines import BOOTSTRAP
 
 # Seconds: of a draw of the status line, of a command, and for what a door has started and left behind.
 DRAWING, COMMAND, BACKGROUND = 10, 60, 90
 WINDOW = 200_000
 PYTHON = [sys.executable, "-I", "-S", "-c", BOOTSTRAP, SOURCE, "claude-code"]
-HOLDFAST = [sys.executable, "-P", "-m", "holdfast"]
+LIMPET = [sys.executable, "-P", "-m", "limpet"]
 COMMANDS = (
     ("status",),
     ("doctor",),
@@ -60,7 +60,7 @@ def visit(scene: Scene, few: bool = False) -> Iterator[Answer]:
     if left := wait_for_background(str(scene.home)):
         yield Answer("background", False, None, "", f"{left} processes were still running", BACKGROUND)
     for arguments in FEW_COMMANDS if few else COMMANDS:
-        yield run(" ".join(arguments), [*HOLDFAST, *arguments], scene.environment, scene.root, b"", COMMAND)
+        yield run(" ".join(arguments), [*LIMPET, *arguments], scene.environment, scene.root, b"", COMMAND)
         if "--host" in arguments:
             yield draw(scene)
             yield send(scene, "UserPromptSubmit", session="t", prompt="The endpoint", prompt_id="p")
@@ -68,13 +68,13 @@ def visit(scene: Scene, few: bool = False) -> Iterator[Answer]:
 
 
 def trust_exists() -> bool:
-    """Return whether this Holdfast asks whether a project is trusted."""
-    return subprocess.run([*HOLDFAST, "trust", "--help"], capture_output=True, check=False).returncode == 0
+    """Return whether this Limpet asks whether a project is trusted."""
+    return subprocess.run([*LIMPET, "trust", "--help"], capture_output=True, check=False).returncode == 0
 
 
 def trust(scene: Scene) -> Answer:
     """Let the victim trust the checkout; one where the command fails stays untrusted."""
-    return run("trust --yes", [*HOLDFAST, "trust", "--yes"], scene.environment, scene.root, b"", COMMAND)
+    return run("trust --yes", [*LIMPET, "trust", "--yes"], scene.environment, scene.root, b"", COMMAND)
 
 
 def wait_for_background(home: str, longest: float = BACKGROUND) -> int:
@@ -112,7 +112,7 @@ def _events(scene: Scene) -> list[Callable[[], Answer]]:
         partial(send, scene, "PreCompact", trigger="manual"),
         partial(send, scene, "PostCompact", trigger="manual", compact_summary="A summary."),
         partial(prompt, 4, "Go on with the endpoint.", 10),
-        partial(prompt, 5, "/holdfast", 10),
+        partial(prompt, 5, "/limpet", 10),
         partial(send, scene, "PostToolUseFailure", **failed),
         partial(draw, scene),
         partial(send, scene, "SessionEnd", reason="other"),

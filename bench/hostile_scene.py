@@ -25,7 +25,7 @@ OLD = 1_600_000_000
 LARGEST = 2**20
 DOCUMENTS = (
     ("letter.md", "thesis.txt", "notes.log", "latest.md", "abc.md", "s.json", "s.jsonl", "plan", "hook.jsonl")
-    + ("global", "manifest", "settings.yaml", "shared/daily/2020-01-01-will-abc.md", "abc/.holdfast/rules/manifest")
+    + ("global", "manifest", "settings.yaml", "shared/daily/2020-01-01-will-abc.md", "abc/.limpet/rules/manifest")
     + ("memory.db", "letter.md.lock", "letter.md.tmp", "x/squad.yaml")
 )
 # What a stranger commits with ``git add -f`` although it is ignored.
@@ -123,8 +123,8 @@ class Scene:
 
     @property
     def ours(self) -> tuple[Path, ...]:
-        """The folders of the victim's that are Holdfast's own to change."""
-        return tuple(self.home / kind / "holdfast" for kind in ("state", "cache", "config"))
+        """The folders of the victim's that are Limpet's own to change."""
+        return tuple(self.home / kind / "limpet" for kind in ("state", "cache", "config"))
 
     @property
     def transcript(self) -> Path:
@@ -219,7 +219,7 @@ class Scene:
 
     def let_a_day_pass(self) -> None:
         """Let what is done once a day be due again."""
-        for top in (self.root / ".holdfast", *self.ours):
+        for top in (self.root / ".limpet", *self.ours):
             for folder, _, names in os.walk(top):
                 for name in {"tidied", "kept"} & set(names):
                     old = os.stat(os.path.join(folder, name)).st_mtime - 2 * 86_400
@@ -240,16 +240,16 @@ def make_template(folder: Path) -> Template:
     for path in (project, ledger, home):
         path.mkdir(parents=True)
     for arguments in HONEST:
-        _holdfast(project, home, *arguments)
-    (project / ".holdfast" / "rules").mkdir(exist_ok=True)
-    (project / ".holdfast" / "rules" / "global").write_text(RULES, encoding="utf-8")
+        _limpet(project, home, *arguments)
+    (project / ".limpet" / "rules").mkdir(exist_ok=True)
+    (project / ".limpet" / "rules" / "global").write_text(RULES, encoding="utf-8")
     (project / "CLAUDE.md").write_text(f"# {THEIRS}\n", encoding="utf-8")
     (project / "app.py").write_text("app = 1\n", encoding="utf-8")
-    shutil.rmtree(project / ".holdfast" / "cache", ignore_errors=True)
-    (project / ".holdfast" / ".identity").unlink(missing_ok=True)  # no clone carries it
-    _holdfast(ledger, home, "init", "--yes", "--host", "claude-code")
-    _holdfast(ledger, home, "memory", "add", f"{PRIVATE} account", "--agent", "dev", "--private")
-    _holdfast(ledger, home, "memory", "add", f"{PRIVATE} shared account")
+    shutil.rmtree(project / ".limpet" / "cache", ignore_errors=True)
+    (project / ".limpet" / ".identity").unlink(missing_ok=True)  # no clone carries it
+    _limpet(ledger, home, "init", "--yes", "--host", "claude-code")
+    _limpet(ledger, home, "memory", "add", f"{PRIVATE} account", "--agent", "dev", "--private")
+    _limpet(ledger, home, "memory", "add", f"{PRIVATE} shared account")
     return Template(project, ledger)
 
 
@@ -337,8 +337,8 @@ def _git(cwd: Path, *words: str) -> None:
     subprocess.run(["git", *words], cwd=cwd, env={**os.environ, **who, **quiet}, capture_output=True, check=True)
 
 
-def _holdfast(cwd: Path, home: Path, *arguments: str) -> None:
+def _limpet(cwd: Path, home: Path, *arguments: str) -> None:
     places = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("STATE", "CACHE", "CONFIG")}
     environment = {**os.environ, "HOME": str(home), "PYTHONPATH": SOURCE, **places}
-    command = [sys.executable, "-P", "-m", "holdfast", *arguments]
+    command = [sys.executable, "-P", "-m", "limpet", *arguments]
     subprocess.run(command, cwd=cwd, env=environment, capture_output=True, check=True)

@@ -2,7 +2,7 @@
 modules of ours an event or a command loads, and how many calls of our functions it makes.
 
 Counts, unlike times, are the same on a busy machine. Instructions need valgrind: where that is missing nothing is
-counted, and the exit code says so. Run it with the Python that Holdfast is installed in.
+counted, and the exit code says so. Run it with the Python that Limpet is installed in.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from dataclasses import dataclass
 from hook_projects import make_repository, talk_in
 from nobody import become_nobody
 
-from holdfast.ground.config.settings import offered_settings
-from holdfast.ground.prompt_path.bundle import PROMPT, TOOL, bundle_path
-from holdfast.ground.storage.files import STAMP_GRAIN_NS, write_atomic
-from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.hosts.bytecode import compile_package
-from holdfast.hosts.commands.interpreter import PACKAGE_ROOT
-from holdfast.hosts.commands.launcher_upkeep import write_launcher
-from holdfast.operations.mirror import refresh
+from limpet.ground.config.settings import offered_settings
+from limpet.ground.prompt_path.bundle import PROMPT, TOOL, bundle_path
+from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.hosts.bytecode import compile_package
+from limpet.hosts.commands.interpreter import PACKAGE_ROOT
+from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.operations.mirror import refresh
 
 SEED = "0"
 # As ``-I -S``, but that the seed of the hashes is heeded.
@@ -42,27 +42,27 @@ FLOOR = "a bare interpreter"
 HOOK = """
 import sys
 sys.path.append(sys.argv[1])
-from holdfast import hook
+from limpet import hook
 hook.WAITING = hook.ALL = 1000
 hook.main(sys.argv[2:])
 """
 COMMAND = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from holdfast.__main__ import main
+from limpet.__main__ import main
 main(*sys.argv[2:])
 """
 # Put before one of these: counts the calls of functions whose code lies in our package, until the process ends.
 COUNTING = """
 import atexit, os, sys
-own, counted, leave = sys.argv[1] + os.sep + "holdfast" + os.sep, 0, os._exit
+own, counted, leave = sys.argv[1] + os.sep + "limpet" + os.sep, 0, os._exit
 def count(frame, event, argument):
     global counted
     if event == "call" and frame.f_code.co_filename.startswith(own):
         counted += 1
 def tell():
     sys.setprofile(None)
-    modules = sum(name.split(".")[0] == "holdfast" for name in sys.modules)
+    modules = sum(name.split(".")[0] == "limpet" for name in sys.modules)
     sys.stderr.write(f"\\nCOUNTED {modules} {counted}\\n")
     sys.stderr.flush()
 def tell_and_leave(code):
@@ -98,7 +98,7 @@ class Process:
 
 
 class Talk:
-    """A project in a git repository, as ``holdfast init`` leaves it, and a conversation in it."""
+    """A project in a git repository, as ``limpet init`` leaves it, and a conversation in it."""
 
     def __init__(self, folder: str, name: str) -> None:
         self.root = os.path.join(folder, name)
@@ -144,7 +144,7 @@ class Talk:
 
 def first_event(talk: Talk) -> Process:
     """The first event ever in a project."""
-    return talk.event("SessionStart", "holdfast-context", source="startup")
+    return talk.event("SessionStart", "limpet-context", source="startup")
 
 
 def prompt(talk: Talk) -> Process:
@@ -195,8 +195,8 @@ def push(talk: Talk) -> Process:
 
 def memory_write(talk: Talk) -> Process:
     """A sentence for something that was said."""
-    from holdfast.memory.candidates.candidate import Candidate
-    from holdfast.memory.candidates.files import save, write_open
+    from limpet.memory.candidates.candidate import Candidate
+    from limpet.memory.candidates.files import save, write_open
 
     said = Candidate(id="queue0", at=time.time(), session="bench", type="decision", quote="Let's take PostgreSQL.")
     waiting = {"id": said.id, "session": said.session, "at": said.at, "agent": "", "role": "user", "near": []}
@@ -258,7 +258,7 @@ def main() -> int:
         print("SKIPPED: instructions are counted with valgrind, and it is not installed here.", file=sys.stderr)
         return MISSING
     # Always the same path: one with a digit in it may be a secret, and is looked at longer.
-    folder = os.path.join(tempfile.gettempdir(), "holdfast-bench-instructions")
+    folder = os.path.join(tempfile.gettempdir(), "limpet-bench-instructions")
     if os.path.exists(folder):
         sys.exit(f"{folder} is there: another run is under way, or was killed. Remove it first.")
     os.mkdir(folder, 0o700)

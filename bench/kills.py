@@ -36,12 +36,12 @@ sys.path.append(str(Path(__file__).parent))
 
 from kills_writers import PROJECT, WRITERS, Writer
 
-import holdfast
-from holdfast.ground.digest import digest
-from holdfast.ground.storage.drafts import is_draft
-from holdfast.hosts.commands.lines import BOOTSTRAP
+import limpet
+from limpet.ground.digest import digest
+from limpet.ground.storage.drafts import is_draft
+from limpet.hosts.commands.lines import BOOTSTRAP
 
-SOURCE = str(Path(holdfast.__file__).parents[1])
+SOURCE = str(Path(limpet.__file__).parents[1])
 FIRST = "import os\nwith open(os.environ['INTERRUPT_CODE']) as file: exec(compile(file.read(), 'interruption', 'exec'))"
 INTERRUPTION = str(Path(__file__).with_name("interruption.py"))
 KILLED = (137, -9)
@@ -55,7 +55,7 @@ VARYING = re.compile(
 # Files to which lines are appended, and which a kill may leave with half a line at their end.
 APPENDED = (".jsonl", "approvals/.told")
 # What is made of other files, or holds nothing.
-DERIVED = re.compile(r"/\.holdfast/cache/(?!removed/)|^cache/|\.lock(\.next)?$|/__pycache__/")
+DERIVED = re.compile(r"/\.limpet/cache/(?!removed/)|^cache/|\.lock(\.next)?$|/__pycache__/")
 
 Files = dict[str, bytes]
 Known = Callable[[Writer], "Undisturbed"]
@@ -210,7 +210,7 @@ class Play:
     def _confirm(self, words: tuple[str, ...]) -> Ended:
         ended = self.run(Writer("before", words), "watch")
         if ended.code:
-            raise SystemExit(f"holdfast {' '.join(words)}: {ended.said}")
+            raise SystemExit(f"limpet {' '.join(words)}: {ended.said}")
         return ended
 
     def _event(self, event: str, **given: str) -> None:
@@ -219,12 +219,12 @@ class Play:
     def _command(self, writer: Writer) -> tuple[list[str], str]:
         if writer.words:
             words = (word.format(*self.ids) for word in writer.words)
-            return [sys.executable, "-c", f"{FIRST}\nfrom holdfast.__main__ import main\nmain()", *words], ""
+            return [sys.executable, "-c", f"{FIRST}\nfrom limpet.__main__ import main\nmain()", *words], ""
         filled = {"{transcript}": self.transcript, "{now}": time.time()}
         given = {name: filled.get(str(value), value) for name, value in writer.given.items()}
         if writer.job:
-            code = f"import sys\n{FIRST}\nfrom holdfast.jobs import main\nmain(*sys.argv[1:])"
-            return [sys.executable, "-c", code, str(self.root / ".holdfast"), writer.job], json.dumps(given)
+            code = f"import sys\n{FIRST}\nfrom limpet.jobs import main\nmain(*sys.argv[1:])"
+            return [sys.executable, "-c", code, str(self.root / ".limpet"), writer.job], json.dumps(given)
         hook = [sys.executable, "-I", "-S", "-c", f"{FIRST}\n{BOOTSTRAP}", SOURCE, "claude-code", writer.hook]
         return hook, json.dumps({"cwd": str(self.root), "hook_event_name": writer.hook, **given})
 
@@ -246,7 +246,7 @@ def main() -> int:
     options = read_options()
     chosen = [writer for writer in WRITERS if not options.only or writer.name in options.only]
     tally, began = Tally(), time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="holdfast-kills-") as folder:
+    with tempfile.TemporaryDirectory(prefix="limpet-kills-") as folder:
         play = Play(Path(os.path.realpath(folder)))
         watched: dict[str, Undisturbed] = {}
 
@@ -366,7 +366,7 @@ def check_end(writer: Writer, kind: str, ended: Ended) -> Iterator[str]:
 
 def is_said(ended: Ended) -> bool:
     """Return whether a command said plainly what went wrong."""
-    return bool(re.fullmatch(r"holdfast: [^\n]+\n", ended.said)) or (not ended.said and UNWRITTEN in ended.out)
+    return bool(re.fullmatch(r"limpet: [^\n]+\n", ended.said)) or (not ended.said and UNWRITTEN in ended.out)
 
 
 def check_files(now: Files, known: Undisturbed, done: bool) -> Iterator[str]:
@@ -428,8 +428,8 @@ def check_reads(path: str, raw: bytes) -> Iterator[str]:
 
 def tidy(play: Play) -> None:
     """Have an hour go by, and do the daily tidying."""
-    from holdfast.ground.workspace import workspace_at
-    from holdfast.hosts.doctor.drafts import remove_old_drafts
+    from limpet.ground.workspace import workspace_at
+    from limpet.hosts.doctor.drafts import remove_old_drafts
 
     for path in play.drafts():
         os.utime(path, (time.time() - 2 * HOUR,) * 2)

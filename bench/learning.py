@@ -21,12 +21,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.workspace import Workspace
-from holdfast.learning.consolidation import consolidate
-from holdfast.learning.model import CHECK, DISCOVERY, FINDING, OBSERVATION, Observation
-from holdfast.learning.observations import add_observation
-from holdfast.learning.store import Observations, edit_texts, parse_texts, read_texts, write_texts
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.workspace import Workspace
+from limpet.learning.consolidation import consolidate
+from limpet.learning.model import CHECK, DISCOVERY, FINDING, OBSERVATION, Observation
+from limpet.learning.observations import add_observation
+from limpet.learning.store import Observations, edit_texts, parse_texts, read_texts, write_texts
 
 PER_STORY = 10
 BEGIN = 1_767_225_600.0
@@ -63,7 +63,7 @@ def run_part(number: int, quiet: int, seed: int, is_traced: bool) -> dict[str, o
     """Write so many observations, and as many more as are ``quiet``: too weak to make an entry. Consolidate them, twice
     where time is measured and once where memory is."""
     with tempfile.TemporaryDirectory() as folder:
-        home = os.path.join(folder, ".holdfast")
+        home = os.path.join(folder, ".limpet")
         workspace = Workspace(root=folder, home=home, shared=home, cache=os.path.join(folder, "cache"))
         write_stories(workspace, number, quiet, Random(seed))
         if is_traced:

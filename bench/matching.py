@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.rules.format.manifest import Domain, read_manifest
-from holdfast.rules.matching import build_index, find_matches, keywords_of
+from limpet.ground.text.languages import LANGUAGES
+from limpet.rules.format.manifest import Domain, read_manifest
+from limpet.rules.matching import build_index, find_matches, keywords_of
 
 HERE = Path(__file__).parent / "matching"
 SPLITS = ("dev", "held")

@@ -30,13 +30,13 @@ sys.path.append(str(Path(__file__).parent))
 from memory_writers import ROLES, TARGET, TARGETS, library
 from nobody import become_nobody
 
-from holdfast.ground.digest import digest
-from holdfast.memory.candidates.files import read_files
-from holdfast.memory.catalogue import ALL
-from holdfast.memory.library import Library
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.results import Stored
-from holdfast.memory.model.validation import KEPT
+from limpet.ground.digest import digest
+from limpet.memory.candidates.files import read_files
+from limpet.memory.catalogue import ALL
+from limpet.memory.library import Library
+from limpet.memory.model.card import Query
+from limpet.memory.model.results import Stored
+from limpet.memory.model.validation import KEPT
 
 WRITERS = Path(__file__).with_name("memory_writers.py")
 SINGLE_KILLS = 12
@@ -68,7 +68,7 @@ def main() -> int:
     options = read_options()
     tally, began = Tally(), time.monotonic()
     while tally.kills < options.kills:
-        with tempfile.TemporaryDirectory(prefix="holdfast-kills-") as folder:
+        with tempfile.TemporaryDirectory(prefix="limpet-kills-") as folder:
             become_nobody(folder)
             play(Path(folder), Random(options.seed + tally.rounds), tally, options.kills)
     report(tally, time.monotonic() - began, options.json)
@@ -94,7 +94,7 @@ def report(tally: Tally, seconds: float, as_json: bool) -> None:
 
 def play(folder: Path, random: Random, tally: Tally, most: int) -> None:
     """One round: kill, replace, kill all, look."""
-    shared = folder / ".holdfast"
+    shared = folder / ".limpet"
     shared.mkdir()
     for number in range(TARGETS):
         library(shared).add({"type": "decision", "title": f"{TARGET}{number}", "body": "Begun."})

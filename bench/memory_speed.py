@@ -28,19 +28,19 @@ from typing import Any
 from entry_index import index_entries
 from nobody import become_nobody
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.files.codec import write_entry_text
-from holdfast.memory.index import sync as index
-from holdfast.memory.index.database import database_path
-from holdfast.memory.index.database_file import writing
-from holdfast.memory.index.reading import hottest, open_index
-from holdfast.memory.index.slices import Standing, take_slice
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import memories
-from holdfast.memory.search.gate import near
-from holdfast.memory.search.prompt_words import read_words
-from holdfast.memory.search.search import search
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.files.codec import write_entry_text
+from limpet.memory.index import sync as index
+from limpet.memory.index.database import database_path
+from limpet.memory.index.database_file import writing
+from limpet.memory.index.reading import hottest, open_index
+from limpet.memory.index.slices import Standing, take_slice
+from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.layout import memories
+from limpet.memory.search.gate import near
+from limpet.memory.search.prompt_words import read_words
+from limpet.memory.search.search import search
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_800_000_000.0
@@ -78,7 +78,7 @@ def measure(texts: Sequence[str], files: bool) -> dict[str, float]:
     """Figures in milliseconds, but for the ratios and what is named otherwise."""
     with tempfile.TemporaryDirectory() as project:
         become_nobody(project)
-        folder = os.path.join(project, ".holdfast")
+        folder = os.path.join(project, ".limpet")
         os.mkdir(folder)
         made = _make(folder, texts, files)
         return {**made, **_measure_search(folder, texts), **_measure_edit(folder, texts)}

@@ -11,19 +11,19 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from holdfast.ground.clock import Clock, iso
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.digest import digest
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_text import dumps
-from holdfast.ground.workspace import find_workspace
-from holdfast.memory.catalogue import EVERYTHING
-from holdfast.memory.library import Library
-from holdfast.memory.model.access import PERSON
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.evidence import Evidence
-from holdfast.operations.memory.conversations.capture import capture
-from holdfast.operations.memory.conversations.conversation import Conversation
+from limpet.ground.clock import Clock, iso
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.digest import digest
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import dumps
+from limpet.ground.workspace import find_workspace
+from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.library import Library
+from limpet.memory.model.access import PERSON
+from limpet.memory.model.card import Query
+from limpet.memory.model.evidence import Evidence
+from limpet.operations.memory.conversations.capture import capture
+from limpet.operations.memory.conversations.conversation import Conversation
 
 ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild")
 TARGETS = 4
@@ -52,7 +52,7 @@ def work(role: str, shared: Path, seed: int) -> None:
     while True:
         try:
             next(act)
-        except HoldfastError as error:
+        except LimpetError as error:
             say("failed", what=str(error))
             act = ACTS[role](library_of_worker, targets, random, say)
 
@@ -61,7 +61,7 @@ def find_targets(keeper: Library) -> list[str]:
     """The entries that everybody changes, and no others: a search also finds their neighbours, which nobody but their
     own process may change. On a busy machine the index's lock may have to be waited for again."""
     while True:
-        with suppress(HoldfastError):
+        with suppress(LimpetError):
             found = [card.id for card in keeper.list(Query(limit=EVERYTHING)).cards if card.title.startswith(TARGET)]
             if len(found) == TARGETS:
                 return found
@@ -82,7 +82,7 @@ def editing(keeper: Library, targets: list[str], random: Random, say: Say) -> It
         key, line = random.choice(targets), f"Line {number} of {os.getpid()}"
         while True:
             stored = keeper.show(key, count=False)
-            with suppress(HoldfastError):  # somebody else changed it meanwhile
+            with suppress(LimpetError):  # somebody else changed it meanwhile
                 keeper.edit(key, {"body": f"{stored.entry.body}\n{line}"}, expected=stored.stamp)
                 break
         say("edit", id=key, line=line)

@@ -9,5 +9,5 @@ def become_nobody(folder: str) -> None:
     """Let configuration, state and caches of this process and of those it starts lie below ``folder``."""
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         os.environ[name] = os.path.join(folder, "nobody", name)
-    for name in ("HOLDFAST_STATE", "HOLDFAST_CACHE"):
+    for name in ("LIMPET_STATE", "LIMPET_CACHE"):
         os.environ.pop(name, None)

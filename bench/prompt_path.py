@@ -22,10 +22,10 @@ from coding_memories import make_question
 from hook_projects import TRANSCRIPT, keywords, make_memories, make_project, make_varied, talk_in
 from nobody import become_nobody
 
-import holdfast
-from holdfast.ground.process import START
-from holdfast.hosts.commands.lines import BOOTSTRAP
-from holdfast.hosts.registry import HOSTS
+import limpet
+from limpet.ground.process import START
+from limpet.hosts.commands.lines import BOOTSTRAP
+from limpet.hosts.registry import HOSTS
 
 DOMAINS, MEMORIES, LEFT = 100, 2_000, 30
 LONG_AGO = 1_600_000_000
@@ -45,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure what each trick on the prompt path gains.")
     parser.add_argument("--rounds", type=int, default=60)
     rounds = parser.parse_args().rounds
-    with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="limpet-bench-") as folder:
         become_nobody(folder)
         cases = {"a prompt": _plain(folder), "a prompt that finds memories": _remembering(folder)}
         as_it_is = _install(os.path.join(folder, "as-it-is"))
@@ -82,8 +82,8 @@ def _payloads(root: str, prompt: Callable[[int], str]) -> Callable[[], bytes]:
 
 def _install(root: str, name: str = "", text: str = "") -> str:
     """Return a folder with a copy of the package, compiled and bundled; this text is added to the file ``name``."""
-    package = os.path.join(root, "holdfast")
-    shutil.copytree(holdfast.__path__[0], package, ignore=shutil.ignore_patterns("__pycache__"))
+    package = os.path.join(root, "limpet")
+    shutil.copytree(limpet.__path__[0], package, ignore=shutil.ignore_patterns("__pycache__"))
     if name:
         with open(os.path.join(package, name), "a", encoding="utf-8") as file:
             file.write(f"\n\n{text}")
@@ -91,7 +91,7 @@ def _install(root: str, name: str = "", text: str = "") -> str:
         for each in names:
             os.utime(os.path.join(folder, each), (LONG_AGO, LONG_AGO))
     subprocess.run([sys.executable, "-m", "compileall", "-q", package], check=True)
-    start = START.format("holdfast.ground.prompt_path.bundling")
+    start = START.format("limpet.ground.prompt_path.bundling")
     subprocess.run([sys.executable, "-I", "-S", "-c", start, root], check=True)
     return root
 
@@ -121,7 +121,7 @@ def _time(root: str, stdin: bytes) -> tuple[float, float]:
     _, _, used = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - began
     process.returncode = 0
-    if b"holdfast-context" not in out:
+    if b"limpet-context" not in out:
         sys.exit("no block came back, so there is nothing to time")
     return seconds, used.ru_utime + used.ru_stime
 

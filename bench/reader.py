@@ -67,7 +67,7 @@ def view(given: argparse.Namespace, play: ModuleType) -> None:
             new = left.pop(0)
             known.add(new["statement"])
             kind = KINDS.get(new["type"], "decision")
-            command = ["holdfast", "memory", "add", "--type", kind, "--", new["statement"]]
+            command = ["limpet", "memory", "add", "--type", kind, "--", new["statement"]]
             subprocess.run(command, cwd=root, check=True, capture_output=True)
         if place not in chosen:
             continue

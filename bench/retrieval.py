@@ -24,12 +24,12 @@ from typing import Any
 from entry_index import index_entries
 from nobody import become_nobody
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.search.ranking import SHIPPED, Weights
-from holdfast.memory.search.search import search
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.index.reading import open_index
+from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Entry
+from limpet.memory.search.ranking import SHIPPED, Weights
+from limpet.memory.search.search import search
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "eval" / "locomo-dev.json"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}

@@ -18,20 +18,20 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import holdfast
-from holdfast.guard.acts import acts_of
-from holdfast.guard.shell.shfmt import parse
-from holdfast.guard.shell.understand import understand
+import limpet
+from limpet.guard.acts import acts_of
+from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell.understand import understand
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "guard" / "shell"
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 FORBIDDEN = frozenset(("push", "pull-request", "merge-request", "release", "deploy", "destructive", "remote-api"))
 LOOK = """
 import sys
 sys.path.append(sys.argv[1])
-from holdfast.guard.acts import acts_of
-from holdfast.guard.shell.shfmt import parse
-from holdfast.guard.shell.understand import understand
+from limpet.guard.acts import acts_of
+from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell.understand import understand
 acts_of(understand(sys.argv[2], parse))
 """
 # What is timed: a command that is split without a parser, and one that is parsed.

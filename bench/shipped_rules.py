@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-from holdfast.rules.format.manifest import Domain, read_manifest  # noqa: E402
-from holdfast.rules.matching import build_index, find_matches, keywords_of  # noqa: E402
-from holdfast.rules.plan.sources import FRAMEWORK  # noqa: E402
+from limpet.rules.format.manifest import Domain, read_manifest  # noqa: E402
+from limpet.rules.matching import build_index, find_matches, keywords_of  # noqa: E402
+from limpet.rules.plan.sources import FRAMEWORK  # noqa: E402
 
 DOMAINS = ("QA", "STORY")
 LEAST_PRECISION = 0.85

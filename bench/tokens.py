@@ -1,9 +1,9 @@
-"""What Holdfast puts into a conversation of fifty prompts, beside what CARL would: characters, tokens, and whether the
+"""What Limpet puts into a conversation of fifty prompts, beside what CARL would: characters, tokens, and whether the
 rules that each prompt calls are there.
 
 Both get the same rules (``tokens_rules/`` and the shipped global and bracket rules) and the same conversations, all of
 them in the bracket FRESH: the day's work in ``tokens_prompts.txt``, and as many prompts that name no domain. CARL is
-reckoned from the description of its first version, with its lengths and in our words; Holdfast is run. The constitution
+reckoned from the description of its first version, with its lengths and in our words; Limpet is run. The constitution
 and the active agent, which CARL has not got, are counted in the total and shown apart.
 """
 
@@ -21,18 +21,18 @@ from xml.etree import ElementTree
 
 from nobody import become_nobody
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.storage.scaffold import missing_files
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.ground.workspace import Workspace, workspace_at
-from holdfast.operations.mirror import refresh
-from holdfast.rules.format.domain import read_domain
-from holdfast.rules.format.manifest import Domain, read_manifest
-from holdfast.rules.matching import build_index, find_matches, keywords_of
-from holdfast.work.project import change_project
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.operations.mirror import refresh
+from limpet.rules.format.domain import read_domain
+from limpet.rules.format.manifest import Domain, read_manifest
+from limpet.rules.matching import build_index, find_matches, keywords_of
+from limpet.work.project import change_project
 
 HERE = Path(__file__).parent
 RULES = HERE / "tokens_rules"
@@ -86,7 +86,7 @@ def main() -> None:
     talks = {"a day's work": working, "no domain named": [f"Go on with number {n}." for n in range(len(working))]}
     results, failures = {}, []
     for title, prompts in talks.items():
-        ours, carl = run_holdfast(prompts), reckon_carl(prompts)
+        ours, carl = run_limpet(prompts), reckon_carl(prompts)
         results[title] = {talk.name: figures(talk) for talk in (ours, carl)}
         failures += _failures(title, ours, carl)
     if options.json:
@@ -96,15 +96,15 @@ def main() -> None:
     sys.exit(1 if options.check and failures else 0)
 
 
-def run_holdfast(prompts: list[str]) -> Conversation:
+def run_limpet(prompts: list[str]) -> Conversation:
     """A session start and the prompts, through the engine, in a scratch project with the agent dev."""
-    with tempfile.TemporaryDirectory(prefix="holdfast-bench-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="limpet-bench-", ignore_cleanup_errors=True) as folder:
         become_nobody(folder)
         workspace = _make_project(os.path.join(folder, "shop"))
         rules = Rules(workspace)
         transcript = os.path.join(workspace.root, "transcript.jsonl")
         start = Event("session_start", "claude-code", session="s", cwd=workspace.root, source="startup")
-        talk = Conversation("Holdfast", opening=handle(start, workspace, Clock()).block)
+        talk = Conversation("Limpet", opening=handle(start, workspace, Clock()).block)
         for number, prompt in enumerate(prompts):
             write_atomic(transcript, _usage_line(number))
             event = Event("prompt", "claude-code", "s", workspace.root, prompt, f"p{number}", transcript)
@@ -115,7 +115,7 @@ def run_holdfast(prompts: list[str]) -> Conversation:
 
 def reckon_carl(prompts: list[str]) -> Conversation:
     """A whole block when what is in force changed, with the first two prompts and with every tenth; else nothing."""
-    with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="limpet-bench-") as folder:
         rules = Rules(_make_project(os.path.join(folder, "shop")))
     talk = Conversation("CARL")
     last: list[str] | None = None
@@ -130,7 +130,7 @@ def reckon_carl(prompts: list[str]) -> Conversation:
 
 def figures(talk: Conversation) -> dict[str, int]:
     """Characters and tokens in all and without what CARL has not got, blocks, the largest one, and rules absent."""
-    own = [_without(block, NOT_IN_CARL) for block in talk.blocks] if talk.name == "Holdfast" else talk.blocks
+    own = [_without(block, NOT_IN_CARL) for block in talk.blocks] if talk.name == "Limpet" else talk.blocks
     return {
         "characters": sum(map(len, talk.blocks)),
         "tokens": sum(map(estimate_tokens, talk.blocks)),
@@ -144,7 +144,7 @@ def figures(talk: Conversation) -> dict[str, int]:
 
 
 def _failures(title: str, ours: Conversation, carl: Conversation) -> list[str]:
-    """Holdfast must cost less in all, and have every rule that a prompt calls in the conversation."""
+    """Limpet must cost less in all, and have every rule that a prompt calls in the conversation."""
     mine, theirs = figures(ours), figures(carl)
     failures = []
     if mine["tokens"] >= theirs["tokens"]:

@@ -1,9 +1,9 @@
-"""Fit and test the weights of ``holdfast.ground.text.tokens`` against a real tokenizer.
+"""Fit and test the weights of ``limpet.ground.text.tokens`` against a real tokenizer.
 
     python bench/tokens_calibrate.py bench/tokens_corpus/*.txt docs src ...
 
 Each argument is a UTF-8 text file or a folder of them, and weighs the same. Every second chunk is fitted, the others
-are the test. Prints the test, then COSTS as it belongs into ``src/holdfast/ground/tokens.py``.
+are the test. Prints the test, then COSTS as it belongs into ``src/limpet/ground/tokens.py``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-from holdfast.ground.text.tokens import COSTS, RESERVE, views  # noqa: E402
+from limpet.ground.text.tokens import COSTS, RESERVE, views  # noqa: E402
 
 try:
     import ctok  # type: ignore[import-not-found]

@@ -33,12 +33,12 @@ from hostile_doors import DRAWING, PYTHON, Answer, draw, fill, run, send, trust,
 from hostile_scene import Checkout, Scene, make_template, set_scene
 from nobody import become_nobody
 
-from holdfast.ground.config.defaults import STATE_BYTES
-from holdfast.ground.safety.redaction import redact
-from holdfast.ground.storage.files import Lock
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.work.session import session_lock
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.files import Lock
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.work.session import session_lock
 
 MEGABYTE = 2**20
 LONG = 50 * MEGABYTE
@@ -98,7 +98,7 @@ def main() -> int:
         return 0
     chosen = choose(options.only, options.sample, options.seed)
     measured = []
-    with tempfile.TemporaryDirectory(prefix="holdfast-worst-", ignore_cleanup_errors=True) as temporary:
+    with tempfile.TemporaryDirectory(prefix="limpet-worst-", ignore_cleanup_errors=True) as temporary:
         for figures in measure(Path(os.path.realpath(temporary)), chosen):
             measured.append(figures)
             if not options.json:
@@ -129,7 +129,7 @@ def choose(only: list[str], sample: int | None, seed: int) -> list[Case]:
 
 
 def measure(folder: Path, cases: list[Case]) -> Iterator[Figures]:
-    """Play each case in a project of its own, which its user trusts where this Holdfast asks."""
+    """Play each case in a project of its own, which its user trusts where this Limpet asks."""
     become_nobody(str(folder))
     template = make_template(folder / "template")
     consent = trust if trust_exists() else None
@@ -209,7 +209,7 @@ def _sparse(path: str) -> Case:
 
 
 def _sparse_caches(scene: Scene) -> Iterator[Answer]:
-    """Every file that Holdfast keeps for the user, outside of the project."""
+    """Every file that Limpet keeps for the user, outside of the project."""
     yield from _send_all(scene)
     wait_for_background(str(scene.home), 20)
     for path in sorted(path for top in scene.ours for path in top.rglob("*") if path.is_file()):
@@ -239,12 +239,12 @@ def _domains(count: int, first: int = 0) -> str:
 def _squads_of_domains(scene: Scene) -> Iterator[Answer]:
     for squad in range(10):
         scene.write(f"squads/s{squad}/squad.yaml", f"name: s{squad}\n")
-        scene.write(f"squads/s{squad}/.holdfast/rules/manifest", _domains(10_000, squad * 10_000))
+        scene.write(f"squads/s{squad}/.limpet/rules/manifest", _domains(10_000, squad * 10_000))
     yield from _talk(scene)
 
 
 def _many_sessions(scene: Scene) -> Iterator[Answer]:
-    folder = scene.root / ".holdfast" / "sessions"
+    folder = scene.root / ".limpet" / "sessions"
     folder.mkdir(exist_ok=True)
     for number in range(50_000):
         (folder / f"s{number}.json").write_bytes(b"{}")
@@ -299,11 +299,11 @@ def _locks(scene: Scene) -> Iterator[Answer]:
     workspace = workspace_at(str(scene.root))
     with ExitStack() as held:
         held.enter_context(session_lock(workspace, "s"))
-        for top in (scene.root / ".holdfast", *scene.ours):
+        for top in (scene.root / ".limpet", *scene.ours):
             for path in (*top.rglob("*.lock"), *top.rglob("*.lock.next")):
                 held.enter_context(Lock(str(path), patience=0))
-        scene.append(".holdfast/config.yaml", "rules: {devmode: false}\n")
-        scene.append(".holdfast/rules/global", "GLOBAL_RULE_80=Be kind.\n")
+        scene.append(".limpet/config.yaml", "rules: {devmode: false}\n")
+        scene.append(".limpet/rules/global", "GLOBAL_RULE_80=Be kind.\n")
         yield from _send_all(scene)
 
 
@@ -452,18 +452,18 @@ def _beside(
 
 CASES: list[Case] = [
     *map(_sparse, (path for path in FILES if not path.endswith((".lock", ".gitignore")))),
-    _sparse(".holdfast/rules/commands"),
-    _sparse(".holdfast/rules/agent-dev"),
-    _sparse(".holdfast/cache/memory.db-wal"),
+    _sparse(".limpet/rules/commands"),
+    _sparse(".limpet/rules/agent-dev"),
+    _sparse(".limpet/cache/memory.db-wal"),
     Case("a gigabyte: each file of the user's folders", _sparse_caches),
-    _written("20 MB of manifest", ".holdfast/rules/manifest", lambda: _domains(650_000)),
-    _written("20 MB of rules", ".holdfast/rules/global", lambda: "GLOBAL_RULE_0=Be kind.\n" * 900_000),
-    _written("20 MB of session.yaml", ".holdfast/session.yaml", lambda: _yaml(20 * MEGABYTE)),
-    _written("20 MB of config.yaml", ".holdfast/config.yaml", lambda: _yaml(20 * MEGABYTE)),
-    _written("as much session.yaml as is read", ".holdfast/session.yaml", lambda: _yaml(STATE_BYTES - 100)),
-    _written("as much config.yaml as is read", ".holdfast/config.yaml", lambda: _yaml(STATE_BYTES - 100)),
-    _written("100,000 domains in a manifest", ".holdfast/rules/manifest", lambda: _domains(100_000)),
-    _written("as many domains as are read", ".holdfast/rules/manifest", lambda: _domains(30_000)),
+    _written("20 MB of manifest", ".limpet/rules/manifest", lambda: _domains(650_000)),
+    _written("20 MB of rules", ".limpet/rules/global", lambda: "GLOBAL_RULE_0=Be kind.\n" * 900_000),
+    _written("20 MB of session.yaml", ".limpet/session.yaml", lambda: _yaml(20 * MEGABYTE)),
+    _written("20 MB of config.yaml", ".limpet/config.yaml", lambda: _yaml(20 * MEGABYTE)),
+    _written("as much session.yaml as is read", ".limpet/session.yaml", lambda: _yaml(STATE_BYTES - 100)),
+    _written("as much config.yaml as is read", ".limpet/config.yaml", lambda: _yaml(STATE_BYTES - 100)),
+    _written("100,000 domains in a manifest", ".limpet/rules/manifest", lambda: _domains(100_000)),
+    _written("as many domains as are read", ".limpet/rules/manifest", lambda: _domains(30_000)),
     Case("100,000 domains in squads", _squads_of_domains),
     Case("50,000 conversations", _many_sessions),
     _transcript("a gigabyte of nothing", _of_nothing),
@@ -473,7 +473,7 @@ CASES: list[Case] = [
     _transcript("200 MB of short lines", _of_short_lines),
     Case("all locks held", _locks),
     Case("stalled pipes for all files", _pipes),
-    *map(_pipe_for, (".holdfast/rules/manifest", ".holdfast/session.yaml", ".holdfast/sessions/s.json", ".env")),
+    *map(_pipe_for, (".limpet/rules/manifest", ".limpet/session.yaml", ".limpet/sessions/s.json", ".env")),
     *map(_slow_disk, (0.005, 0.05, 0.5, 600)),
     *map(_flood, ("密码：", "パスワード：", "password=", "password=a,", "eyJ", "= : \" ' ", "The plan is good. ")),
     _long_prompt("words", "lorem ipsum " * (LONG // 12)),
@@ -484,7 +484,7 @@ CASES: list[Case] = [
     _long_prompt("lines with stars", "*brief\n" * (LONG // 7)),
     _long_prompt("blanks", " \n" * (LONG // 2)),
     _long_prompt("letters of four bytes", "\U0001f512" * (LONG // 12)),
-    _long_prompt("the block's own marks", "<holdfast-context" * (LONG // 17)),
+    _long_prompt("the block's own marks", "<limpet-context" * (LONG // 17)),
     _raw("nothing", b""),
     _raw("50 MB that are no JSON", b"[" * LONG),
     _raw("50 MB of small values", b'{"a":[' + b"1," * (LONG // 2) + b"1]}"),

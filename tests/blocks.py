@@ -6,8 +6,8 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from holdfast.context.block import TAG
-from holdfast.ground.errors import HoldfastError
+from limpet.context.block import TAG
+from limpet.ground.errors import LimpetError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ STEP = re.compile(r"\d+\. ")
 def read_block(text: str) -> dict[str, Any]:
     """The block as the schema ``context-block`` describes it; what it does not hold is None or an empty list.
 
-    Raises HoldfastError with ``line:column`` for text that is no well-formed block or holds an element unknown here.
+    Raises LimpetError with ``line:column`` for text that is no well-formed block or holds an element unknown here.
     """
     root = _parse(text)
     block = _blank(root)
@@ -45,11 +45,11 @@ def _parse(text: str) -> Element:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         where = ":".join(map(str, error.position))
-        raise HoldfastError(f"no well-formed context block: {error}", where, "give one whole block") from None
+        raise LimpetError(f"no well-formed context block: {error}", where, "give one whole block") from None
     except ValueError as error:
-        raise HoldfastError(f"no context block: {error}", hint="give one whole block") from None
+        raise LimpetError(f"no context block: {error}", hint="give one whole block") from None
     if root.tag != TAG:
-        raise HoldfastError(f"<{root.tag}> is no context block", "1:0", f"give a <{TAG}> element")
+        raise LimpetError(f"<{root.tag}> is no context block", "1:0", f"give a <{TAG}> element")
     return root
 
 
@@ -83,7 +83,7 @@ def _read_element(element: Element, block: dict[str, Any]) -> None:
     elif tag in READERS:
         block[tag] = READERS[tag](element)
     else:
-        raise HoldfastError(f"<{tag}> is no element of a context block", hint="Update Holdfast")
+        raise LimpetError(f"<{tag}> is no element of a context block", hint="Update Limpet")
 
 
 def _agent(element: Element) -> dict[str, Any]:
@@ -143,5 +143,5 @@ def _percentage(text: str | None) -> int | None:
         return None
     digits = text.removesuffix("%")
     if not digits.isdecimal():
-        raise HoldfastError(f"remaining={text!r} is no percentage", "1:0", "give a block as Holdfast wrote it")
+        raise LimpetError(f"remaining={text!r} is no percentage", "1:0", "give a block as Limpet wrote it")
     return int(digits)

@@ -1,4 +1,4 @@
-"""The ``holdfast`` command, as a person's shell starts it."""
+"""The ``limpet`` command, as a person's shell starts it."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from .playing import can_play, play
 
 
 def run_command(arguments, cwd, env, given="", terminal=None):
-    """Play ``holdfast`` in the tests' process, with these arguments and on stdin this text or this ``terminal``; what
+    """Play ``limpet`` in the tests' process, with these arguments and on stdin this text or this ``terminal``; what
     ``subprocess.run`` would return."""
     if not can_play():
         return spawn_command(arguments, cwd, env, given, terminal)
@@ -17,15 +17,15 @@ def run_command(arguments, cwd, env, given="", terminal=None):
 
 def spawn_command(arguments, cwd, env, given="", terminal=None):
     """Run it with an interpreter of its own, as an installation starts it."""
-    command = [sys.executable, "-m", "holdfast", *arguments]
+    command = [sys.executable, "-m", "limpet", *arguments]
     stdin = {"input": given} if terminal is None else {"stdin": terminal}
     return subprocess.run(command, cwd=cwd, env=_with_source(env), capture_output=True, text=True, **stdin)
 
 
 def _command(arguments):
-    from holdfast.__main__ import main
+    from limpet.__main__ import main
 
-    sys.argv = ["holdfast", *arguments]
+    sys.argv = ["limpet", *arguments]
     main()
 
 

@@ -7,11 +7,11 @@ import sys
 import pytest
 from hypothesis import settings
 
-from holdfast.ground.config.settings import offered_settings
-from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts import surroundings
-from holdfast.work.session import new_session, write_session
+from limpet.ground.config.settings import offered_settings
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.workspace import workspace_at
+from limpet.hosts import surroundings
+from limpet.work.session import new_session, write_session
 
 from .commands import run_command
 from .forking import SOURCE
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items):
 def user_folders(tmp_path_factory, monkeypatch):
     """The user's state and cache folders of a test, so that none touches those of whoever runs it."""
     folder = tmp_path_factory.mktemp("user")
-    for name in ("HOLDFAST_STATE", "HOLDFAST_CACHE"):
+    for name in ("LIMPET_STATE", "LIMPET_CACHE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
@@ -72,7 +72,7 @@ def user_folders(tmp_path_factory, monkeypatch):
 def no_agent_above(monkeypatch):
     """Commands in the tests' process, or forked from it, are a person's, also where a coding agent runs the tests."""
     monkeypatch.setattr(surroundings, "read_ancestors", tuple)
-    monkeypatch.setattr("holdfast.cli.caller.read_ancestors", tuple)
+    monkeypatch.setattr("limpet.cli.caller.read_ancestors", tuple)
 
 
 @pytest.fixture(autouse=True)
@@ -85,13 +85,13 @@ def no_waiting_for_the_disk(monkeypatch):
 def compiled(monkeypatch):
     """What an ``init`` in the tests' process or forked from it compiled: that takes a second, and is tested apart."""
     calls = []
-    monkeypatch.setattr("holdfast.cli.init.compile_package", lambda: calls.append("the package"))
+    monkeypatch.setattr("limpet.cli.init.compile_package", lambda: calls.append("the package"))
     return calls
 
 
 @pytest.fixture
 def user(tmp_path, monkeypatch):
-    """The home folder of a user who never had Holdfast or Claude Code."""
+    """The home folder of a user who never had Limpet or Claude Code."""
     home = tmp_path / "home"
     home.mkdir()
     for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
@@ -103,10 +103,10 @@ def user(tmp_path, monkeypatch):
 
 @pytest.fixture
 def workspace(tmp_path, monkeypatch):
-    """An empty project that the user trusts, its ``.holdfast`` folder made, and a user's configuration folder that does
+    """An empty project that the user trusts, its ``.limpet`` folder made, and a user's configuration folder that does
     not exist yet."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "user"))
-    (tmp_path / "project" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "project" / ".limpet").mkdir(parents=True)
     return trusted(tmp_path / "project")
 
 
@@ -133,25 +133,25 @@ def below_claude(tmp_path):
 
 @pytest.fixture
 def shared(tmp_path):
-    """The empty ``.holdfast`` folder of a project, for what needs to know no more of it."""
-    (tmp_path / ".holdfast").mkdir()
-    return str(tmp_path / ".holdfast")
+    """The empty ``.limpet`` folder of a project, for what needs to know no more of it."""
+    (tmp_path / ".limpet").mkdir()
+    return str(tmp_path / ".limpet")
 
 
 @pytest.fixture
 def run(workspace):
-    """Runs ``holdfast`` with these arguments in the project, as a person's shell would; ``prefix`` is a command that
+    """Runs ``limpet`` with these arguments in the project, as a person's shell would; ``prefix`` is a command that
     starts it, ``first`` code that runs in its process before it."""
 
-    def run_holdfast(*arguments, cwd=workspace.root, prefix=(), first=""):
+    def run_limpet(*arguments, cwd=workspace.root, prefix=(), first=""):
         if not prefix and not first:
             return run_command(arguments, cwd, os.environ)
         environment = {**os.environ, "PYTHONPATH": SOURCE}
-        start = ["-c", f"{first}\nfrom holdfast.__main__ import main; main()"] if first else ["-m", "holdfast"]
+        start = ["-c", f"{first}\nfrom limpet.__main__ import main; main()"] if first else ["-m", "limpet"]
         command = [*prefix, sys.executable, *start, *arguments]
         return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
 
-    return run_holdfast
+    return run_limpet
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ import json
 import os
 import shutil
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
-from holdfast.ground.storage.scaffold import shipped_rules
-from holdfast.rules.format.manifest import read_manifest
-from holdfast.rules.plan.sources import shipped_units
-from holdfast.work.session import read_session
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
+from limpet.ground.storage.scaffold import shipped_rules
+from limpet.rules.format.manifest import read_manifest
+from limpet.rules.plan.sources import shipped_units
+from limpet.work.session import read_session
 
 from .blocks import read_block
 

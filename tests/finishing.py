@@ -3,9 +3,9 @@
 import os
 import re
 
-from holdfast.ground.trust.approvals import TYPED
-from holdfast.operations.approval import Word
-from holdfast.operations.work.finish import finish, show_form
+from limpet.ground.trust.approvals import TYPED
+from limpet.operations.approval import Word
+from limpet.operations.work.finish import finish, show_form
 
 SEEN = "docs/seen.md"
 
@@ -40,7 +40,7 @@ def do_step(root, form):
 
 def add_story(root, name="S-1"):
     """Write a story that can be begun."""
-    folder = os.path.join(root, ".holdfast", "stories", name)
+    folder = os.path.join(root, ".limpet", "stories", name)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "story.md"), "w", encoding="utf-8") as file:
         file.write(f"---\nid: {name}\ntitle: The export\nstatus: done\n---\n\n## Acceptance Criteria\n\n- [x] A file\n")

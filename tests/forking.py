@@ -18,13 +18,13 @@ from inspect import signature
 from pkgutil import walk_packages
 from tempfile import TemporaryFile
 
-import holdfast
-from holdfast.ground.process import PACKAGE_ROOT, START
-from holdfast.ground.safety.instructions.find import matcher, orders
-from holdfast.ground.text.word_lists import read_words
-from holdfast.memory.capture.cues import cue
+import limpet
+from limpet.ground.process import PACKAGE_ROOT, START
+from limpet.ground.safety.instructions.find import matcher, orders
+from limpet.ground.text.word_lists import read_words
+from limpet.memory.capture.cues import cue
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 REAL_EXIT = os._exit
 # What a fork calls first, so that it is no longer the process that is played in the tests' one.
 IN_FORKS = []
@@ -89,7 +89,7 @@ def _own_act(args):
 @cache
 def prepare():
     """Import what any process of ours may need and read what it may need of the data, so that no fork has to."""
-    names = [module.name for module in walk_packages(holdfast.__path__, "holdfast.")]
+    names = [module.name for module in walk_packages(limpet.__path__, "limpet.")]
     modules = [import_module(name) for name in names if not name.endswith("__main__")]
     gc.enable()  # which the hook's module ended
     for function in {one for module in modules for one in vars(module).values() if isinstance(one, _Cached)}:

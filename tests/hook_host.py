@@ -9,9 +9,9 @@ import sys
 import jsonschema
 import pytest
 
-from holdfast import hook
-from holdfast.ground.formats.schema import load_schema
-from holdfast.hosts.commands.lines import BOOTSTRAP
+from limpet import hook
+from limpet.ground.formats.schema import load_schema
+from limpet.hosts.commands.lines import BOOTSTRAP
 
 from .blocks import read_block
 from .forking import SOURCE
@@ -123,7 +123,7 @@ def state(workspace, name="s"):
 
 
 def outside(workspace):
-    """Every file in the test's own folder that does not lie in the project's ``.holdfast``."""
+    """Every file in the test's own folder that does not lie in the project's ``.limpet``."""
     top = os.path.dirname(workspace.root)
     found = {os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names}
     return {path for path in found if not path.startswith(workspace.home + os.sep)}

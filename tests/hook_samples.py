@@ -6,8 +6,8 @@ import subprocess
 import sys
 from unittest.mock import patch
 
-from holdfast.ground.workspace import workspace_at
-from holdfast.operations.mirror import refresh
+from limpet.ground.workspace import workspace_at
+from limpet.operations.mirror import refresh
 
 from .conftest import SOURCE, trusted
 from .conversation import Conversation, age, write, write_rules
@@ -26,8 +26,8 @@ REPORT = """
 import sys
 bare = set(sys.modules)
 sys.path.append(sys.argv[1])
-from holdfast import hook
-from holdfast.ground.prompt_path import bundle
+from limpet import hook
+from limpet.ground.prompt_path import bundle
 bundle.is_due = lambda: False
 def use_bundle(way):
     global before
@@ -56,7 +56,7 @@ MAYBE_SECRET = "def read(token):\n    return token\n"
 
 def make_talk(root):
     """A conversation under way in a project with rules, settings, session and transcript, all of it compiled."""
-    os.makedirs(os.path.join(root, ".holdfast"))
+    os.makedirs(os.path.join(root, ".limpet"))
     workspace = workspace_at(root)
     write_rules(
         workspace,
@@ -92,7 +92,7 @@ class Played:
     def __init__(self, done):
         assert done.stderr.count(b"\n") == 2, done.stderr
         self.early, names = (set(line.split()) for line in done.stderr.decode().splitlines())
-        self.library = {name for name in self.early | names if not name.startswith("holdfast")}
+        self.library = {name for name in self.early | names if not name.startswith("limpet")}
         self.ours = names - self.library
         self.answer = done.stdout
 
@@ -148,7 +148,7 @@ def called(talk, tool, **given):
 SAMPLES = {
     PROMPT: {
         "prompt": lambda talk: prompt(talk, "the endpoint again"),
-        "star-command": lambda talk: prompt(talk, "*holdfast session *work mode build"),
+        "star-command": lambda talk: prompt(talk, "*limpet session *work mode build"),
         "command that gives rights": lambda talk: prompt(talk, "*agent qa", session_id="rights"),
         "beyond ASCII": lambda talk: prompt(talk, "測試 o endpoint, ação"),
         "start": lambda talk: play(talk, "SessionStart", source="resume"),
@@ -180,7 +180,7 @@ SAMPLES = {
 def play_all(folder):
     """Every sample, by its way and name, in a project below a folder, and with a user's folders that are there too."""
     with patch.dict(os.environ, {name: os.path.join(folder, name) for name in FOLDERS}):
-        for name in ("HOLDFAST_STATE", "HOLDFAST_CACHE"):
+        for name in ("LIMPET_STATE", "LIMPET_CACHE"):
             os.environ.pop(name, None)
         talk = make_talk(os.path.join(folder, "project"))
         return {way: {name: sample(talk) for name, sample in each.items()} for way, each in SAMPLES.items()}

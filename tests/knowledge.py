@@ -3,7 +3,7 @@ the story for which it is briefed."""
 
 import os
 
-from holdfast.ground.storage.durable import make_folder
+from limpet.ground.storage.durable import make_folder
 
 PRINCIPLES = """\
 principles:

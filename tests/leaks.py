@@ -1,4 +1,4 @@
-"""A project with a secret that nothing but its ``.env`` tells, and a search for it in every byte of ``.holdfast``."""
+"""A project with a secret that nothing but its ``.env`` tells, and a search for it in every byte of ``.limpet``."""
 
 import os
 
@@ -15,12 +15,12 @@ def know_secret(root):
 
 
 def leaks(workspace, *said):
-    """The files below ``.holdfast`` that hold one of the SECRETS, and what of ``said`` does."""
+    """The files below ``.limpet`` that hold one of the SECRETS, and what of ``said`` does."""
     return [text for text in said if any(secret in text for secret in SECRETS)] + holding(workspace, *SECRETS)
 
 
 def holding(workspace, *texts):
-    """The files below ``.holdfast`` whose bytes hold one of these texts."""
+    """The files below ``.limpet`` whose bytes hold one of these texts."""
     places = {os.path.join(*at) for at in _walk(workspace.home)} | {os.path.join(*at) for at in _walk(workspace.shared)}
     return sorted(path for path in places if _holds(path, texts))
 

@@ -5,13 +5,13 @@ import json
 import os
 import time
 
-from holdfast.ground.clock import Clock, iso
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.index.sync import refresh
-from holdfast.memory.library import Library
-from holdfast.memory.model.access import PERSON
-from holdfast.memory.model.card import Query
-from holdfast.operations.mirror import refresh as compile_settings
+from limpet.ground.clock import Clock, iso
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.index.sync import refresh
+from limpet.memory.library import Library
+from limpet.memory.model.access import PERSON
+from limpet.memory.model.card import Query
+from limpet.operations.mirror import refresh as compile_settings
 
 from .conftest import write_settings
 from .conversation import write

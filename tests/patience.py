@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
+from limpet.ground.config.defaults import DEFAULTS
 
 MINUTE = 60_000
 
@@ -17,5 +17,5 @@ def patient(monkeypatch):
     for name in hosts:
         if name.endswith("_ms"):
             monkeypatch.setitem(hosts, name, MINUTE)
-    monkeypatch.setattr("holdfast.hook.WAITING", 12)
-    monkeypatch.setattr("holdfast.hook.ALL", 15)
+    monkeypatch.setattr("limpet.hook.WAITING", 12)
+    monkeypatch.setattr("limpet.hook.ALL", 15)

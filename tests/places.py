@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from holdfast.ground.workspace import Workspace, workspace_at
+from limpet.ground.workspace import Workspace, workspace_at
 
 # Kinds that all working trees of a repository share; the others are a working tree's own.
 SHARED = ("candidates", "events", "memories")
@@ -26,4 +26,4 @@ def private_at(root: str | os.PathLike[str], kind: str, *parts: str) -> Path:
 
 def shown(kind: str, *parts: str) -> str:
     """How a text names such a file."""
-    return "/".join((".holdfast", kind, *parts))
+    return "/".join((".limpet", kind, *parts))

@@ -16,8 +16,8 @@ from tempfile import TemporaryFile
 
 import pytest
 
-from holdfast import hook
-from holdfast.ground.prompt_path import bundle
+from limpet import hook
+from limpet.ground.prompt_path import bundle
 
 from .forking import IN_FORKS, REAL_EXIT, ForkingPopen, bytes_of, exit_code, open_streams, prepare
 
@@ -100,7 +100,7 @@ def _afresh():
     it when it is late.
     """
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sys, "argv", ["holdfast"])
+        patched.setattr(sys, "argv", ["limpet"])
         patched.setattr(sys, "meta_path", [*sys.meta_path])
         patched.setattr(sys, "path", [*sys.path])
         patched.setattr(os, "_exit", _end)

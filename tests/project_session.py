@@ -1,6 +1,6 @@
 """Writes into the session of a project, as commands do."""
 
-from holdfast.work.project import accept_changes, change_project
+from limpet.work.project import accept_changes, change_project
 
 
 def update_project(workspace, changes):

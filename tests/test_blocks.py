@@ -3,14 +3,14 @@
 import jsonschema
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import load_schema
 
 from .blocks import attributes, read_block
 
 SCHEMA = load_schema("context-block")
 # The block of chati.dev V7.1's Context Engine under our name, with the elements that the other layers add.
-WHOLE = """<holdfast-context bracket="MODERATE" remaining="52%">
+WHOLE = """<limpet-context bracket="MODERATE" remaining="52%">
 <constitution>
 Articles I-XVI governing agent behavior.
 Registry governance.
@@ -25,7 +25,7 @@ MUST keep headers.
 <inputs>WU artifact, user access</inputs>
 <outputs>Brief document</outputs>
 <criteria>All 5 phases completed</criteria>
-<commands>holdfast work finish</commands>
+<commands>limpet work finish</commands>
 <authority>NEVER choose a technology</authority>
 <authority>ONLY write the brief</authority>
 1. Let the user talk.
@@ -33,7 +33,7 @@ MUST keep headers.
 - Keep the user's own words.
 - Ask for numbers.
 </agent>
-<directory of="10" open="holdfast rules show NAME">
+<directory of="10" open="limpet rules show NAME">
 CACHE: cache redis
 </directory>
 <pipeline workflow="greenfield">
@@ -51,7 +51,7 @@ Open: which queue?
 <spec>
 architecture 3/5 current
 </spec>
-<next>brief needs a handoff and 95%: holdfast work finish -</next>
+<next>brief needs a handoff and 95%: limpet work finish -</next>
 <memory called-by="src/lock.py">3 HOT memories</memory>
 <standing-wishes>
 Never push without a review
@@ -72,14 +72,14 @@ k7q2 person: "Amounts are cents"
 - Write no code.
 </command>
 <in-force>QA, STORY</in-force>
-<left-out>DB: over the token budget (holdfast rules show DB); +2 more</left-out>
+<left-out>DB: over the token budget (limpet rules show DB); +2 more</left-out>
 <notes>rules: 1 mistakes</notes>
 <debug>prompt 3</debug>
-</holdfast-context>"""
+</limpet-context>"""
 
 
 def read(inside="", root='bracket="FRESH" remaining="100%"'):
-    return read_block(f"<holdfast-context {root}>{inside}</holdfast-context>")
+    return read_block(f"<limpet-context {root}>{inside}</limpet-context>")
 
 
 def test_every_element_is_read():
@@ -103,7 +103,7 @@ def test_every_element_is_read():
             "inputs": "WU artifact, user access",
             "outputs": "Brief document",
             "criteria": "All 5 phases completed",
-            "commands": "holdfast work finish",
+            "commands": "limpet work finish",
             "authority": ["NEVER choose a technology", "ONLY write the brief"],
             "steps": ["Let the user talk."],
             "checklist": ["Each need has a number."],
@@ -119,7 +119,7 @@ def test_every_element_is_read():
         "handoff": {"from": "greenfield-wu", "score": "95", "lines": ["Project: SaaS platform.", "Stack: Next.js."]},
         "continuation": ["Open: which queue?"],
         "spec": ["architecture 3/5 current"],
-        "next": "brief needs a handoff and 95%: holdfast work finish -",
+        "next": "brief needs a handoff and 95%: limpet work finish -",
         "memory": {
             "called_by": "src/lock.py",
             "lines": ["3 HOT memories"],
@@ -133,7 +133,7 @@ def test_every_element_is_read():
         ],
         "commands": [{"name": "plan", "lines": ["Write no code."]}],
         "in_force": ["QA", "STORY"],
-        "left_out": ["DB: over the token budget (holdfast rules show DB)", "+2 more"],
+        "left_out": ["DB: over the token budget (limpet rules show DB)", "+2 more"],
         "notes": ["rules: 1 mistakes"],
         "debug": ["prompt 3"],
         "directory": ["CACHE: cache redis"],
@@ -176,14 +176,14 @@ def test_the_schema_obeys_its_own_standard_and_refuses_what_no_block_says():
         (WHOLE[:300], "no well-formed context block"),
         (WHOLE + WHOLE, "no well-formed context block"),
         ("<carl-rules/>", "<carl-rules> is no context block"),
-        ("<holdfast-context bracket='FRESH' remaining='much'/>", "remaining='much' is no percentage"),
-        ("<holdfast-context remaining='1%'><surprise/></holdfast-context>", "<surprise> is no element"),
-        ("<holdfast-context>\ud800</holdfast-context>", "no context block"),
+        ("<limpet-context bracket='FRESH' remaining='much'/>", "remaining='much' is no percentage"),
+        ("<limpet-context remaining='1%'><surprise/></limpet-context>", "<surprise> is no element"),
+        ("<limpet-context>\ud800</limpet-context>", "no context block"),
     ],
 )
 def test_what_is_no_block_is_refused_with_the_reason(text, what):
     """Text cut off, of another product, or of a later version is no block."""
-    with pytest.raises(HoldfastError) as caught:
+    with pytest.raises(LimpetError) as caught:
         read_block(text)
     assert what in str(caught.value)
 

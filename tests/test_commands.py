@@ -4,14 +4,14 @@ import os
 
 import pytest
 
-from holdfast.cli import holdfast
+from limpet.cli import limpet
 
 from .commands import run_command, spawn_command
 
 
 @pytest.mark.parametrize(
     "words",
-    [*((name, "--help") for name in holdfast.places), ("status", "--json"), ("nothing",), ("memory", "show", "x"), ()],
+    [*((name, "--help") for name in limpet.places), ("status", "--json"), ("nothing",), ("memory", "show", "x"), ()],
 )
 def test_it_says_and_returns_the_same(workspace, words):
     """Each command with an interpreter of its own too: no import that it needs is left to another's."""

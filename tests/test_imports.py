@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from holdfast.ground.prompt_path.bundling import LISTS
+from limpet.ground.prompt_path.bundling import LISTS
 
 from .forking import SOURCE
 from .hook_samples import IN_REPOSITORY, LOOKED_AT, PROMPT, SAMPLES, TOOL, module_lists, play_all
@@ -79,7 +79,7 @@ def test_whatever_an_event_may_import_one_does(played):
 
 def test_a_repository_is_looked_at_once_a_turn(played):
     """Later calls see that there is a mark, and import nothing for it."""
-    looking = {"holdfast.engine.guard.effects", "holdfast.engine.guard.snapshot", "holdfast.ground.git"}
+    looking = {"limpet.engine.guard.effects", "limpet.engine.guard.snapshot", "limpet.ground.git"}
     first, later = (played[TOOL][name] for name in (IN_REPOSITORY, LOOKED_AT))
     assert looking <= first.ours and looking.isdisjoint(later.ours)
     assert not any("redaction" in name for name in first.ours | later.ours)
@@ -88,7 +88,7 @@ def test_a_repository_is_looked_at_once_a_turn(played):
 def test_the_samples_do_what_they_are_named_after(played):
     """Or they would import too little."""
     prompts, calls = played[PROMPT], played[TOOL]
-    assert b"holdfast-context" in prompts["prompt"].answer
+    assert b"limpet-context" in prompts["prompt"].answer
     assert b"domains switched here" in prompts["star-command"].answer
     assert b"qa" in prompts["command that gives rights"].answer
     assert b"in-force" in prompts["beyond ASCII"].answer
@@ -115,8 +115,8 @@ def test_floors_hold():
 
 LOADED = """
 import atexit, sys
-from holdfast.__main__ import main
-atexit.register(lambda: sys.stderr.write(" ".join(name for name in sys.modules if name.startswith("holdfast."))))
+from limpet.__main__ import main
+atexit.register(lambda: sys.stderr.write(" ".join(name for name in sys.modules if name.startswith("limpet."))))
 main(*sys.argv[1:])
 """
 
@@ -139,5 +139,5 @@ def test_a_command_loads_what_it_runs(workspace, words, most, not_there):
     done = subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
     found = done.stderr.split()
     assert done.returncode == 0 and done.stdout
-    assert f"holdfast.{not_there}" not in found
+    assert f"limpet.{not_there}" not in found
     assert len(found) <= most

@@ -2,14 +2,14 @@
 
 import pytest
 
-from holdfast.agents.level import WORDS as LEVELS
-from holdfast.ground.safety.instructions.find import flags_of
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.word_lists import read_words
-from holdfast.memory.capture.cues import cue
-from holdfast.memory.index.question_signals import asks_how_many, asks_when, tells_number, tells_when, words_of
-from holdfast.work.lock.exits import PHRASES
+from limpet.agents.level import WORDS as LEVELS
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.stop_words import STOP_WORDS
+from limpet.ground.text.word_lists import read_words
+from limpet.memory.capture.cues import cue
+from limpet.memory.index.question_signals import asks_how_many, asks_when, tells_number, tells_when, words_of
+from limpet.work.lock.exits import PHRASES
 
 # The words of memories and rules are compared in German too.
 COMPARED = (*LANGUAGES, "de")

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from holdfast.ground.process import own_command
+from limpet.ground.process import own_command
 
 from .forking import can_fork, run_forked
 from .playing import can_play, play
@@ -143,7 +143,7 @@ def test_what_it_starts_ends_as_a_process(workspace):
     """A second process of ours is forked, whose end is its own and not the tests' one."""
 
     def start():
-        done = subprocess.run(own_command("holdfast.__main__", "hook", "claude-code", "Stop"), input=b"{}")
+        done = subprocess.run(own_command("limpet.__main__", "hook", "claude-code", "Stop"), input=b"{}")
         print(done.returncode)
 
     assert play(start, workspace.root).stdout == b"0\n"

@@ -49,8 +49,8 @@ def test_a_recording_shows_the_loop(recordings):
         "k7q2m9xa",
         "<continuation>",
         "idempotency key",
-        "$ holdfast why",
-        "$ holdfast status",
+        "$ limpet why",
+        "$ limpet status",
     )
     for part in shown:
         assert part in seen

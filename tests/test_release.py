@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import __version__
+from limpet import __version__
 
 ROOT = Path(__file__).parents[1]
 WORKFLOW = ROOT / ".github" / "workflows" / "publish.yml"
@@ -28,7 +28,7 @@ def built(tmp_path_factory):
     (sdist,) = folder.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         archive.extractall(folder, filter="data")
-    build(folder / f"holdfast-{__version__}", folder, "wheel")
+    build(folder / f"limpet-{__version__}", folder, "wheel")
     (wheel,) = folder.glob("*.whl")
     return sdist, wheel
 
@@ -39,7 +39,7 @@ def build(source, out, target):
 
 def run(*words, cwd, **variables):
     """What a command prints; it must succeed."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "CLAUDE", "HOLDFAST"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "CLAUDE", "LIMPET"))}
     done = subprocess.run(words, cwd=cwd, env={**kept, **variables}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -48,7 +48,7 @@ def run(*words, cwd, **variables):
 @pytest.fixture
 def clean(built, tmp_path):
     """The commands' folder of a new environment with the wheel. What the wheel asks for is taken from the environment
-    of the tests, because no test uses the network; Holdfast itself is not."""
+    of the tests, because no test uses the network; Limpet itself is not."""
     venv.create(tmp_path / "clean", with_pip=False)
     names = {"base": str(tmp_path / "clean"), "platbase": str(tmp_path / "clean")}
     scheme = sysconfig.get_paths("venv" if "venv" in sysconfig.get_scheme_names() else None, vars=names)
@@ -64,13 +64,13 @@ def test_the_wheel_works_in_a_clean_environment(clean, tmp_path):
     home = {"HOME": str(tmp_path / "home"), "USERPROFILE": str(tmp_path / "home")}
     project = tmp_path / "project"
     (project / ".git").mkdir(parents=True)
-    code = "import holdfast; print(holdfast.__file__)"
+    code = "import limpet; print(limpet.__file__)"
     assert str(tmp_path / "clean") in run(str(clean / "python"), "-c", code, cwd=project)
-    holdfast = str(clean / "holdfast")
-    assert run(holdfast, "--version", cwd=project) == f"holdfast, version {__version__}\n"
-    assert json.loads(run(holdfast, "demo", "--json", cwd=project, **home))
+    limpet = str(clean / "limpet")
+    assert run(limpet, "--version", cwd=project) == f"limpet, version {__version__}\n"
+    assert json.loads(run(limpet, "demo", "--json", cwd=project, **home))
     for host in ("claude", "codex", "gemini"):
-        run(holdfast, "package", host, "--out", str(tmp_path / host), cwd=project, **home)
+        run(limpet, "package", host, "--out", str(tmp_path / host), cwd=project, **home)
         assert (tmp_path / host / "README.md").exists() or host == "codex"
 
 
@@ -83,7 +83,7 @@ def test_the_wheel_holds_the_data_and_nothing_but_the_package(built):
     source = ROOT / "src"
     data = {
         path.relative_to(source).as_posix()
-        for path in (source / "holdfast").rglob("*")
+        for path in (source / "limpet").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert {name for name in names if ".dist-info/" not in name} == data

@@ -96,13 +96,13 @@ def test_options_without_a_name_go_to_the_hooks_measurement(run, monkeypatch):
 def test_what_is_sampled_is_played_in_full_on_request(run, monkeypatch, command, first, full):
     """By its folder and a variable that the samples read."""
     calls = []
-    monkeypatch.delenv("HOLDFAST_SOAK", raising=False)
+    monkeypatch.delenv("LIMPET_SOAK", raising=False)
     monkeypatch.setattr(run, "prepare", lambda dev: None)
     monkeypatch.setattr(run, "side_by_side", lambda checks: [])
     monkeypatch.setattr(run.subprocess, "call", lambda words, **given: calls.append((words, given.get("env"))) or 0)
     assert run.main([command, "-x"] if full else [command, first, "-x"]) == 0
     words, environment = calls[-1]
-    assert words[-2:] == [first, "-x"] and environment.get("HOLDFAST_SOAK") == full
+    assert words[-2:] == [first, "-x"] and environment.get("LIMPET_SOAK") == full
 
 
 def test_types_are_checked_as_every_platform_has_them(run):

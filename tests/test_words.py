@@ -16,7 +16,7 @@ TABLE = "SELECT title FROM memory"
 PATTERN = re.compile("no such (file|folder)")
 HINT = f"look at {path} first"
 
-class Lost(HoldfastError):
+class Lost(LimpetError):
     """A docstring too."""
 
 def find(name: "an annotation here") -> None:
@@ -59,7 +59,7 @@ def test_messages_are_sentences(words, text):
 
 def test_a_planted_message_of_every_kind_is_found(words, tmp_path):
     """Rules, texts, settings and pages are collected with their lines."""
-    framework = tmp_path / "src" / "holdfast" / "framework"
+    framework = tmp_path / "src" / "limpet" / "framework"
     for folder in ("rules", "texts", "schemas"):
         (framework / folder).mkdir(parents=True)
     (framework / "rules" / "qa").write_text("# Comment.\nQA_RULE_0=A planted rule.\n", "utf-8")
@@ -67,7 +67,7 @@ def test_a_planted_message_of_every_kind_is_found(words, tmp_path):
     (framework / "schemas" / "one.json").write_text(
         '{"properties": {"a": {"description": "A planted setting"}}}', "utf-8"
     )
-    (tmp_path / "src" / "holdfast" / "one.py").write_text('print(f"a planted {result}")\n', "utf-8")
+    (tmp_path / "src" / "limpet" / "one.py").write_text('print(f"a planted {result}")\n', "utf-8")
     (tmp_path / "README.md").write_text("# Title\n\n```\nno text\n```\n\nA planted\nparagraph.\n", "utf-8")
     found = {(each.kind, each.path.rpartition("/")[2], each.line, each.text) for each in words.collect(tmp_path)}
     assert found >= {
@@ -82,8 +82,8 @@ def test_a_planted_message_of_every_kind_is_found(words, tmp_path):
 def test_help_of_commands_and_options_is_collected(words):
     """Help comes from the commands themselves."""
     texts = [each.text for each in words.help_texts(ROOT)]
-    assert any(text.startswith("holdfast init: ") for text in texts)
-    assert any(text.startswith("holdfast init --dry-run: ") for text in texts)
+    assert any(text.startswith("limpet init: ") for text in texts)
+    assert any(text.startswith("limpet init --dry-run: ") for text in texts)
 
 
 def test_only_suspects_are_listed_when_asked_for(words, tmp_path, capsys):

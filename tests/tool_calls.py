@@ -2,7 +2,7 @@
 
 import json
 
-from holdfast.operations.mirror import refresh
+from limpet.operations.mirror import refresh
 
 from .conversation import write
 from .hook_host import Host

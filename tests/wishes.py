@@ -1,6 +1,6 @@
 """Wishes that a person said again and again, as capture keeps them."""
 
-from holdfast.memory.model.evidence import CONTRADICTED, Evidence
+from limpet.memory.model.evidence import CONTRADICTED, Evidence
 
 QUOTE = "> no, do not mock it (user, 2026-11-20)"
 

@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     try:
         environment = environment_with_node(folder)
-        installed = {"HOLDFAST_CLAUDE": install_client(folder, "claude", CLAUDE_CODE, environment)}
+        installed = {"LIMPET_CLAUDE": install_client(folder, "claude", CLAUDE_CODE, environment)}
         for name in filter(vars(options).get, OTHERS):
-            installed[f"HOLDFAST_{name.upper()}"] = install_client(folder, name, OTHERS[name], environment)
+            installed[f"LIMPET_{name.upper()}"] = install_client(folder, name, OTHERS[name], environment)
     except subprocess.CalledProcessError as problem:
         print(f"npm ended with status {problem.returncode}; nothing is linked", file=sys.stderr)
         return 1

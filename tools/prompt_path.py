@@ -1,4 +1,4 @@
-"""Make src/holdfast/framework/prompt_path.json: python tools/prompt_path.py
+"""Make src/limpet/framework/prompt_path.json: python tools/prompt_path.py
 
 Plays the sample events of ``tests/hook_samples.py`` in a project of its own and writes down the modules that they
 import, which the hook's bundles are made of. Run it whenever the prompt path imports something else; a test compares.
@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-OUT = ROOT / "src" / "holdfast" / "framework" / "prompt_path.json"
+OUT = ROOT / "src" / "limpet" / "framework" / "prompt_path.json"
 
 
 def main() -> None:

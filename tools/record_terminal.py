@@ -24,13 +24,13 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-from holdfast.ground.clock import iso
-from holdfast.ground.values import Value
+from limpet.ground.clock import iso
+from limpet.ground.values import Value
 
 # Characters in a line of the picture; as many as the commands are told.
 WIDTH = 92
 SESSION = "3f6c2a91-5b7d-4e08-9c41-d2a6f08b7e15"
-FRAME = "holdfast-context"
+FRAME = "limpet-context"
 MODEL = "claude-haiku-4-5"
 # What a run's own values are replaced by.
 FIXED = (
@@ -99,7 +99,7 @@ class Scene(Value):
     """A step of the recording.
 
     ``title``: a line above it, "" for a step that is played and not shown.
-    ``command``: the arguments of ``holdfast``, () for none.
+    ``command``: the arguments of ``limpet``, () for none.
     ``memory``: end of the id, type and title of a memory that a person writes by hand, () for none.
     ``event``: the client's name of an event, "" for none.
     ``typed``: the prompt of the event, or what started it.
@@ -165,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def record() -> list[str]:
     """Return the lines of the recording, with their colours as escape sequences."""
-    with tempfile.TemporaryDirectory(prefix="holdfast-recording-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="limpet-recording-") as scratch:
         stage = Stage(os.path.realpath(scratch))
         return [line for scene in SCENES for line in stage.play(scene)]
 
@@ -175,7 +175,7 @@ def picture(lines: Sequence[str]) -> str:
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     for line in lines:
         console.print(Text.from_ansi(line), soft_wrap=False)
-    drawn = console.export_svg(title="holdfast", theme=THEME, code_format=SVG, unique_id="holdfast")
+    drawn = console.export_svg(title="limpet", theme=THEME, code_format=SVG, unique_id="limpet")
     return "".join(line.rstrip() + "\n" for line in drawn.splitlines())
 
 
@@ -192,8 +192,8 @@ class Stage:
         self.environment = {
             **{name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ},
             "HOME": self.home,
-            "HOLDFAST_STATE": os.path.join(self.home, ".local", "state", "holdfast"),
-            "HOLDFAST_CACHE": os.path.join(self.home, ".cache", "holdfast"),
+            "LIMPET_STATE": os.path.join(self.home, ".local", "state", "limpet"),
+            "LIMPET_CACHE": os.path.join(self.home, ".cache", "limpet"),
             "FORCE_COLOR": "1",
             "COLUMNS": str(WIDTH),
             "TERM": "xterm-256color",
@@ -210,7 +210,7 @@ class Stage:
             return
         yield f"\x1b[1;36m# {scene.title}\x1b[0m"
         if scene.command:
-            yield f"\x1b[1m$ holdfast {' '.join(scene.command)}\x1b[0m"
+            yield f"\x1b[1m$ limpet {' '.join(scene.command)}\x1b[0m"
         elif scene.event == "UserPromptSubmit":
             yield f"\x1b[1m> {scene.typed}\x1b[0m"
         for line in seen.splitlines():
@@ -221,7 +221,7 @@ class Stage:
 
     def run(self, command: Sequence[str]) -> str:
         """Return what the command prints."""
-        return self.start([sys.executable, "-m", "holdfast", *command], b"")
+        return self.start([sys.executable, "-m", "limpet", *command], b"")
 
     def send(self, scene: Scene) -> tuple[str, str]:
         """Send the event to the hook, and return the line that the client shows, and the block that the model gets."""
@@ -237,14 +237,14 @@ class Stage:
         else:
             payload |= {"source": scene.typed, "trigger": scene.typed, "model": MODEL}
         answer = self.start(
-            [sys.executable, "-m", "holdfast", "hook", "claude-code", scene.event], json.dumps(payload).encode()
+            [sys.executable, "-m", "limpet", "hook", "claude-code", scene.event], json.dumps(payload).encode()
         )
         data = json.loads(answer or "{}")
         return str(data.get("systemMessage", "")), str(data.get("hookSpecificOutput", {}).get("additionalContext", ""))
 
     def write_memory(self, end: str, kind: str, title: str) -> None:
         """Write a memory as a person does by hand, so that its id is always the same."""
-        path = Path(self.project, ".holdfast", "memories", "shared", "durable", f"{kind}-{end}.md")
+        path = Path(self.project, ".limpet", "memories", "shared", "durable", f"{kind}-{end}.md")
         path.parent.mkdir(parents=True, exist_ok=True)
         head = f"id: mem-2026-11-21-{end}\ntype: {kind}\ncreated_at: {iso(time.time())}\n"
         path.write_text(f"---\n{head}---\n\n# {title}\n", encoding="utf-8")

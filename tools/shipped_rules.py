@@ -13,15 +13,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from holdfast.rules.edit.shipped import FILE, entries_of, mark  # noqa: E402
+from limpet.rules.edit.shipped import FILE, entries_of, mark  # noqa: E402
 
-RULES = "src/holdfast/framework/rules"
-TARGET = ROOT / "src" / "holdfast" / "framework" / "rules-shipped.txt"
+RULES = "src/limpet/framework/rules"
+TARGET = ROOT / "src" / "limpet" / "framework" / "rules-shipped.txt"
 # What stood in the manifest of a project inside another one.
 INHERITING = (
     "# The rules of the project around this one hold here too. Add domains here; one of the same name takes its place."
 )
-HEAD = "# What Holdfast ever wrote into projects' rules, as digests by file and by entry of the manifest.\n"
+HEAD = "# What Limpet ever wrote into projects' rules, as digests by file and by entry of the manifest.\n"
 
 
 def main() -> None:

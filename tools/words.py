@@ -2,7 +2,7 @@
 
 Writes one file, by room, with ``file:line`` before each text, so that all of it can be read in one go. KIND is one of
 help, errors, results, block, rules, settings, docs. ``--suspects`` lists only texts with a phrase that reads as
-translated, as a reading aid: false alarms are expected. Needs Holdfast installed, e.g. the ``.venv`` of this clone.
+translated, as a reading aid: false alarms are expected. Needs Limpet installed, e.g. the ``.venv`` of this clone.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SUSPECTS = (
 SUSPECT = re.compile("|".join(SUSPECTS), re.IGNORECASE)
 
 # Calls whose texts are read even where they are one word; errors are found by their base class.
-ERRORS = frozenset({"HoldfastError", "UsageError", "ClickException", "BadParameter"})
+ERRORS = frozenset({"LimpetError", "UsageError", "ClickException", "BadParameter"})
 FINDINGS = frozenset({"Problem", "Finding", "Check"})
 # Rooms whose sentences reach the model.
 MODEL_ROOMS = ("context", "engine", "work/recovery", "work/handoffs")
@@ -117,14 +117,14 @@ def render(texts: Iterable[Text]) -> str:
 
 def help_texts(root: Path) -> Iterator[Text]:
     """Yield the help of every command and option, at the line of the command's function."""
-    from holdfast.cli import holdfast as command
+    from limpet.cli import limpet as command
 
-    yield from _command_texts(command, "holdfast", root)
+    yield from _command_texts(command, "limpet", root)
 
 
 def source_texts(root: Path) -> Iterator[Text]:
     """Yield the sentences in the code, errors with their place and hint as one text."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(root.glob("src/holdfast/**/*.py"))}
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(root.glob("src/limpet/**/*.py"))}
     errors = error_names(trees.values())
     for path, tree in trees.items():
         shown = path.relative_to(root).as_posix()
@@ -173,7 +173,7 @@ def is_sentence(text: str) -> bool:
 
 def framework_texts(root: Path) -> Iterator[Text]:
     """Yield the shipped rules, the constitution, the protocol, and every text of the YAML files."""
-    folder = root / "src/holdfast/framework"
+    folder = root / "src/limpet/framework"
     for path in sorted(folder.glob("rules/*")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line.strip():
@@ -187,7 +187,7 @@ def framework_texts(root: Path) -> Iterator[Text]:
 
 def setting_texts(root: Path) -> Iterator[Text]:
     """Yield the descriptions in the schemas."""
-    for path in sorted(root.glob("src/holdfast/framework/schemas/*.json")):
+    for path in sorted(root.glob("src/limpet/framework/schemas/*.json")):
         source = path.read_text(encoding="utf-8")
         for key, text in _descriptions(json.loads(source), ""):
             line = source.count("\n", 0, max(source.find(json.dumps(text, ensure_ascii=False)), 0)) + 1
@@ -201,7 +201,7 @@ def page_texts(root: Path) -> Iterator[Text]:
 
 
 def _kind_of(kind: str, path: str) -> str:
-    inside = path.removeprefix("src/holdfast/")
+    inside = path.removeprefix("src/limpet/")
     if kind == "results" and inside.startswith(MODEL_ROOMS):
         return "block"
     return kind
@@ -224,7 +224,7 @@ def _command_texts(command: click.Command, name: str, root: Path) -> Iterator[Te
 
 def _place(command: click.Command, root: Path) -> tuple[str, int]:
     if command.callback is None:
-        return "src/holdfast/cli/__init__.py", 1
+        return "src/limpet/cli/__init__.py", 1
     function = inspect.unwrap(command.callback)
     path = Path(function.__code__.co_filename)
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name

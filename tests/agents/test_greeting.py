@@ -2,15 +2,15 @@
 
 import pytest
 
-from holdfast.agents.greeting import LEVELS, TOKENS, ProjectStatus, Scene, greet, greet_plainly
-from holdfast.agents.session_type import EXISTING, NEW, WORKFLOW
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.ground.text.messages import texts_for
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.roles.agent import Agent, Command, Persona
-from holdfast.roles.agents import load_agents
-from holdfast.work.in_force import POWER_USER, VIBECODER
-from holdfast.work.pipeline.next_command import Next
+from limpet.agents.greeting import LEVELS, TOKENS, ProjectStatus, Scene, greet, greet_plainly
+from limpet.agents.session_type import EXISTING, NEW, WORKFLOW
+from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.messages import texts_for
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.roles.agent import Agent, Command, Persona
+from limpet.roles.agents import load_agents
+from limpet.work.in_force import POWER_USER, VIBECODER
+from limpet.work.pipeline.next_command import Next
 
 AGENTS = load_agents("")[0]
 DEV = Agent(
@@ -19,9 +19,9 @@ DEV = Agent(
     mission="Build it",
     checklist=("Tests pass",),
     commands=(
-        Command("holdfast story next", "Show the story", "key"),
-        Command("holdfast story start", "Begin a story", "quick"),
-        Command("holdfast work deviate", "Report it", "full"),
+        Command("limpet story next", "Show the story", "key"),
+        Command("limpet story start", "Begin a story", "quick"),
+        Command("limpet work deviate", "Report it", "full"),
     ),
     persona=Persona("Forge", "Developer", "Short.", "Dev ready.", "Forge here.", "Forge, the builder.", "Forge, who"),
 )
@@ -37,7 +37,7 @@ def scene(**changes):
         "status": STATUS,
         "task": "S-1: Export",
         "handoff": ("architect", "Interfaces are settled"),
-        "following": Next("S-1, task 2 of 3", "holdfast story done"),
+        "following": Next("S-1, task 2 of 3", "limpet story done"),
         "memories": ("Use UTC", "No mocks"),
     }
     return Scene(**{**full, **changes})
@@ -54,7 +54,7 @@ def crowded(agent, level, language):
         user_level=VIBECODER,
         task="T" * 300,
         handoff=("architect", "h" * 400),
-        following=Next("w" * 300, "holdfast work finish"),
+        following=Next("w" * 300, "limpet work finish"),
         memories=("m" * 300,) * 9,
         missing=("git", "memories"),
     )
@@ -77,9 +77,9 @@ def test_the_minimal_greeting_is_short():
         "Build it",
         "main, last commit: Add a, 2 changed: a.py, b.py",
         "Handoff from architect: Interfaces are settled",
-        "Next: holdfast story done (S-1, task 2 of 3)",
+        "Next: limpet story done (S-1, task 2 of 3)",
         "Memories: Use UTC; No mocks",
-        "Commands: holdfast story next, holdfast story start, holdfast work deviate",
+        "Commands: limpet story next, limpet story start, limpet work deviate",
         "Not loaded in time: git",
     ]
 
@@ -121,17 +121,17 @@ def test_executors_are_greeted_as_decided():
 
 def test_a_vibecoder_is_told_what_the_words_mean():
     """The badge, the next command and each command are explained."""
-    lines = greet(scene(user_level=VIBECODER, following=Next(command="holdfast story next")))
+    lines = greet(scene(user_level=VIBECODER, following=Next(command="limpet story next")))
     assert lines[0] == "Dev ready. [ask: asks before each change]"
-    assert "Next, run `holdfast story next`: Show the story" in lines
-    assert "  holdfast story start  Begin a story" in lines
+    assert "Next, run `limpet story next`: Show the story" in lines
+    assert "  limpet story start  Begin a story" in lines
 
 
 def test_a_power_user_is_told_less():
     """No mission, and commands by name only, whatever the level."""
     lines = greet(scene(user_level=POWER_USER, level="named"))
     assert DEV.mission not in lines
-    assert "Commands: holdfast story next, holdfast story start, holdfast work deviate" in lines
+    assert "Commands: limpet story next, limpet story start, limpet work deviate" in lines
 
 
 def test_git_that_did_not_say_is_told():
@@ -141,8 +141,8 @@ def test_git_that_did_not_say_is_told():
 
 def test_without_texts_something_is_said():
     """Name, mission, the next command, and what is missing."""
-    assert greet_plainly(DEV, Next(command="holdfast story next"), ("agent", "git")) == [
+    assert greet_plainly(DEV, Next(command="limpet story next"), ("agent", "git")) == [
         "Dev: Build it",
-        "Next: holdfast story next",
+        "Next: limpet story next",
         "Not loaded in time: agent, git",
     ]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.agents.level import AUTO, UNDECIDED, Judgement, judge, signal
-from holdfast.work.in_force import POWER_USER, VIBECODER
+from limpet.agents.level import AUTO, UNDECIDED, Judgement, judge, signal
+from limpet.work.in_force import POWER_USER, VIBECODER
 
 EXPERT = "Refactor src/api/users.py so that `load_user` takes a connection, then run pytest -x"
 LAY = "can you make it work? I don't know what a server is"

@@ -1,7 +1,7 @@
 """Loading in tiers: how long each part may take, and what is made of what came (ADR-001 C1, C2)."""
 
-from holdfast.agents.loading import FAILED, FALLBACK, FULL, LATE, LOADED, PARTIAL, Loader, load_all
-from holdfast.ground.clock import Clock
+from limpet.agents.loading import FAILED, FALLBACK, FULL, LATE, LOADED, PARTIAL, Loader, load_all
+from limpet.ground.clock import Clock
 
 BUDGETS = {"critical": 0.08, "high": 0.12, "best_effort": 0.18, "optional": 0.5, "floor": 0.02, "total": 0.5}
 NAMES = {"agent": "critical", "branch": "high", "git": "best_effort", "memories": "optional"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.agents.session_type import EXISTING, NEW, WORKFLOW, find_session_type
+from limpet.agents.session_type import EXISTING, NEW, WORKFLOW, find_session_type
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,20 @@
 
 import pytest
 
-from holdfast.agents.suggestion import AFTER, suggest
-from holdfast.cli import holdfast as command_line
-from holdfast.work.pipeline.next_command import NOTHING, Next
+from limpet.agents.suggestion import AFTER, suggest
+from limpet.cli import limpet as command_line
+from limpet.work.pipeline.next_command import NOTHING, Next
 
 
 def test_the_work_itself_comes_first():
     """``<next>`` and greeting say the same (decision 48)."""
-    following = {"command": "holdfast story done", "words": "S-1"}
-    assert suggest(following, ("story.added",)) == Next("S-1", "holdfast story done")
+    following = {"command": "limpet story done", "words": "S-1"}
+    assert suggest(following, ("story.added",)) == Next("S-1", "limpet story done")
 
 
 def test_else_the_newest_move_counts():
     """An older one has been followed already."""
-    assert suggest(None, ("story.added",)).command == "holdfast story next"
+    assert suggest(None, ("story.added",)).command == "limpet story next"
     assert suggest(None, ("story.added", "work.resolved")) == NOTHING
 
 

@@ -1,6 +1,6 @@
 """A sample of ``bench/decay.py``: a year in which what is used stays, and what is only shown goes like the rest."""
 
-from holdfast.memory.files import audit
+from limpet.memory.files import audit
 
 from .bench_module import bench_module
 

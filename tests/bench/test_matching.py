@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.rules.format.manifest import Domain, read_manifest
+from limpet.ground.text.languages import LANGUAGES
+from limpet.rules.format.manifest import Domain, read_manifest
 
 BENCH = Path(__file__).parents[2] / "bench"
 

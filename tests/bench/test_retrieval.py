@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import holdfast
+import limpet
 
 BENCH = Path(__file__).parents[2] / "bench" / "retrieval.py"
-SOURCE = Path(holdfast.__file__).parents[1]
+SOURCE = Path(limpet.__file__).parents[1]
 TALKS = [
     {
         "sample_id": "t",

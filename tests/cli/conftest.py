@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from holdfast.hosts.surroundings import variables_of_hosts
-from holdfast.work.session import new_session, write_session
+from limpet.hosts.surroundings import variables_of_hosts
+from limpet.work.session import new_session, write_session
 
 from ..commands import run_command
 from ..event_log import logged
@@ -18,27 +18,27 @@ WORD = "bafim"
 
 @pytest.fixture
 def call(workspace, monkeypatch):
-    """Runs ``holdfast`` outside every host, with these bytes on stdin; with ``agent`` inside a conversation of that
+    """Runs ``limpet`` outside every host, with these bytes on stdin; with ``agent`` inside a conversation of that
     agent's ("": of nobody's), with ``around`` in these variables."""
     for name in variables_of_hosts():
         monkeypatch.delenv(name, raising=False)
 
-    def call_holdfast(*arguments, stdin="", agent=None, cwd=workspace.root, around=None):
+    def call_limpet(*arguments, stdin="", agent=None, cwd=workspace.root, around=None):
         known = {} if agent is None else inside(workspace, agent)
         return run_command(arguments, cwd, {**os.environ, **known, **(around or {})}, stdin)
 
-    return call_holdfast
+    return call_limpet
 
 
 @pytest.fixture
 def at_terminal(call, workspace, monkeypatch):
-    """Runs ``holdfast`` as a person at a terminal does, who types ``typed``, and the word that they are shown unless
+    """Runs ``limpet`` as a person at a terminal does, who types ``typed``, and the word that they are shown unless
     they do not agree; ``changes`` are to the environment."""
 
     pty = pytest.importorskip("pty")
-    monkeypatch.setattr("holdfast.operations.approval.make_word", lambda: WORD)
+    monkeypatch.setattr("limpet.operations.approval.make_word", lambda: WORD)
 
-    def run_holdfast(*arguments, agent=None, typed="", agrees=True, **changes):
+    def run_limpet(*arguments, agent=None, typed="", agrees=True, **changes):
         environment = {**os.environ, **({} if agent is None else inside(workspace, agent)), **changes}
         keyboard, terminal = pty.openpty()
         try:
@@ -48,7 +48,7 @@ def at_terminal(call, workspace, monkeypatch):
             os.close(keyboard)
             os.close(terminal)
 
-    return run_holdfast
+    return run_limpet
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from holdfast.ground.trust.approvals import TYPED, read_approvals, take_lines, write_approval
+from limpet.ground.trust.approvals import TYPED, read_approvals, take_lines, write_approval
 
 from ..forking import SOURCE
 from ..hook_host import POSIX, STARTED, Host
@@ -40,7 +40,7 @@ def agent(host, run, below_claude):
 
 def ask(host, *words):
     """Have the client ask the person about the command, in a process that begins then; they say yes."""
-    call = {"tool_name": "Bash", "tool_input": {"command": " ".join(("holdfast", *words))}, "tool_use_id": "t1"}
+    call = {"tool_name": "Bash", "tool_input": {"command": " ".join(("limpet", *words))}, "tool_use_id": "t1"}
     said = json.loads(host.send("PreToolUse", process=STARTED, session_id=CONVERSATION, **call).out)
     assert said["hookSpecificOutput"]["permissionDecision"] == "ask"
 
@@ -110,7 +110,7 @@ def test_an_answer_is_over_with_the_next_event(host, agent):
 def test_an_answer_is_not_for_a_shell_that_ran_before(workspace, host, agent, below_claude):
     """It waits for the person's yes to something."""
     agent(*ACT)
-    command = [*below_claude[:-2], 'echo began; read go; "$@"; exit $?', "sh", sys.executable, "-m", "holdfast", *ACT]
+    command = [*below_claude[:-2], 'echo began; read go; "$@"; exit $?', "sh", sys.executable, "-m", "limpet", *ACT]
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     with subprocess.Popen(command, cwd=workspace.root, env=environment, text=True, **streams) as waiting:
@@ -141,7 +141,7 @@ def test_the_log_says_what_was_agreed_to(workspace, call):
     call(*ACT, "--yes")
     asked = call("guard", "mode", "safe", around=SEEN).stderr
     assert "Set the permission mode of this project to explore: agents ask before all that is not known" in asked
-    assert call("guard", "mode", "wrong").stderr.startswith("holdfast: Unknown permission mode: wrong")
+    assert call("guard", "mode", "wrong").stderr.startswith("limpet: Unknown permission mode: wrong")
     call("guard", "mode", "safe", "--yes")
     told = call("log").stdout
     assert f"a person's word, by --yes, with nobody asked: {SAYS}" in told and "permission mode set: explore" in told

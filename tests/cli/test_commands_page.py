@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.storage.user_folders import state_folder
+from limpet.ground.storage.user_folders import state_folder
 
 from ..hook_host import Host
 
@@ -24,12 +24,12 @@ def commands(page=PAGE):
                 found.append((line[2:], []))
             elif found and block.lstrip("\n").startswith("    $ "):
                 found[-1][1].append(line)
-    return sorted(found, key=lambda one: one[0].startswith("holdfast uninstall"))
+    return sorted(found, key=lambda one: one[0].startswith("limpet uninstall"))
 
 
 def steady(text, root):
     """The text with what differs from run to run set aside: folder, times, figures of the clock, ids, caches' sizes."""
-    text = text.replace(root, "/home/you/project").replace(state_folder(), "/home/you/.local/state/holdfast")
+    text = text.replace(root, "/home/you/project").replace(state_folder(), "/home/you/.local/state/limpet")
     text = re.sub(r"project-[0-9a-f]{16}", "project-KEY", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z", "TIME", text)
     text = re.sub(r"\b\d+(?:\.\d+)?(?= ms)", "N", text)
@@ -64,7 +64,7 @@ def test_every_command_of_the_page_does_what_it_shows(workspace, call, prompted)
     (Path(workspace.root) / "squads" / "backend").mkdir(parents=True)
     for command, shown in commands():
         program, *arguments = shlex.split(command)
-        assert program == "holdfast"
+        assert program == "limpet"
         if arguments[0] in ELSEWHERE:
             continue
         sound = manifest.read_bytes() if manifest.exists() else b""

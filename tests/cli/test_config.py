@@ -1,12 +1,12 @@
-"""``holdfast config`` by its door."""
+"""``limpet config`` by its door."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.ground.config.mirror import mirror_path
-from holdfast.ground.config.sources import user_config_path
+from limpet.ground.config.mirror import mirror_path
+from limpet.ground.config.sources import user_config_path
 
 
 def content(path):
@@ -50,7 +50,7 @@ def test_a_refused_value_is_one_line_on_stderr(workspace, run):
     """A mistake exits with 1, writes nothing and shows no traceback."""
     done = run("config", "set", "context.budgets.FRESH", "x")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "holdfast: context.budgets.FRESH must be an integer (got 'x'). Nothing was changed.\n"
+    assert done.stderr == "limpet: context.budgets.FRESH must be an integer (got 'x'). Nothing was changed.\n"
     assert not os.path.exists(workspace.path("config.yaml"))
 
 
@@ -68,7 +68,7 @@ def test_an_unknown_key_is_answered_with_the_nearest(workspace, run):
     done = run("config", "get", "context.budgts")
     assert (done.returncode, done.stderr) == (
         1,
-        "holdfast: Unknown setting: context.budgts (did you mean context.budgets?)\n",
+        "limpet: Unknown setting: context.budgts (did you mean context.budgets?)\n",
     )
 
 
@@ -76,33 +76,33 @@ def test_list_names_where_each_value_comes_from(workspace, run):
     """Every setting is there, with its file or as default."""
     write(workspace.path("config.yaml"), "rules: {match: word}\n")
     rows = json.loads(run("config", "list", "--json").stdout)
-    assert rows["rules.match"] == {"value": "word", "from": ".holdfast/config.yaml"}
+    assert rows["rules.match"] == {"value": "word", "from": ".limpet/config.yaml"}
     assert rows["context.window"] == {"value": 200_000, "from": "default"}
-    assert "rules.match: word  (.holdfast/config.yaml)\n" in run("config", "list").stdout
+    assert "rules.match: word  (.limpet/config.yaml)\n" in run("config", "list").stdout
 
 
 def test_check_exits_with_1_when_something_is_wrong(workspace, run):
     """Problems are lines with file and line, or a JSON list; without any the exit code is 0."""
     assert run("config", "check").returncode == 0
     write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
-    line = ".holdfast/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'"
+    line = ".limpet/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'"
     done = run("config", "check")
     assert (done.returncode, done.stdout) == (1, line + "\n")
     assert json.loads(run("config", "check", "--json").stdout) == {"problems": [line]}
-    assert run("config", "get", "rules.match").stderr == f"holdfast: {line}\n"
+    assert run("config", "get", "rules.match").stderr == f"limpet: {line}\n"
 
 
 def test_a_value_may_begin_with_a_hyphen(run):
     """It is refused for what is wrong with it; options are options still."""
     done = run("config", "set", "context.budgets.FRESH", "-5")
-    assert done.stderr == "holdfast: context.budgets.FRESH must be at least 600 (got -5). Nothing was changed.\n"
+    assert done.stderr == "limpet: context.budgets.FRESH must be at least 600 (got -5). Nothing was changed.\n"
     assert run("config", "set", "context.budgets.FRESH", "3000", "--locl").returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [("get", "zzz"), ("set", "zzz", "1")])
 def test_a_key_like_no_other_is_sent_to_the_list(run, arguments):
     """Where no name is near."""
-    assert run("config", *arguments).stderr == "holdfast: Unknown setting: zzz. Run: holdfast config list\n"
+    assert run("config", *arguments).stderr == "limpet: Unknown setting: zzz. Run: limpet config list\n"
 
 
 @pytest.mark.parametrize("scope", [[], ["--local"], ["--user"]])
@@ -113,7 +113,7 @@ def test_a_secret_is_refused_without_a_word_of_it(workspace, run, key, scope):
     done = run("config", "set", key, f"model {secret}", *scope)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"holdfast: Reads as a secret, which no settings hold: {key}. Keep it in an environment variable.\n"
+        f"limpet: Reads as a secret, which no settings hold: {key}. Keep it in an environment variable.\n"
     )
     written = [os.path.join(top, name) for top, _, names in os.walk(os.path.dirname(workspace.root)) for name in names]
     assert not any(secret in content(path) for path in written if path.endswith((".yaml", ".json", ".jsonl")))

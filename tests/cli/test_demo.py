@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-import holdfast
+import limpet
 
 BRACKETS = {"FRESH", "MODERATE", "DEPLETED", "CRITICAL"}
 
@@ -16,11 +16,11 @@ BRACKETS = {"FRESH", "MODERATE", "DEPLETED", "CRITICAL"}
 @pytest.fixture(scope="module")
 def scenes(tmp_path_factory):
     """The scenes of one run, as JSON."""
-    source = os.path.dirname(os.path.dirname(holdfast.__file__))
+    source = os.path.dirname(os.path.dirname(limpet.__file__))
     folders = tmp_path_factory.mktemp("user")
     own = {name: str(folders / name) for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME")}
     done = subprocess.run(
-        [sys.executable, "-m", "holdfast", "demo", "--json"],
+        [sys.executable, "-m", "limpet", "demo", "--json"],
         cwd=tmp_path_factory.mktemp("elsewhere"),
         env={**os.environ, **own, "PYTHONPATH": source},
         capture_output=True,
@@ -41,7 +41,7 @@ def test_every_block_is_one_well_formed_element_that_names_its_bracket(scenes):
     for scene in scenes:
         if scene["block"]:
             root = ET.fromstring(scene["block"])
-            assert (root.tag, root.get("bracket")) == ("holdfast-context", scene["bracket"])
+            assert (root.tag, root.get("bracket")) == ("limpet-context", scene["bracket"])
 
 
 def test_a_block_has_tokens_and_silence_has_none(scenes):
@@ -80,7 +80,7 @@ def test_a_kept_project_stays(run, tmp_path):
     """--keep leaves rules, transcript and records for a person to look at, and prints for people."""
     done = run("demo", "--keep", str(tmp_path / "kept"))
     assert "== Summary ==" in done.stdout
-    assert (tmp_path / "kept" / ".holdfast" / "rules" / "manifest").exists()
+    assert (tmp_path / "kept" / ".limpet" / "rules" / "manifest").exists()
     assert (tmp_path / "kept" / "transcript.jsonl").exists()
 
 

@@ -1,4 +1,4 @@
-"""``holdfast doctor`` runs what is installed, names what is wrong with its mend, and leaves no trace."""
+"""``limpet doctor`` runs what is installed, names what is wrong with its mend, and leaves no trace."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
-from holdfast.hosts.commands.lines import direct_command, posix_command
-from holdfast.hosts.commands.shell import Finished
+from limpet.cli import limpet
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
+from limpet.hosts.commands.lines import direct_command, posix_command
+from limpet.hosts.commands.shell import Finished
 
 from ..places import private_at
 
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX s
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A project with Holdfast, of a user who has nothing else; the current folder."""
+    """A project with Limpet, of a user who has nothing else; the current folder."""
     for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     return folder
 
 
@@ -41,7 +41,7 @@ def quick_lines(request, monkeypatch):
     """Hook lines answer at once: what the host's files say is the subject, unless a test asks for ``real_lines``."""
     if "real_lines" not in request.fixturenames:
         done = Finished(0, b"", b"", 0.01)
-        monkeypatch.setattr("holdfast.hosts.doctor.checks.run_line", lambda *_: done)
+        monkeypatch.setattr("limpet.hosts.doctor.checks.run_line", lambda *_: done)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def real_lines():
 
 
 def examine():
-    done = CliRunner().invoke(holdfast, ["doctor", "--json"])
+    done = CliRunner().invoke(limpet, ["doctor", "--json"])
     return done.exit_code, json.loads(done.stdout)
 
 
@@ -85,9 +85,9 @@ def lead(target):
 
 
 def stand_in(folder, hook):
-    (folder / "holdfast").mkdir(parents=True)
-    (folder / "holdfast" / "__init__.py").write_text('__version__ = "9.9.9"\n')
-    (folder / "holdfast" / "hook.py").write_text(hook)
+    (folder / "limpet").mkdir(parents=True)
+    (folder / "limpet" / "__init__.py").write_text('__version__ = "9.9.9"\n')
+    (folder / "limpet" / "hook.py").write_text(hook)
     return str(folder)
 
 
@@ -115,8 +115,8 @@ def test_a_hook_of_the_users_own_is_a_fact(real_lines, project):
 @pytest.mark.parametrize("event", ["SubagentStart", "PreToolUse", "Stop"])
 def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(real_lines, project, event):
     edit(project, lambda data: data["hooks"].pop(event))
-    assert "holdfast init" in found("fail", f"Claude Code: no hook on {event} in")["mend"]
-    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    assert "limpet init" in found("fail", f"Claude Code: no hook on {event} in")["mend"]
+    CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     found("ok", f"{event} (local) answers")
     assert examine()[0] == 0
 
@@ -124,17 +124,17 @@ def test_an_event_that_an_earlier_version_did_not_answer_fails_with_its_mend(rea
 def test_a_hook_for_other_tools_than_the_guard_judges_is_found(project):
     """As one of another version may be."""
     edit(project, lambda data: data["hooks"]["PreToolUse"][0].update(matcher="Bash"))
-    assert "holdfast init" in found("warn", "the hook on PreToolUse is for other tools")["mend"]
+    assert "limpet init" in found("warn", "the hook on PreToolUse is for other tools")["mend"]
 
 
 def test_a_broken_agent_file_is_a_warning_with_its_line(project):
     """Of each mistake; the packaged agents do their work."""
-    folder = project / ".holdfast" / "agents"
+    folder = project / ".limpet" / "agents"
     folder.mkdir()
     (folder / "dev.md").write_text("---\nmission: [\n---\n")
     (folder / "scribe.md").write_text("---\nmission: m\nmodle: fast\n---\n")
-    assert "so the packaged agent is used" in found("warn", ".holdfast/agents/dev.md:3: Invalid YAML")["what"]
-    assert found("warn", ".holdfast/agents/scribe.md:3: Unknown key: modle")["mend"] == "correct it there"
+    assert "so the packaged agent is used" in found("warn", ".limpet/agents/dev.md:3: Invalid YAML")["what"]
+    assert found("warn", ".limpet/agents/scribe.md:3: Unknown key: modle")["mend"] == "correct it there"
 
 
 def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(real_lines, project):
@@ -142,7 +142,7 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(real_lines,
     latest.parent.mkdir()
     latest.write_text("where we were")
     examine()
-    names = [path.name for path in (project / ".holdfast").rglob("*") if path.is_file()]
+    names = [path.name for path in (project / ".limpet").rglob("*") if path.is_file()]
     assert [name for name in names if "doctor" in name] == []
     assert latest.read_text() == "where we were"
     assert list(private_at(project, "events").rglob("blocks/*")) == []
@@ -150,14 +150,14 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(real_lines,
 
 def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
-    lines = CliRunner().invoke(holdfast, ["doctor"]).output.splitlines()
+    lines = CliRunner().invoke(limpet, ["doctor"]).output.splitlines()
     where = project / ".claude" / "settings.local.json"
-    assert f"fail  Claude Code: no hook on PreCompact in {where}  -> run `holdfast init`" in lines
+    assert f"fail  Claude Code: no hook on PreCompact in {where}  -> run `limpet init`" in lines
 
 
-def test_a_folder_without_holdfast_fails(project):
-    shutil.rmtree(project / ".holdfast")
-    assert found("fail", "No .holdfast in")["mend"] == "run `holdfast init`"
+def test_a_folder_without_limpet_fails(project):
+    shutil.rmtree(project / ".limpet")
+    assert found("fail", "No .limpet in")["mend"] == "run `limpet init`"
 
 
 def test_broken_settings_fail_with_their_line(project):
@@ -184,15 +184,15 @@ def test_a_vanished_interpreter_fails(real_lines, project):
 
 def test_a_vanished_package_fails_though_its_line_is_silent(real_lines, project):
     replace_lines(project, lambda event: direct_command("claude-code", event, root="/gone"))
-    found("fail", "The hook cannot find Holdfast in /gone")
+    found("fail", "The hook cannot find Limpet in /gone")
     found("fail", "Claude Code gets no rules at the start")
 
 
 def test_a_missing_launcher_fails(project):
     os.unlink(launcher_path())
-    assert found("fail", "The hook launcher is missing")["mend"] == "run `holdfast doctor --fix`"
+    assert found("fail", "The hook launcher is missing")["mend"] == "run `limpet doctor --fix`"
     found("fail", "Claude Code gets no rules at the start")
-    assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
+    assert "fixed Pointed the hook launcher" in CliRunner().invoke(limpet, ["doctor", "--fix"]).output
     assert os.access(launcher_path(), os.X_OK)
 
 
@@ -204,14 +204,14 @@ def test_a_launcher_that_may_not_be_run_fails(project):
 def test_a_launcher_of_somebody_else_fails(project):
     with open(launcher_path(), "w") as file:
         file.write("#!/bin/sh\n")
-    assert "--fix" in found("fail", "The hook launcher was not written by Holdfast")["mend"]
+    assert "--fix" in found("fail", "The hook launcher was not written by Limpet")["mend"]
 
 
 @pytest.mark.parametrize(
     ("gone", "text"),
     [
         ({"python": "/gone/python"}, "The Python of the hooks is missing: /gone/python"),
-        ({"root": "/gone"}, "The hooks cannot find Holdfast in /gone"),
+        ({"root": "/gone"}, "The hooks cannot find Limpet in /gone"),
     ],
 )
 def test_a_launcher_that_leads_nowhere_fails(project, gone, text):
@@ -222,20 +222,20 @@ def test_a_launcher_that_leads_nowhere_fails(project, gone, text):
 def test_a_launcher_at_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "other", "def main(args): print('{}')")
     lead(here().replace(root=root))
-    assert "--fix" in found("warn", f"The hooks run Holdfast 9.9.9 in {root}")["mend"]
-    assert "fixed Pointed the hook launcher" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
+    assert "--fix" in found("warn", f"The hooks run Limpet 9.9.9 in {root}")["mend"]
+    assert "fixed Pointed the hook launcher" in CliRunner().invoke(limpet, ["doctor", "--fix"]).output
     assert not [check for check in examine()[1] if "The hooks run" in check["what"]]
 
 
 def test_a_line_that_names_another_launcher_is_told(project):
-    replace_lines(project, lambda event: posix_command("/else/holdfast/hook", "claude-code", event))
-    assert found("warn", "The hooks run /else/holdfast/hook")["mend"] == "run `holdfast init`"
+    replace_lines(project, lambda event: posix_command("/else/limpet/hook", "claude-code", event))
+    assert found("warn", "The hooks run /else/limpet/hook")["mend"] == "run `limpet init`"
 
 
 def test_another_version_is_told(project, tmp_path):
     root = stand_in(tmp_path / "old", "def main(args): print('{}')")
     replace_lines(project, lambda event: direct_command("claude-code", event, root=root))
-    found("warn", "The hook line is in an old format (Holdfast 9.9.9")
+    found("warn", "The hook line is in an old format (Limpet 9.9.9")
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_timeout_in_milliseconds_is_told(project):
 
 
 def test_a_double_registration_is_called_harmless(real_lines, project):
-    CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["init", "--yes", "--user"], catch_exceptions=False)
     found("ok", "Registered in 2 files, which is harmless")
     found("ok", "SessionStart (user) answers")
 
@@ -284,7 +284,7 @@ def test_a_double_registration_is_called_harmless(real_lines, project):
 def test_a_status_line_that_hides_ours_is_told(project):
     """With what brings both back; for one in git that is not ``init``, which takes nothing from there."""
     edit(project, lambda data: data.update(statusLine={"type": "command", "command": "echo theirs"}))
-    assert found("warn", "is shown alone")["mend"] == "run `holdfast init`"
+    assert found("warn", "is shown alone")["mend"] == "run `limpet init`"
     for words in (["init", "-q"], ["add", "-f", ".claude"]):
         subprocess.run(["git", *words], cwd=project, check=True)
     assert "not in git" in found("warn", "is shown alone")["mend"]
@@ -294,23 +294,23 @@ def test_a_users_own_status_line_and_one_of_an_older_version_are_told(project, t
     settings = tmp_path / "home" / ".claude" / "settings.json"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
-    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     found("ok", "which runs yours too")
     line = f'"{launcher_path()}" claude-code StatusLine 2>/dev/null || exit 0'
     edit(project, lambda data: data["statusLine"].update(command=line))
-    assert found("warn", "is an older version's")["mend"] == "run `holdfast init`"
-    CliRunner().invoke(holdfast, ["init", "--yes"], catch_exceptions=False)
+    assert found("warn", "is an older version's")["mend"] == "run `limpet init`"
+    CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     found("ok", "which runs yours too")
 
 
 def test_a_shared_line_without_the_command_is_told(project, monkeypatch):
-    CliRunner().invoke(holdfast, ["init", "--yes", "--shared"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["init", "--yes", "--shared"], catch_exceptions=False)
     monkeypatch.setattr("shutil.which", lambda name: None)
-    found("warn", "holdfast is not on PATH")
+    found("warn", "limpet is not on PATH")
 
 
 def test_a_mistake_in_the_configuration_is_told(project):
-    (project / ".holdfast" / "config.yaml").write_text("context:\n  nonsense: 1\n")
+    (project / ".limpet" / "config.yaml").write_text("context:\n  nonsense: 1\n")
     found("warn", "nonsense")
 
 
@@ -324,26 +324,26 @@ def worktree(project, tmp_path):
 
 
 def test_a_cache_and_local_settings_that_git_would_keep_are_told(project, worktree):
-    (project / ".holdfast" / ".gitignore").unlink()
-    found("warn", "Git does not ignore .holdfast/cache")
+    (project / ".limpet" / ".gitignore").unlink()
+    found("warn", "Git does not ignore .limpet/cache")
     found("warn", "settings.local.json is not ignored by git")
 
 
 def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, worktree):
     """The shared settings lie in the main worktree only while they are not committed; the local ones serve all."""
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
-    CliRunner().invoke(holdfast, ["uninstall", "--yes"], catch_exceptions=False)
-    CliRunner().invoke(holdfast, ["init", "--yes", "--shared"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["uninstall", "--yes"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["init", "--yes", "--shared"], catch_exceptions=False)
     assert "init --user" in found("warn", f"No hooks run in the worktree {worktree}")["mend"]
-    CliRunner().invoke(holdfast, ["init", "--yes", "--user"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["init", "--yes", "--user"], catch_exceptions=False)
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []
 
 
 def test_mistakes_in_rule_files_are_counted(project):
     """A file that no manifest names, as an upgrade may leave it, is one."""
-    (project / ".holdfast" / "rules").mkdir()
-    (project / ".holdfast" / "rules" / "old").write_text("OLD_RULE_0=Unread.\n")
-    assert found("warn", "1 mistake in rule files")["mend"] == "run `holdfast rules check`"
+    (project / ".limpet" / "rules").mkdir()
+    (project / ".limpet" / "rules" / "old").write_text("OLD_RULE_0=Unread.\n")
+    assert found("warn", "1 mistake in rule files")["mend"] == "run `limpet rules check`"
 
 
 def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(project, tmp_path):
@@ -356,7 +356,7 @@ def test_caches_of_projects_that_are_gone_are_told_and_removed_on_request(projec
                 file.write(os.path.realpath(other.root))
         os.utime(path, (1_600_000_000, 1_600_000_000))
     found("warn", "Caches of 1 deleted projects")
-    assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(holdfast, ["doctor", "--fix"]).output
+    assert "Removed the caches of 1 deleted projects" in CliRunner().invoke(limpet, ["doctor", "--fix"]).output
     assert not os.path.exists(other.cache)
 
 
@@ -367,20 +367,20 @@ def test_where_the_caches_lie_is_told(project):
 @pytest.mark.parametrize(
     "line",
     [
-        "command -v holdfast >/dev/null 2>&1 ; touch {mark}; holdfast hook claude-code SessionStart",
-        '"{project}/holdfast/hook" claude-code SessionStart 2>/dev/null || exit 0',
+        "command -v limpet >/dev/null 2>&1 ; touch {mark}; limpet hook claude-code SessionStart",
+        '"{project}/limpet/hook" claude-code SessionStart 2>/dev/null || exit 0',
         "\"{launcher}\" claude-code SessionStart 2>/dev/null || eval 'touch {mark}'",
     ],
     ids=["more than ours", "a program in the project", "another status line"],
 )
 def test_a_line_that_came_with_a_pull_is_not_run(real_lines, project, tmp_path, line):
     """It looks like ours; of what the project's files say only the parts are believed."""
-    (project / "holdfast").mkdir()
-    program = project / "holdfast" / "hook"
+    (project / "limpet").mkdir()
+    program = project / "limpet" / "hook"
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/mark\n")
     program.chmod(0o755)
-    given = line.format(mark=tmp_path / "mark", project=project, launcher="/gone/holdfast/hook")
+    given = line.format(mark=tmp_path / "mark", project=project, launcher="/gone/limpet/hook")
     hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": given}]}]}
     (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
-    CliRunner().invoke(holdfast, ["doctor"])
+    CliRunner().invoke(limpet, ["doctor"])
     assert not (tmp_path / "mark").exists()

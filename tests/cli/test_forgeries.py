@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.hosts.installation import carry_out, plan_installation
-from holdfast.hosts.scope import LOCAL
-from holdfast.hosts.surroundings import variables_of_hosts
+from limpet.ground.config.mirror import read_mirror
+from limpet.hosts.installation import carry_out, plan_installation
+from limpet.hosts.scope import LOCAL
+from limpet.hosts.surroundings import variables_of_hosts
 
 from ..conversation import write
 from ..forking import SOURCE
@@ -28,7 +28,7 @@ KEPT = ("PATH", "HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PYTHONPATH")
 BARE = "env -i " + " ".join(f'{name}="${name}"' for name in KEPT)
 MARKS = " ".join(f"-u {name}" for name in sorted(variables_of_hosts()))
 SET = shlex.join(LOOSEN)
-IMPORTED = "import sys; sys.argv = ['holdfast', *sys.argv[1:]]; from holdfast.__main__ import main; main()"
+IMPORTED = "import sys; sys.argv = ['limpet', *sys.argv[1:]]; from limpet.__main__ import main; main()"
 # Leaves its parents behind: a child of a child, whose parent is gone.
 LEAVE = (
     "import os; os.fork() and os._exit(0); os.setsid(); me = os.getpid(); os.fork() and os._exit(0); "
@@ -45,77 +45,77 @@ READ_WORD = (
     "sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))"
 )
 OPERATION = (
-    "import os, time; from holdfast.ground.workspace import find_workspace; "
-    "from holdfast.operations.settings import change_setting; "
+    "import os, time; from limpet.ground.workspace import find_workspace; "
+    "from limpet.operations.settings import change_setting; "
     "change_setting(find_workspace(os.getcwd()), '', 'guard.rules.authority', 'false', 0.0, lambda says: None)"
 )
 SIGNED = (
-    "import os, time; from holdfast.ground.workspace import find_workspace; "
-    "from holdfast.ground.trust.giving import give_trust; w = find_workspace(os.getcwd()); "
+    "import os, time; from limpet.ground.workspace import find_workspace; "
+    "from limpet.ground.trust.giving import give_trust; w = find_workspace(os.getcwd()); "
     "open(w.path('config.yaml'), 'w').write('guard: {rules: {authority: false}}'); "
     "give_trust(w, {'guard.rules.authority': False}, time.time())"
 )
 UNSIGNED = (
-    "import os, json; from holdfast.ground.storage.user_folders import approvals_folder as at; "
+    "import os, json; from limpet.ground.storage.user_folders import approvals_folder as at; "
     "[open(os.path.join(d, f), 'w').write('0' * 32 + '\\n' + json.dumps({'given': 'typed'})) "
     "for d, _, fs in os.walk(at()) for f in fs if f != '.told']"
 )
 # Gives the hook events that nobody had: one that shows the word, and one that types it.
 EVENTS = (
     """say() { printf '{"session_id": "abc", "cwd": "%s", "prompt": "%s", "prompt_id": "%s"}' "$PWD" "$1" "$2" |"""
-    " CLAUDE_CODE_SESSION_ATTENDED=1 holdfast hook claude-code UserPromptSubmit; }; "
+    " CLAUDE_CODE_SESSION_ATTENDED=1 limpet hook claude-code UserPromptSubmit; }; "
     r"word=$(say '*yes' 1 | sed -n 's/.*type \*yes \([a-z0-9]*\)\..*/\1/p'); "
     'say "*yes $word" 2; '
 )
 
 DOOR = [
-    ("plainly", REFUSED, f"holdfast {SET}"),
-    ("with --yes", REFUSED, f"holdfast {SET} --yes"),
-    ("twice", REFUSED, f"holdfast {SET}; holdfast {SET}"),
-    ("without the client's variables", REFUSED, f"env {MARKS} holdfast {SET} --yes"),
+    ("plainly", REFUSED, f"limpet {SET}"),
+    ("with --yes", REFUSED, f"limpet {SET} --yes"),
+    ("twice", REFUSED, f"limpet {SET}; limpet {SET}"),
+    ("without the client's variables", REFUSED, f"env {MARKS} limpet {SET} --yes"),
     (
         "with empty variables",
         REFUSED,
-        f"CLAUDECODE= CLAUDE_CODE_SESSION_ID= CLAUDE_CODE_ENTRYPOINT= holdfast {SET} --yes",
+        f"CLAUDECODE= CLAUDE_CODE_SESSION_ID= CLAUDE_CODE_ENTRYPOINT= limpet {SET} --yes",
     ),
-    ("with a bare environment", REFUSED, f"{BARE} holdfast {SET} --yes"),
-    ("as python -m", REFUSED, f"python -m holdfast {SET} --yes"),
-    ("as python -Pm", REFUSED, f"python -Pm holdfast {SET} --yes"),
-    ("as python -mNAME", REFUSED, f"python -mholdfast {SET} --yes"),
+    ("with a bare environment", REFUSED, f"{BARE} limpet {SET} --yes"),
+    ("as python -m", REFUSED, f"python -m limpet {SET} --yes"),
+    ("as python -Pm", REFUSED, f"python -Pm limpet {SET} --yes"),
+    ("as python -mNAME", REFUSED, f"python -mlimpet {SET} --yes"),
     ("by import", REFUSED, f"python -c {shlex.quote(IMPORTED)} {SET} --yes"),
     ("by import in a bare environment", REFUSED, f"{BARE} python -c {shlex.quote(IMPORTED)} {SET} --yes"),
     ("by a composed name", REFUSED, f'h=hold; f=fast; "$h$f" {SET} --yes'),
-    ("by eval", REFUSED, f'eval "$(echo {shlex.quote(f"holdfast {SET} --yes")})"'),
-    ("by a script of its own", REFUSED, f"echo 'holdfast {SET} --yes' > x.sh; sh x.sh"),
-    ("by xargs", REFUSED, f"echo {SET} --yes | xargs holdfast"),
-    ("by a link of another name", REFUSED, f'ln -s "$(command -v holdfast)" h; ./h {SET} --yes'),
-    ("under script", REFUSED, f"script -qec {shlex.quote(f'holdfast {SET}')} /dev/null"),
+    ("by eval", REFUSED, f'eval "$(echo {shlex.quote(f"limpet {SET} --yes")})"'),
+    ("by a script of its own", REFUSED, f"echo 'limpet {SET} --yes' > x.sh; sh x.sh"),
+    ("by xargs", REFUSED, f"echo {SET} --yes | xargs limpet"),
+    ("by a link of another name", REFUSED, f'ln -s "$(command -v limpet)" h; ./h {SET} --yes'),
+    ("under script", REFUSED, f"script -qec {shlex.quote(f'limpet {SET}')} /dev/null"),
     (
         "under script, typing y",
         REFUSED,
-        f"yes | head -n 200 | script -qec {shlex.quote(f'{BARE} holdfast {SET}')} /dev/null",
+        f"yes | head -n 200 | script -qec {shlex.quote(f'{BARE} limpet {SET}')} /dev/null",
     ),
-    ("under script, reading the word", REFUSED, f"{BARE} python -c {shlex.quote(READ_WORD)} holdfast {SET}"),
-    ("under setsid", REFUSED, f"{BARE} setsid -w holdfast {SET} --yes"),
-    ("under nohup", REFUSED, f"{BARE} nohup holdfast {SET} --yes"),
-    ("under timeout and nice", REFUSED, f"{BARE} timeout 60 nice holdfast {SET} --yes"),
-    ("as another conversation", REFUSED, f"CLAUDE_CODE_SESSION_ID=another holdfast {SET} --yes"),
-    ("as another client", REFUSED, f"{BARE} CODEX_THREAD_ID=1 holdfast {SET} --yes"),
-    ("with another state folder", REFUSED, f"XDG_STATE_HOME=/tmp/nowhere holdfast {SET} --yes"),
-    ("to the user's own file", REFUSED, f"{BARE} holdfast {SET} --user --yes"),
-    ("to the local file", REFUSED, f"holdfast {SET} --local --yes"),
-    ("by writing the file", REFUSED, "echo 'guard: {rules: {authority: false}}' > .holdfast/config.yaml"),
-    ("by writing the local file", REFUSED, "echo 'guard: {rules: {authority: false}}' > .holdfast/config.local.yaml"),
-    ("by a folder of its own", REFUSED, f"mkdir -p sub/.holdfast; cd sub; holdfast {SET} --yes"),
-    ("by an approval without a mark", REFUSED, f"holdfast {SET}; python -c {shlex.quote(UNSIGNED)}; holdfast {SET}"),
+    ("under script, reading the word", REFUSED, f"{BARE} python -c {shlex.quote(READ_WORD)} limpet {SET}"),
+    ("under setsid", REFUSED, f"{BARE} setsid -w limpet {SET} --yes"),
+    ("under nohup", REFUSED, f"{BARE} nohup limpet {SET} --yes"),
+    ("under timeout and nice", REFUSED, f"{BARE} timeout 60 nice limpet {SET} --yes"),
+    ("as another conversation", REFUSED, f"CLAUDE_CODE_SESSION_ID=another limpet {SET} --yes"),
+    ("as another client", REFUSED, f"{BARE} CODEX_THREAD_ID=1 limpet {SET} --yes"),
+    ("with another state folder", REFUSED, f"XDG_STATE_HOME=/tmp/nowhere limpet {SET} --yes"),
+    ("to the user's own file", REFUSED, f"{BARE} limpet {SET} --user --yes"),
+    ("to the local file", REFUSED, f"limpet {SET} --local --yes"),
+    ("by writing the file", REFUSED, "echo 'guard: {rules: {authority: false}}' > .limpet/config.yaml"),
+    ("by writing the local file", REFUSED, "echo 'guard: {rules: {authority: false}}' > .limpet/config.local.yaml"),
+    ("by a folder of its own", REFUSED, f"mkdir -p sub/.limpet; cd sub; limpet {SET} --yes"),
+    ("by an approval without a mark", REFUSED, f"limpet {SET}; python -c {shlex.quote(UNSIGNED)}; limpet {SET}"),
     (
         "by trust that is given anew",
         REFUSED,
-        f"holdfast trust --revoke --yes; holdfast trust --yes; holdfast {SET} --yes",
+        f"limpet trust --revoke --yes; limpet trust --yes; limpet {SET} --yes",
     ),
     ("by a process that left", TOLD, f"{BARE} python -c {shlex.quote(LEAVE + IMPORTED)} {SET} --yes"),
-    ("by one that left and reads the word", TOLD, f"{BARE} python -c {shlex.quote(LEAVE + READ_WORD)} holdfast {SET}"),
-    ("by events of its own making", TOLD, f"holdfast {SET}; {EVENTS} holdfast {SET}"),
+    ("by one that left and reads the word", TOLD, f"{BARE} python -c {shlex.quote(LEAVE + READ_WORD)} limpet {SET}"),
+    ("by events of its own making", TOLD, f"limpet {SET}; {EVENTS} limpet {SET}"),
     ("by the operation behind the door", UNSEEN, f"python -c {shlex.quote(OPERATION)}"),
     ("by the key", UNSEEN, f"python -c {shlex.quote(SIGNED)}"),
 ]
@@ -131,8 +131,8 @@ def agent(workspace, tmp_path, monkeypatch, user_folders):
     programs.mkdir()
     for name in ("python", "python3"):
         (programs / name).symlink_to(sys.executable)
-    (programs / "holdfast").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m holdfast "$@"\n')
-    (programs / "holdfast").chmod(0o755)
+    (programs / "limpet").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m limpet "$@"\n')
+    (programs / "limpet").chmod(0o755)
     client = tmp_path / "claude"
     client.symlink_to(sys.executable)
     inside = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "abc", "CLAUDE_CODE_ENTRYPOINT": "cli"}
@@ -199,13 +199,13 @@ SWITCHES = [
     (f"python -c \"open('{SETTINGS}', 'w').write('x')\"", "ask"),
     ("cp evil.json ~/.claude/settings.json", "ask"),
     ("cd .claude && cp ../evil.json settings.local.json", "ask"),
-    ("holdfast uninstall --yes", "deny"),
-    ("python -m holdfast uninstall --yes", "deny"),
-    ("pip uninstall -y holdfast", "deny"),
-    ("uv tool uninstall holdfast", "deny"),
+    ("limpet uninstall --yes", "deny"),
+    ("python -m limpet uninstall --yes", "deny"),
+    ("pip uninstall -y limpet", "deny"),
+    ("uv tool uninstall limpet", "deny"),
     ("git config core.hooksPath /tmp/none", "ask"),
     ("echo x > .git/hooks/pre-commit", "ask"),
-    ("echo x > .holdfast/rules/manifest", "ask"),
+    ("echo x > .limpet/rules/manifest", "ask"),
     ("cp x.md .claude/agents/devops.md", "ask"),
     ("claude -p 'git push'", "deny"),
     ("codex exec 'git push'", "deny"),

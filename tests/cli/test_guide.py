@@ -1,4 +1,4 @@
-"""`holdfast guide`: prints what an agent works by; the form of a task is a story."""
+"""`limpet guide`: prints what an agent works by; the form of a task is a story."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from holdfast.operations.framework import GUIDES
+from limpet.operations.framework import GUIDES
 
 from ..conversation import write
 
@@ -25,12 +25,12 @@ def test_a_kind_is_listed(run, workspace, kind, one):
 
 
 def test_the_constitution_is_printed(run, workspace):
-    assert run("guide", "constitution").stdout.startswith("# The Holdfast constitution\n")
+    assert run("guide", "constitution").stdout.startswith("# The Limpet constitution\n")
 
 
 def test_a_copy_counts_at_once(run, workspace):
     """And no second one is written over it."""
-    assert run("guide", "agents/dev", "--copy").stdout.startswith("Created .holdfast/agents/dev.md.")
+    assert run("guide", "agents/dev", "--copy").stdout.startswith("Created .limpet/agents/dev.md.")
     file = workspace.path("agents", "dev.md")
     with open(file, encoding="utf-8") as read:
         text = read.read()
@@ -61,7 +61,7 @@ def test_a_broken_guide_is_told_on_stderr(run, workspace):
         file.write(b"\xff")
     done = run("guide", "prd")
     assert done.stdout.startswith("# Requirements") and done.returncode == 0
-    assert ".holdfast/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
+    assert ".limpet/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
 
 
 def test_a_broken_agent_is_told_in_the_list_of_agents(run, workspace):
@@ -70,9 +70,9 @@ def test_a_broken_agent_is_told_in_the_list_of_agents(run, workspace):
         write(workspace.path("agents", f"{name}.md"), "---\nmission: [\n---\n")
     done = run("guide", "agents")
     rows = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines()}
-    assert (rows["agents/dev"], rows["agents/scribe"]) == ("framework/agents/dev.md", ".holdfast/agents/scribe.md")
+    assert (rows["agents/dev"], rows["agents/scribe"]) == ("framework/agents/dev.md", ".limpet/agents/scribe.md")
     first, second = done.stderr.splitlines()
-    assert first.startswith("holdfast: .holdfast/agents/dev.md:3: Invalid YAML")
+    assert first.startswith("limpet: .limpet/agents/dev.md:3: Invalid YAML")
     assert first.endswith(". The packaged text is used.") and "agents/scribe.md:3" in second
 
 

@@ -5,13 +5,13 @@ import shlex
 import click
 import pytest
 
-from holdfast.cli import EVERYDAY, SECTIONS, holdfast
-from holdfast.cli.groups import LIST_ALL
+from limpet.cli import EVERYDAY, SECTIONS, limpet
+from limpet.cli.groups import LIST_ALL
 
-SETTINGS = holdfast.context_settings  # a command keeps the help option that it was first asked for
+SETTINGS = limpet.context_settings  # a command keeps the help option that it was first asked for
 
 
-def walk(command, path=("holdfast",)):
+def walk(command, path=("limpet",)):
     """Every command below this one, groups too, with the words that call it."""
     yield path, command
     if isinstance(command, click.Group):
@@ -20,7 +20,7 @@ def walk(command, path=("holdfast",)):
             yield from walk(command.get_command(context, name), (*path, name))
 
 
-COMMANDS = dict(walk(holdfast))
+COMMANDS = dict(walk(limpet))
 
 
 def help_of(path):
@@ -41,7 +41,7 @@ def test_every_command_has_a_purpose_and_examples_that_call_it(path):
     assert COMMANDS[path].get_short_help_str(limit=200)
     found = examples(path)
     assert found, f"{' '.join(path)} --help shows no example: write a line 'Examples:' after \\b in its docstring"
-    called = " ".join(path).replace("holdfast work story", "holdfast story")  # the shorter name of the same command
+    called = " ".join(path).replace("limpet work story", "limpet story")  # the shorter name of the same command
     assert all(line.startswith(called) for line in found)
 
 
@@ -58,8 +58,8 @@ def test_every_example_is_taken(path):
 def test_help_is_printed_by_the_door(run):
     """With the examples each on a line of its own."""
     lines = run("rules", "add", "--help").stdout.splitlines()
-    assert lines[0].startswith("Usage: holdfast rules add")
-    assert '    holdfast rules add API --recall "endpoint, route" --rule "Version every endpoint."' in lines
+    assert lines[0].startswith("Usage: limpet rules add")
+    assert '    limpet rules add API --recall "endpoint, route" --rule "Version every endpoint."' in lines
 
 
 @pytest.mark.parametrize("asked", [(), ("--help",), ("help",)], ids=["nothing", "option", "command"])
@@ -71,7 +71,7 @@ def test_the_first_page_has_the_everyday_commands_and_where_the_rest_is(run, ask
     rows = [line[2:].partition("  ")[0] for line in everyday.splitlines()]
     assert tuple(rows) == EVERYDAY
     assert len(rows) <= 12
-    assert rest.split() == ["All", "commands:", "holdfast", "help", "--all"]
+    assert rest.split() == ["All", "commands:", "limpet", "help", "--all"]
 
 
 def test_the_help_of_a_command_is_found_by_its_words(run):
@@ -79,7 +79,7 @@ def test_the_help_of_a_command_is_found_by_its_words(run):
     assert run("help", "rules", "add").stdout == run("rules", "add", "--help").stdout
 
 
-@pytest.mark.parametrize(("typed", "said"), [("stats", "Did you mean status?"), ("xyzzy", "Run: holdfast --help")])
+@pytest.mark.parametrize(("typed", "said"), [("stats", "Did you mean status?"), ("xyzzy", "Run: limpet --help")])
 def test_a_mistyped_command_is_told_what_there_is(run, typed, said):
     """The nearest, or where to look."""
     done = run(typed)

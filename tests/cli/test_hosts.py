@@ -1,13 +1,13 @@
-"""``holdfast hosts``: the coding agents of this machine, and what Holdfast can do in each."""
+"""``limpet hosts``: the coding agents of this machine, and what Limpet can do in each."""
 
 import json
 
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.hosts.base import CAPABILITIES
-from holdfast.hosts.registry import HOSTS
+from limpet.cli import limpet
+from limpet.hosts.base import CAPABILITIES
+from limpet.hosts.registry import HOSTS
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def project(tmp_path, user, monkeypatch):
 
 
 def run(*words):
-    done = CliRunner().invoke(holdfast, [*words], catch_exceptions=False)
+    done = CliRunner().invoke(limpet, [*words], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.output
 
@@ -51,7 +51,7 @@ def test_a_client_without_our_hooks_says_how_to_have_them(project):
     add_program(project, "claude")
     state = states()["claude-code"]
     assert state["program"] == str(project / "bin" / "claude")
-    assert "holdfast init --host claude-code" in state["hindrance"]
+    assert "limpet init --host claude-code" in state["hindrance"]
 
 
 def test_a_client_with_hooks_works_as_far_as_it_can(project):
@@ -83,11 +83,11 @@ def test_for_people_it_is_a_table_with_the_reasons_below(project):
 
 def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):
     """By their names or what people call them; nothing of it stays."""
-    before = {path for path in project.rglob("*") if ".holdfast" not in path.parts}
+    before = {path for path in project.rglob("*") if ".limpet" not in path.parts}
     output = run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
-    assert "Codex, Copilot CLI and Gemini CLI then run Holdfast" in output
+    assert "Codex, Copilot CLI and Gemini CLI then run Limpet" in output
     hooks = {name: state["hooks"] for name, state in states().items()}
     assert [bool(hooks[name]) for name in HOSTS] == [False, True, True, True]
     run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
     run("uninstall", "--yes")
-    assert {path for path in project.rglob("*") if ".holdfast" not in path.parts} == before
+    assert {path for path in project.rglob("*") if ".limpet" not in path.parts} == before

@@ -1,4 +1,4 @@
-"""``holdfast init`` says what it will write, asks, writes it, and ``uninstall`` takes it back."""
+"""``limpet init`` says what it will write, asks, writes it, and ``uninstall`` takes it back."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.cli.init import init
-from holdfast.cli.uninstall import uninstall
-from holdfast.ground.config.settings import load_settings
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.trust.consent import find_consent
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.commands.launcher import launcher_path
-from holdfast.hosts.hook_files.hooks import find_hooks
-from holdfast.hosts.records.record import project_record
-from holdfast.rules.plan.sources import read_sources
+from limpet.cli import limpet
+from limpet.cli.init import init
+from limpet.cli.uninstall import uninstall
+from limpet.ground.config.settings import load_settings
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.hook_files.hooks import find_hooks
+from limpet.hosts.records.record import project_record
+from limpet.rules.plan.sources import read_sources
 
 from ..conftest import SOURCE
 from ..conversation import write_shipped
@@ -41,7 +41,7 @@ def project(tmp_path, user, monkeypatch):
 
 
 def call(command, *arguments):
-    return CliRunner().invoke(holdfast, [command.name, *arguments], catch_exceptions=False)
+    return CliRunner().invoke(limpet, [command.name, *arguments], catch_exceptions=False)
 
 
 def files(folder):
@@ -55,17 +55,17 @@ def test_everything_that_is_written_was_announced(project):
     paths = {change["path"] for change in announced["changes"]}
     inside = {path for path in paths if path.startswith(str(project))}
     # The line by which the folder is known goes with the user's word, and git ignores it.
-    assert sorted({*files(project)} - {".holdfast/.identity"}) == sorted(
+    assert sorted({*files(project)} - {".limpet/.identity"}) == sorted(
         os.path.relpath(path, project) for path in inside
     )
-    assert paths - inside == {launcher_path(), project_record(str(project / ".holdfast"))}
+    assert paths - inside == {launcher_path(), project_record(str(project / ".limpet"))}
     assert all(map(os.path.isfile, paths))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
 def test_what_lies_in_the_state_folder_is_for_its_owner_only(project):
     call(init, "--yes")
-    record = project_record(str(project / ".holdfast"))
+    record = project_record(str(project / ".limpet"))
     paths = [launcher_path(), os.path.dirname(launcher_path()), record, os.path.dirname(record)]
     assert [oct(os.stat(path).st_mode & 0o777) for path in paths] == ["0o700", "0o700", "0o600", "0o700"]
 
@@ -79,7 +79,7 @@ def test_a_second_init_changes_no_byte_and_says_so(project, compiled):
 
 
 def test_without_a_terminal_and_without_yes_nothing_is_written(project, compiled):
-    with pytest.raises(HoldfastError, match="Cannot prompt: not a terminal.*--yes"):
+    with pytest.raises(LimpetError, match="Cannot prompt: not a terminal.*--yes"):
         call(init)
     assert (files(project), compiled) == ({}, [])
 
@@ -91,7 +91,7 @@ def test_a_person_at_a_terminal_is_asked(project, answer, written):
 
     ours, theirs = pty.openpty()
     os.write(ours, answer)
-    command = [sys.executable, "-m", "holdfast", "init"]
+    command = [sys.executable, "-m", "limpet", "init"]
     subprocess.run(command, stdin=theirs, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, check=True)
     os.close(ours)
     os.close(theirs)
@@ -99,7 +99,7 @@ def test_a_person_at_a_terminal_is_asked(project, answer, written):
 
 
 def test_rule_files_that_are_there_keep_their_bytes(project):
-    rules = project / ".holdfast" / "rules"
+    rules = project / ".limpet" / "rules"
     rules.mkdir(parents=True)
     (rules / "global").write_text("mine")
     call(init, "--yes")
@@ -112,7 +112,7 @@ def test_what_there_is_to_commit_is_small(project):
     call(init, "--yes")
     subprocess.run(["git", "init", "-q", project], check=True)
     left = subprocess.run(
-        ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".holdfast"],
+        ["git", "-C", project, "ls-files", "--others", "--exclude-standard", ".limpet"],
         capture_output=True,
         text=True,
         check=True,
@@ -130,7 +130,7 @@ def test_the_rule_on_imports_comes_to_javascript_projects_only(project, sign, ti
 
 def test_checks_are_proposed_and_none_is_set(project):
     (project / "go.mod").write_text("module x\n")
-    assert 'holdfast config set work.checks.go "go test ./..."' in call(init, "--yes").output
+    assert 'limpet config set work.checks.go "go test ./..."' in call(init, "--yes").output
     assert load_settings(workspace_at(str(project)))[0]["work"]["checks"] == {}
 
 
@@ -139,10 +139,10 @@ def test_private_and_derived_files_are_kept_out_of_git(project):
     call(init, "--yes")
     private = ["cache/plan", "sessions/a.json", "session.yaml", "memories/m.md", "events/e.jsonl", "metrics/hook.jsonl"]
     private += ["continuation/latest.md", "config.local.yaml", "install.json", "x.lock", "rules/global.1.2.tmp"]
-    paths = [os.path.join(".holdfast", name) for name in private]
+    paths = [os.path.join(".limpet", name) for name in private]
     done = subprocess.run(["git", "check-ignore", *paths], cwd=project, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == paths
-    kept = [".holdfast/rules/global", ".holdfast/config.yaml", ".holdfast/.gitignore"]
+    kept = [".limpet/rules/global", ".limpet/config.yaml", ".limpet/.gitignore"]
     assert subprocess.run(["git", "check-ignore", *kept], cwd=project, capture_output=True, check=False).stdout == b""
 
 
@@ -152,18 +152,18 @@ def test_init_goes_to_the_repository_around_the_current_folder_unless_told_here(
     inner.mkdir(parents=True)
     monkeypatch.chdir(inner)
     call(init, "--yes")
-    assert (project / SETTINGS).exists() and not (inner / ".holdfast").exists()
+    assert (project / SETTINGS).exists() and not (inner / ".limpet").exists()
     call(init, "--yes", "--here")
     assert (inner / SETTINGS).exists()
 
 
-def test_a_nested_project_that_has_holdfast_is_found_before_the_repository(project, monkeypatch):
+def test_a_nested_project_that_has_limpet_is_found_before_the_repository(project, monkeypatch):
     (project / ".git").mkdir()
     inner = project / "inner"
-    (inner / ".holdfast").mkdir(parents=True)
+    (inner / ".limpet").mkdir(parents=True)
     monkeypatch.chdir(inner)
     call(init, "--yes")
-    assert (inner / SETTINGS).exists() and not (project / ".holdfast").exists()
+    assert (inner / SETTINGS).exists() and not (project / ".limpet").exists()
 
 
 def test_the_users_instruction_file_is_not_touched(project):
@@ -181,13 +181,13 @@ def test_shared_and_user_write_into_their_files(project, user):
 
 
 def test_shared_and_user_at_once_are_refused(project):
-    with pytest.raises(HoldfastError, match="exclude each other"):
+    with pytest.raises(LimpetError, match="exclude each other"):
         call(init, "--shared", "--user", "--yes")
 
 
 def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
-    with pytest.raises(HoldfastError, match="is temporary"):
+    with pytest.raises(LimpetError, match="is temporary"):
         call(init, "--yes")
     assert files(project) == {}
 
@@ -209,7 +209,7 @@ def test_uninstall_leaves_the_project_as_it_was_but_for_its_own_folder(project):
     call(uninstall, "--yes")
     left = files(project)
     assert left.pop(SETTINGS) == b'{"model":\t"x"}'
-    assert left and all(name.startswith(".holdfast") for name in left)
+    assert left and all(name.startswith(".limpet") for name in left)
 
 
 def test_uninstall_with_purge_leaves_nothing(project):
@@ -230,9 +230,9 @@ def test_purging_a_linked_folder_removes_the_link_only(project, tmp_path):
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / "memory").write_text("x")
-    (project / ".holdfast").symlink_to(kept)
+    (project / ".limpet").symlink_to(kept)
     call(uninstall, "--yes", "--purge")
-    assert not (project / ".holdfast").is_symlink() and (kept / "memory").exists()
+    assert not (project / ".limpet").is_symlink() and (kept / "memory").exists()
 
 
 def test_uninstall_dry_run_writes_nothing(project):
@@ -246,7 +246,7 @@ def test_uninstall_dry_run_writes_nothing(project):
 def test_uninstall_leaves_the_teams_and_the_users_hooks_and_names_them(project, user):
     call(init, "--yes", "--user")
     call(init, "--yes", "--shared")
-    os.unlink(project_record(str(project / ".holdfast")))
+    os.unlink(project_record(str(project / ".limpet")))
     told = call(uninstall, "--yes").output
     assert str(user / ".claude" / "settings.json") in told and str(project / ".claude" / "settings.json") in told
     call(uninstall, "--yes", "--user", "--shared")
@@ -282,7 +282,7 @@ def test_a_status_line_that_git_keeps_is_neither_hidden_nor_run(project, name):
     assert f"The status line in {path} is in git" in call(init, "--yes").output
     settings = json.loads((project / SETTINGS).read_text())
     assert settings.get("statusLine", {}).get("command") == ("echo theirs" if str(path).endswith(SETTINGS) else None)
-    assert "echo theirs" not in Path(project_record(str(project / ".holdfast"))).read_text()
+    assert "echo theirs" not in Path(project_record(str(project / ".limpet"))).read_text()
 
 
 def test_a_status_line_of_the_users_own_is_shown_before_it_is_taken_over(project, user):
@@ -294,12 +294,12 @@ def test_a_status_line_of_the_users_own_is_shown_before_it_is_taken_over(project
 
 def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(project, monkeypatch):
     def break_off(job):
-        (project / ".holdfast" / "rules").mkdir(parents=True)
-        (project / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_1=Written before the end.\n")
+        (project / ".limpet" / "rules").mkdir(parents=True)
+        (project / ".limpet" / "rules" / "global").write_text("GLOBAL_RULE_1=Written before the end.\n")
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patched, pytest.raises(RuntimeError):
-        patched.setattr("holdfast.cli.init.carry_out", break_off)
+        patched.setattr("limpet.cli.init.carry_out", break_off)
         init.main(["--yes"], standalone_mode=False)
     assert "not trusted" not in call(init, "--yes").stderr
     assert find_consent(workspace_at(str(project)))
@@ -308,10 +308,10 @@ def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(projec
 def test_full_lets_the_rules_of_the_work_hold_always_and_lean_lets_them_wait(project):
     """A setting of the project's, which git keeps (decision 47)."""
     call(init, "--yes", "--full")
-    assert load_yaml((project / ".holdfast/config.yaml").read_text(), "config.yaml") == {"rules": {"full": True}}
+    assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": True}}
     call(init, "--yes", "--lean")
-    assert load_yaml((project / ".holdfast/config.yaml").read_text(), "config.yaml") == {"rules": {"full": False}}
-    with pytest.raises(HoldfastError, match="exclude each other"):
+    assert load_yaml((project / ".limpet/config.yaml").read_text(), "config.yaml") == {"rules": {"full": False}}
+    with pytest.raises(LimpetError, match="exclude each other"):
         call(init, "--full", "--lean")
 
 
@@ -323,7 +323,7 @@ def test_init_again_removes_copies_of_what_is_shipped(project):
     call(init, "--yes")
     workspace = workspace_at(str(project))
     write_shipped(workspace, "manifest", *OLD)
-    rules = project / ".holdfast" / "rules"
+    rules = project / ".limpet" / "rules"
     own = "API_RECALL=endpoint\nQA_STATE=inactive\n"
     manifest = (rules / "manifest").read_text().replace("QA_STATE=on-demand\n", "")
     (rules / "manifest").write_text(f"# Ours.\n{manifest}\n{own}")
@@ -340,4 +340,4 @@ def test_copies_with_nothing_changed_leave_nothing(project):
     call(init, "--yes")
     write_shipped(workspace_at(str(project)), "manifest", *OLD)
     call(init, "--yes")
-    assert not (project / ".holdfast" / "rules").exists()
+    assert not (project / ".limpet" / "rules").exists()

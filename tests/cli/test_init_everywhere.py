@@ -1,4 +1,4 @@
-"""``holdfast init --all`` goes to every place where Holdfast was installed before, and says for each what it did."""
+"""``limpet init --all`` goes to every place where Limpet was installed before, and says for each what it did."""
 
 import json
 import os
@@ -8,18 +8,18 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.commands.launcher import launcher_path
-from holdfast.hosts.commands.lines import direct_command, read_command
-from holdfast.hosts.records.record import all_records
+from limpet.cli import limpet
+from limpet.ground.errors import LimpetError
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.commands.lines import direct_command, read_command
+from limpet.hosts.records.record import all_records
 
 LOCAL = ".claude/settings.local.json"
 
 
 @pytest.fixture
 def projects(tmp_path, user, monkeypatch):
-    """Three projects with Holdfast, whose lines are of an earlier form; the current folder is another."""
+    """Three projects with Limpet, whose lines are of an earlier form; the current folder is another."""
     folders = [tmp_path / name for name in ("one", "two", "three")]
     for folder in folders:
         folder.mkdir()
@@ -31,7 +31,7 @@ def projects(tmp_path, user, monkeypatch):
 
 
 def call(*arguments):
-    return CliRunner().invoke(holdfast, ["init", *arguments], catch_exceptions=False).output
+    return CliRunner().invoke(limpet, ["init", *arguments], catch_exceptions=False).output
 
 
 def make_old(project):
@@ -60,7 +60,7 @@ def test_every_known_project_gets_the_lines_of_this_version(projects):
 def test_what_a_project_made_its_own_stays_byte_for_byte(projects):
     """Agents, sound or broken, and forms: an upgrade leaves them, and neither adds nor removes one."""
     own = {"agents/dev.md": b"---\r\nmission: Ours\r\n---\r\n", "agents/x.md": b"\xff", "templates/prd.md": b"# Ours"}
-    home = projects[0] / ".holdfast"
+    home = projects[0] / ".limpet"
     for name, raw in own.items():
         (home / name).parent.mkdir(exist_ok=True)
         (home / name).write_bytes(raw)
@@ -87,7 +87,7 @@ def test_a_dry_run_shows_and_writes_nothing(projects):
 
 def test_without_a_terminal_and_without_yes_nothing_is_written(projects):
     before = (projects[0] / LOCAL).read_bytes()
-    with pytest.raises(HoldfastError, match="Cannot prompt: not a terminal.*--yes"):
+    with pytest.raises(LimpetError, match="Cannot prompt: not a terminal.*--yes"):
         call("--all")
     assert (projects[0] / LOCAL).read_bytes() == before
 
@@ -132,19 +132,19 @@ def test_where_nothing_was_installed_only_the_launcher_is_written(user, tmp_path
 
 @pytest.mark.parametrize("option", ["--shared", "--user", "--here", "--host=claude-code"])
 def test_it_takes_no_option_that_names_a_place(user, option):
-    with pytest.raises(HoldfastError, match="--all repeats every installation with its own options"):
+    with pytest.raises(LimpetError, match="--all repeats every installation with its own options"):
         call("--all", "--yes", option)
 
 
 def test_a_throwaway_interpreter_writes_nothing(projects, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/home/me/.cache/uv/archive-v0/x/bin/python")
     before = (projects[0] / LOCAL).read_bytes()
-    with pytest.raises(HoldfastError, match="is temporary"):
+    with pytest.raises(LimpetError, match="is temporary"):
         call("--all", "--yes")
     assert (projects[0] / LOCAL).read_bytes() == before
 
 
 def test_what_was_uninstalled_is_known_no_more(projects, monkeypatch):
     monkeypatch.chdir(projects[0])
-    CliRunner().invoke(holdfast, ["uninstall", "--yes"], catch_exceptions=False)
+    CliRunner().invoke(limpet, ["uninstall", "--yes"], catch_exceptions=False)
     assert f"in {projects[0]}\n" not in call("--all", "--dry-run")

@@ -1,16 +1,16 @@
-"""``holdfast package``: the command around the package."""
+"""``limpet package``: the command around the package."""
 
 import json
 
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.hosts.packages.render import render_package
+from limpet.cli import limpet
+from limpet.hosts.packages.render import render_package
 
 
 def run(*words):
-    return CliRunner().invoke(holdfast, ["package", *words])
+    return CliRunner().invoke(limpet, ["package", *words])
 
 
 @pytest.mark.parametrize(

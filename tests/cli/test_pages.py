@@ -17,8 +17,8 @@ HOOK = "hook"  # hosts give it; __main__ takes it before the command line is mad
 
 def code(text):
     """Every command in a page: a line of a block, or code in a sentence."""
-    lines = re.findall(r"^(?: {4}|)(?:\$ )?(holdfast [^#\n]*)", text, re.MULTILINE)
-    return [*lines, *re.findall(r"`(holdfast [^`]+)`", text)]
+    lines = re.findall(r"^(?: {4}|)(?:\$ )?(limpet [^#\n]*)", text, re.MULTILINE)
+    return [*lines, *re.findall(r"`(limpet [^`]+)`", text)]
 
 
 def words_of(command):
@@ -51,7 +51,7 @@ def complaint(words):
 
 def test_a_wrong_command_would_be_found():
     """In a block and in a sentence, by its name and by its options."""
-    found = code("    $ holdfast rules chekc\nuse `holdfast init --al` or\n\n    holdfast status --json   # all\n")
+    found = code("    $ limpet rules chekc\nuse `limpet init --al` or\n\n    limpet status --json   # all\n")
     assert [complaint(words_of(one)) for one in sorted(found)] == ["--al", "there is no command chekc", ""]
 
 

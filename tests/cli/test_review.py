@@ -1,4 +1,4 @@
-"""``holdfast review`` by its door."""
+"""``limpet review`` by its door."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from holdfast.operations.memory.waiting import waiting
+from limpet.operations.memory.waiting import waiting
 
 from ..conftest import SOURCE
 from ..conversation import write_rules
@@ -45,7 +45,7 @@ def look(workspace, call):
     def review(typed, columns=80):
         leader, follower = pty.openpty()
         environment = {**os.environ, "PYTHONPATH": SOURCE, "COLUMNS": str(columns), "NO_COLOR": "1"}
-        command = [sys.executable, "-m", "holdfast", "review"]
+        command = [sys.executable, "-m", "limpet", "review"]
         streams = {"stdin": follower, "stdout": follower, "stderr": follower}
         process = subprocess.Popen(command, cwd=workspace.root, env=environment, **streams)
         os.close(follower)
@@ -97,14 +97,14 @@ def test_no_line_is_longer_than_the_terminal(memories, look, columns):
     """But for commands, which it wraps itself."""
     memories.add("The import of accounts is cut off after the first hundred rows of the file", source="agent:dev")
     for line in look("k\ne\nLess\nr\nnew\ny\nq\n", columns).splitlines():
-        assert len(line) <= columns or line.startswith(("  holdfast", "It says"))
+        assert len(line) <= columns or line.startswith(("  limpet", "It says"))
 
 
 def test_what_was_looked_at_does_not_come_again(memories, workspace, look, call):
     """What was not waits; status says how many."""
     look("s\nq\n")
     assert waiting(workspace) == 2
-    assert "2 memories captured since your last look. Run: holdfast review" in call("status").stdout
+    assert "2 memories captured since your last look. Run: limpet review" in call("status").stdout
     assert json.loads(call("status", "--json").stdout)["waiting"] == 2
     look("a\n")
     assert waiting(workspace) == 0 and "to review" not in call("status").stdout
@@ -117,13 +117,13 @@ def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look,
     seen = look(f"k\ne\n{EMPTIED}Never mock the database, use the container\nf\n")
     assert 'Kept "Imports use parse_header in src/mail.py" as confirmed by you.\n\n2/3\n' in seen
     undo = seen.split('Changed to "Never mock the database, use the container". To undo:\n  ')[1].split("\n\n3/3\n")[0]
-    assert 'Forgot "Deploys go through staging first". To undo:\n  holdfast memory undo ' in seen
+    assert 'Forgot "Deploys go through staging first". To undo:\n  limpet memory undo ' in seen
     assert {"Never mock the database, use the container"} <= titles(workspace, call)
     (changed,) = (one for one in memories.entries() if one.title.startswith("Never mock"))
     assert changed.body.startswith("## Evidence") and "do not mock it" in changed.body
     (kept,) = (one for one in memories.entries() if one.title.startswith("Imports"))
     assert kept.evidence[-1].how == "confirmed" and kept.evidence[-1].by == "person"
-    call("memory", "undo", seen.split("  holdfast memory undo ")[1].split()[0])
+    call("memory", "undo", seen.split("  limpet memory undo ")[1].split()[0])
     assert "Deploys go through staging first" in titles(workspace, call)
     assert "memory.forgotten" in {event["kind"] for event in logged(workspace.shared)}
     call(*shlex.split(undo)[1:])
@@ -154,13 +154,13 @@ def test_an_edit_keeps_what_else_the_memory_says(memories, look, call):
 def test_a_memory_becomes_a_rule(memories, workspace, look, call):
     """Of a domain that there is, or of a new one that is always on, as is said before; it is not said twice."""
     seen = look("r\ndata\ny\nr\nnew\nn\nr\nnew\ny\nq\n")
-    added = ".holdfast/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\n"
+    added = ".limpet/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\n"
     assert f"{added}DATA is active, called by: schema\nWrite it?" in seen
     assert "Made a rule of DATA: DATA_RULE_1=Imports use parse_header" in seen
     undo = [shlex.split(line)[1:] for line in seen.splitlines() if "--withdraw" in line]
     before, after = seen.split("left as it is")
     assert "new is a new domain: its rules come with every prompt." in before and "NEW_RULE_0=" in before
-    assert "To undo:\n  holdfast learn proposals --withdraw " in after
+    assert "To undo:\n  limpet learn proposals --withdraw " in after
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
     assert domains["NEW"]["kind"] == "always" and domains["NEW"]["rules"] == 1
     both = {"Never mock the database", "Imports use parse_header in src/mail.py"}
@@ -180,13 +180,13 @@ def test_proposals_come_first(memories, workspace, look, call):
         "captured since"
     )
     assert {one["id"] for one in json.loads(call("review", "--json").stdout)["proposals"]} == {*keys}
-    assert "4 rules proposed. Run: holdfast review" in call("status").stdout
+    assert "4 rules proposed. Run: limpet review" in call("status").stdout
     first, second, third, _ = sorted(keys)
     seen = look(f"y\nr\ne\n{EMPTIED}Quote each name\ns\nq\n")
     assert "1/7\n" in seen and "\n  > no, do not mock it (user" in seen
     assert "y approve, e edit, r reject, s skip, a skip all, q quit" in seen
-    assert f"\n  holdfast learn proposals --withdraw {first[-8:]}\n" in seen and "=Quote each name. To undo:" in seen
-    assert f"until twice as much speaks for it. To undo:\n  holdfast learn proposals --withdraw {second[-8:]}" in seen
+    assert f"\n  limpet learn proposals --withdraw {first[-8:]}\n" in seen and "=Quote each name. To undo:" in seen
+    assert f"until twice as much speaks for it. To undo:\n  limpet learn proposals --withdraw {second[-8:]}" in seen
     assert len(json.loads(call("learn", "proposals", "--json").stdout)["proposals"]) == 1
     assert call("learn", "proposals", "--withdraw", third, "--yes").returncode == 0
 
@@ -194,7 +194,7 @@ def test_proposals_come_first(memories, workspace, look, call):
 def test_digests_are_left_out_and_named(workspace, call, memories):
     """They come with no prompt, and nobody is asked about them."""
     memories.add("Fix the import (2026-11-20)", source="agent", type="episodic", tags=("digest",))
-    left = "left out: 1 digest of conversations. To see them: holdfast memory list --tag digest"
+    left = "left out: 1 digest of conversations. To see them: limpet memory list --tag digest"
     assert left in call("review").stderr and "Fix the import" not in call("review").stdout
     assert json.loads(call("review", "--json").stdout)["digests"] == 1
     assert "Fix the import" in call("memory", "list", "--tag", "digest").stdout
@@ -203,7 +203,7 @@ def test_digests_are_left_out_and_named(workspace, call, memories):
 def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):
     """A name that no domain can have, a slip of the key, and nothing."""
     seen = look("r\n7up\nr\nd\nr\n\nq\n")
-    assert "holdfast: '7up' is not a valid domain name" in seen and waiting(workspace) == 3
+    assert "limpet: '7up' is not a valid domain name" in seen and waiting(workspace) == 3
     assert "'d' is too short for a domain" in seen and seen.count("left as it is") == 1 and "Write it?" not in seen
 
 
@@ -212,7 +212,7 @@ def test_a_shipped_domain_is_not_copied_unseen(memories, workspace, look, call):
     seen = look("r\nqa\ny\nq\n")
     before, after = seen.split("Write it?")
     assert "It would read:\n" in before and "QA is inactive, called by: a check that failed;" in before
-    assert ".holdfast/rules/qa would hold in place of what Holdfast ships" in " ".join(before.split())
+    assert ".limpet/rules/qa would hold in place of what Limpet ships" in " ".join(before.split())
     (undo,) = (shlex.split(line)[1:] for line in after.splitlines() if "--withdraw" in line)
     assert os.path.exists(workspace.path("rules", "qa"))
     assert call(*undo, "--yes").returncode == 0 and not os.path.exists(workspace.path("rules", "qa"))

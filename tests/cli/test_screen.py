@@ -11,9 +11,9 @@ from ..terminal import COLUMNS, STYLE, in_terminal, plain_lines
 
 TITLE = "Tokens are signed with EdDSA because RSA keys were too large for the devices we ship to"
 SHOW = f"""
-from holdfast.cli.output import emit
-from holdfast.cli.screen import progress, styled
-from holdfast.cli.table import table
+from limpet.cli.output import emit
+from limpet.cli.screen import progress, styled
+from limpet.cli.table import table
 rows = [("id", "owner", "title"), ("mem-2026-11-23-k7q2m9xa", "qa-implementation-of-the-squad", {TITLE!r})]
 with progress("Counting") as report:
     report(3, 3)

@@ -1,4 +1,4 @@
-"""``holdfast why``, ``log``, ``sessions`` and ``pause`` by their doors, after a conversation through the hook."""
+"""``limpet why``, ``log``, ``sessions`` and ``pause`` by their doors, after a conversation through the hook."""
 
 import json
 import os
@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.event_log.files import metrics_path
-from holdfast.memory.candidates.candidate import Candidate
-from holdfast.memory.candidates.files import save, write_open
-from holdfast.work.private import read_private
+from limpet.ground.event_log.files import metrics_path
+from limpet.memory.candidates.candidate import Candidate
+from limpet.memory.candidates.files import save, write_open
+from limpet.work.private import read_private
 
 from ..conversation import RULES, write, write_over_shipped, write_rules
 from ..forking import SOURCE
@@ -114,7 +114,7 @@ def test_why_is_of_the_newest_conversation_and_never_of_the_doctors_trial(host, 
     """Another one can be asked for by the beginning of its id."""
     host.prompt("add the endpoint", session_id=ID)
     host.prompt("hello", session_id="other")
-    host.prompt("hello", session_id="holdfast-doctor-1")
+    host.prompt("hello", session_id="limpet-doctor-1")
     assert programs(run, "why")["session"] == "other"
     assert programs(run, "why", "--session", "5f0c")["session"] == ID
 
@@ -149,7 +149,7 @@ def test_why_fits_a_terminal_of_any_width(talk, host, run, columns):
     environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
     environment.pop("COLUMNS", None)
     for words in ([], ["--not", "amounts"], ["--not", "API"]):
-        command = [sys.executable, "-m", "holdfast", "why", *words]
+        command = [sys.executable, "-m", "limpet", "why", *words]
         lines = plain_lines(in_terminal(command, cwd=host.workspace.root, env=environment, columns=columns)[0])
         assert max(map(len, lines)) <= columns
         _, *others = run("why", *words).stdout.splitlines()
@@ -166,7 +166,7 @@ def test_why_begins_with_what_was_typed_without_secrets(talk, run):
     talk(f"add the endpoint\nwith the token {secret}", "p2")
     out = run("why").stdout
     assert out.startswith('"add the endpoint with the token ') and secret not in out
-    assert "Prompts so far: 2. An earlier one: holdfast why NUMBER" in out
+    assert "Prompts so far: 2. An earlier one: limpet why NUMBER" in out
     assert run("why", "1").stdout.startswith('"hello there"')
     assert (programs(run, "why", "1")["prompt"], programs(run, "why")["prompts"]) == (1, 2)
     unknown = run("why", "7")
@@ -190,7 +190,7 @@ def test_why_tells_what_came_at_the_start(host, run):
     assert "Came at the start before it" in first and TITLE in first
     host.prompt("go on", session_id=ID)
     later = " ".join(run("why").stdout.split())
-    assert TITLE not in later and "1 memory: holdfast why --start" in later
+    assert TITLE not in later and "1 memory: limpet why --start" in later
     alone = run("why", "--start").stdout
     assert TITLE in alone and "Start at " in alone
     assert programs(run, "why", "--start")["event"] == "session_start"
@@ -262,7 +262,7 @@ def test_why_not_tells_of_rules(talk, host, run):
     write_rules(host.workspace, manifest, qa="QA_RULE_0=Run undici.\n", **RULES)
     talk("write the tests of the parser", "p1")
     assert reasons(run, "api") == {"API": "none of its keywords is in the prompt"}
-    assert reasons(run, "undici") == {"QA": "off: holdfast rules on qa"}
+    assert reasons(run, "undici") == {"QA": "off: limpet rules on qa"}
     assert reasons(run, "global") == {"GLOBAL": "came with this prompt"}
     talk("the endpoint", "p2")
     assert reasons(run, "api") == {"API": "came with this prompt"}
@@ -280,7 +280,7 @@ def test_why_not_names_what_was_heard_and_is_not_written_yet(talk, host, run):
     ]
     save(host.workspace.shared, heard)
     talk("add the endpoint", "p1")
-    why = 'not written yet: 2 candidates wait for a sentence: holdfast memory write "ID: SENTENCE"'
+    why = 'not written yet: 2 candidates wait for a sentence: limpet memory write "ID: SENTENCE"'
     assert reasons(run, "postgresql") == dict.fromkeys((one.quote for one in heard[:2]), why)
     assert reasons(run, "Redis take") == {"Let's take Redis.": why.replace("2 candidates wait", "1 candidate waits")}
     out = run("why", "--not", "postgresql").stdout
@@ -294,7 +294,7 @@ def test_why_not_says_that_a_private_conversation_gets_nothing(talk, run):
     talk("*private", "p2")
     done = run("why", "--not", "blue cluster")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "the conversation is private" in done.stderr and "holdfast pause --off" in done.stderr
+    assert "the conversation is private" in done.stderr and "limpet pause --off" in done.stderr
 
 
 def test_why_not_counts_shipped_domains_that_nothing_called(talk, host, run):
@@ -304,7 +304,7 @@ def test_why_not_counts_shipped_domains_that_nothing_called(talk, host, run):
     assert "rules on story" in reasons(run, "story")["STORY"]
     out = run("why", "--not", "step").stdout
     assert "\nAPI\n  none of its keywords" in out and "AGENT_" not in out
-    assert re.search(r"^and \d+ shipped domains that nothing called: holdfast rules list$", out, re.MULTILINE)
+    assert re.search(r"^and \d+ shipped domains that nothing called: limpet rules list$", out, re.MULTILINE)
 
 
 def test_rules_of_a_bracket_without_any_are_not_said_to_come(talk, host, run):
@@ -408,7 +408,7 @@ def test_a_private_conversation_has_no_title(host, run, tmp_path):
     (found,) = programs(run, "sessions")
     assert (found["title"], found["state"], found["paused"]) == ("", "private", True)
     assert "paused" in run("sessions").stdout
-    assert "Private: Holdfast sends nothing" in run("why").stdout
+    assert "Private: Limpet sends nothing" in run("why").stdout
 
 
 def test_the_lists_of_conversations_are_told_apart(run):
@@ -429,7 +429,7 @@ def test_the_beginning_of_an_id_names_a_conversation(host, run, words):
     host.prompt("the endpoint", session_id=ID)
     assert run(*words, "--session", "5f0c2a").returncode == 0
     unknown = run(*words, "--session", "zzz")
-    assert (unknown.returncode, ID in unknown.stderr, "holdfast sessions" in unknown.stderr) == (1, True, True)
+    assert (unknown.returncode, ID in unknown.stderr, "limpet sessions" in unknown.stderr) == (1, True, True)
     host.prompt("hello", session_id=OTHER)
     several = run(*words, "--session", "5f0c2a")
     assert (several.returncode, ID in several.stderr, OTHER in several.stderr) == (1, True, True)
@@ -464,7 +464,7 @@ def test_an_agent_in_a_paused_conversation_gets_and_keeps_nothing(host, run):
     inside = {**os.environ, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": ID}
 
     def command(*words):
-        line = [sys.executable, "-m", "holdfast", *words]
+        line = [sys.executable, "-m", "limpet", *words]
         return subprocess.run(line, cwd=host.workspace.root, env=inside, capture_output=True, text=True, timeout=60)
 
     assert "paused" in command("memory", "search", "cluster").stderr

@@ -1,4 +1,4 @@
-"""``holdfast status`` by its door."""
+"""``limpet status`` by its door."""
 
 import json
 import os
@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event import Event
-from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.commands.launcher import launcher_path
-from holdfast.hosts.commands.lines import direct_command
-from holdfast.operations.memory.spending import CALL, LOG, OUTCOME
-from holdfast.work.session import change_session
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event import Event
+from limpet.ground.event_log.append import Actor, append_event
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.commands.lines import direct_command
+from limpet.operations.memory.spending import CALL, LOG, OUTCOME
+from limpet.work.session import change_session
 
 from ..conftest import SOURCE, trusted, write_settings
 from ..conversation import write
@@ -48,7 +48,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     assert found.pop("trust").startswith("since ")
     assert found == {
         "project": project.root,
-        "hooks": "not installed. Run: holdfast init",
+        "hooks": "not installed. Run: limpet init",
         "rules": "17 of 18 domains on; STORY on demand",
         "conversation": "none yet",
         "last hook": "has not run here yet",
@@ -90,7 +90,7 @@ def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
     os.makedirs(private_path(project, "metrics"))
     with open(private_path(project, "metrics", "hook.jsonl"), "w") as file:
         file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
-    assert rows(run("status").stdout)["last hook"] == "now, prompt: failed with ValueError. Run: holdfast debug"
+    assert rows(run("status").stdout)["last hook"] == "now, prompt: failed with ValueError. Run: limpet debug"
 
 
 def test_installed_hooks_are_named_with_their_file(project, run):
@@ -105,17 +105,17 @@ def test_a_setting_that_waits_for_consent_is_named_once_and_is_no_mistake(projec
     run("init", "--yes", "--here")
     write(project.path("config.yaml"), "work: {check_seconds: 99}\n")
     found = rows(run("status").stdout)
-    assert found["trust"].endswith("; settings wait for your consent: work.check_seconds. Run: holdfast trust")
+    assert found["trust"].endswith("; settings wait for your consent: work.check_seconds. Run: limpet trust")
     assert "configuration" not in found
     (told,) = [line for line in run("doctor").stdout.splitlines() if "check_seconds" in line]
-    assert told == "warn  Settings of the project wait for your consent: work.check_seconds  -> run `holdfast trust`"
+    assert told == "warn  Settings of the project wait for your consent: work.check_seconds  -> run `limpet trust`"
 
 
 def test_an_untrusted_project_is_said_to_be(project, run):
     """And why."""
     run("trust", "--revoke", "--yes")
     told = rows(run("status").stdout)["trust"]
-    assert told == "not trusted, so nothing of it is read. You have not trusted it. Run: holdfast trust"
+    assert told == "not trusted, so nothing of it is read. You have not trusted it. Run: limpet trust"
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -128,9 +128,9 @@ def test_no_command_is_broken_in_a_terminal(project, run, columns):
     environment = {**os.environ, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm"}
     environment.pop("COLUMNS", None)
     for word in ("status", "doctor"):
-        command = [sys.executable, "-m", "holdfast", word]
+        command = [sys.executable, "-m", "limpet", word]
         lines = plain_lines(in_terminal(command, cwd=project.root, env=environment, columns=columns)[0])
-        commands = set(re.findall(r"holdfast (?:trust|init|doctor --fix|config \w+|rules \w+)", run(word).stdout))
+        commands = set(re.findall(r"limpet (?:trust|init|doctor --fix|config \w+|rules \w+)", run(word).stdout))
         assert commands and all(any(one in line for line in lines) for one in commands)
 
 
@@ -142,15 +142,15 @@ def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
         file.write("context: {characters: many}\n")
     found = rows(run("status").stdout)
     assert "; 2 errors, " in found["rules"]
-    assert found["rules"].endswith("Run: holdfast rules check")
-    assert found["configuration"] == "1 mistake. Run: holdfast config check"
+    assert found["rules"].endswith("Run: limpet rules check")
+    assert found["configuration"] == "1 mistake. Run: limpet config check"
 
 
 def test_a_broken_agent_file_is_a_problem(project, run):
     """With its line and what is used in its place."""
     write(project.path("agents", "dev.md"), "---\nmission: [\n---\n")
     found = rows(run("status").stdout)
-    assert found["problem"].startswith(".holdfast/agents/dev.md:3: Invalid YAML")
+    assert found["problem"].startswith(".limpet/agents/dev.md:3: Invalid YAML")
     assert found["problem"].endswith(", so the packaged agent is used (correct it there)")
     assert "configuration" not in found
 
@@ -184,11 +184,11 @@ def test_a_sub_folder_names_the_project_above_it(project, run):
     """And a nested project says that the outer one does not count."""
     inner = os.path.join(project.root, "packages", "web")
     os.makedirs(inner)
-    assert rows(run("status", cwd=inner).stdout)["uses"] == "its .holdfast, found above packages/web"
-    os.mkdir(os.path.join(inner, ".holdfast"))
+    assert rows(run("status", cwd=inner).stdout)["uses"] == "its .limpet, found above packages/web"
+    os.mkdir(os.path.join(inner, ".limpet"))
     trusted(inner)
     found = rows(run("status", cwd=inner).stdout)
-    told = f"only its own .holdfast: the one in {project.root} is outside its git repository"
+    told = f"only its own .limpet: the one in {project.root} is outside its git repository"
     assert (found["project"], found["uses"]) == (inner, told)
 
 
@@ -202,18 +202,18 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
     found = rows(run("status", cwd=tree).stdout)
     assert (found["project"], found["uses"]) == (
         project.root,
-        "its .holdfast, because this git worktree has none",
+        "its .limpet, because this git worktree has none",
     )
     assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
-    os.mkdir(os.path.join(tree, ".holdfast"))
+    os.mkdir(os.path.join(tree, ".limpet"))
     found = rows(run("status", cwd=tree).stdout)
     assert found["uses"] == f"rules of this git worktree, memories in {project.home}"
     assert found["trust"].startswith("since ") and "hooks in" in found["hooks"]
     os.unlink(os.path.join(project.root, ".claude", "settings.local.json"))
-    assert rows(run("status", cwd=tree).stdout)["hooks"] == "not installed. Run: holdfast init"
+    assert rows(run("status", cwd=tree).stdout)["hooks"] == "not installed. Run: limpet init"
 
 
-def test_hooks_that_start_a_missing_holdfast_are_told_with_the_command_that_mends_them(project, run):
+def test_hooks_that_start_a_missing_limpet_are_told_with_the_command_that_mends_them(project, run):
     """A line of an earlier form names its interpreter itself."""
     run("init", "--yes", "--here")
     path = os.path.join(project.root, ".claude", "settings.local.json")
@@ -224,4 +224,4 @@ def test_hooks_that_start_a_missing_holdfast_are_told_with_the_command_that_mend
     with open(path, "w", encoding="utf-8") as file:
         json.dump(settings, file)
     told = rows(run("status").stdout)["problem"]
-    assert "/gone" in told and "holdfast init" in told
+    assert "/gone" in told and "limpet init" in told

@@ -1,4 +1,4 @@
-"""``holdfast trust``, and what other commands do in a project that is not trusted."""
+"""``limpet trust``, and what other commands do in a project that is not trusted."""
 
 import json
 import os
@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.storage.user_folders import state_folder
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.surroundings import variables_of_hosts
+from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.surroundings import variables_of_hosts
 
 from ..conftest import SOURCE, trusted
 from ..conversation import write, write_rules, write_shipped
@@ -47,7 +47,7 @@ def at_a_terminal(workspace, agrees, *arguments, typed="", after="", meanwhile=N
     """What a person at a terminal sees who types the word that they are shown, or another one, after something happened
     while they were asked; and the exit code. ``typed``, ``after``: what they type before and after."""
     leader, follower = pytest.importorskip("pty").openpty()
-    command = [sys.executable, "-m", "holdfast", *arguments]
+    command = [sys.executable, "-m", "limpet", *arguments]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     process = subprocess.Popen(
         command, cwd=workspace.root, env=environment, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -90,12 +90,12 @@ def at_a_terminal(workspace, agrees, *arguments, typed="", after="", meanwhile=N
 def test_other_commands_refuse_and_name_the_one_that_asks(stranger, run, command):
     done = run(*command)
     assert done.returncode == 1
-    assert "holdfast trust" in done.stderr and "Traceback" not in done.stderr
+    assert "limpet trust" in done.stderr and "Traceback" not in done.stderr
     assert ORDER not in done.stdout
 
 
 def test_status_says_so(stranger, run):
-    assert "holdfast trust" in run("status").stdout
+    assert "limpet trust" in run("status").stdout
     assert json.loads(run("status", "--json").stdout)["trust"]["since"] == ""
 
 
@@ -122,7 +122,7 @@ def test_a_memory_of_a_gigabyte_is_not_searched_for_orders(stranger, run):
 @pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
 def test_the_doctor_runs_no_line_of_a_stranger(stranger, run, tmp_path, name):
     """One that looks like ours stands in the host's settings, which came with the checkout."""
-    line = f"command -v holdfast >/dev/null 2>&1 ; touch {tmp_path}/ran ; holdfast hook claude-code SessionStart"
+    line = f"command -v limpet >/dev/null 2>&1 ; touch {tmp_path}/ran ; limpet hook claude-code SessionStart"
     hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": line}]}]}
     write(os.path.join(stranger.root, ".claude", name), json.dumps({"hooks": hooks}))
     assert "is not trusted" in run("doctor").stdout
@@ -146,33 +146,33 @@ def test_show_gives_the_text_of_rules_and_when_they_speak(stranger, run):
         f"API_RULE_0=Version it.\x1b[2J\nAPI_CHECK_0=run: make evil\nAPI_RULE_1={ORDER}\n",
     )
     done = run("trust", "--show").stdout
-    assert "\n.holdfast/rules/global (GLOBAL: every prompt)\n    Read first.\n" in done
+    assert "\n.limpet/rules/global (GLOBAL: every prompt)\n    Read first.\n" in done
     assert f"(API: endpoint)\n    Version it.\ufffd[2J\n    API_CHECK_0=run: make evil\n  ! {ORDER}\n" in done
     assert "\nmemories\n    Postgres it is\n" in done and "\x1b" not in done
 
 
-def test_what_holdfast_ships_is_left_out(run, user, workspace, tmp_path):
+def test_what_limpet_ships_is_left_out(run, user, workspace, tmp_path):
     """Files that stand as they were shipped, and in others the lines that did; what has another trigger is shown."""
     folder = tmp_path / "fresh"
     folder.mkdir()
     run("init", "--yes", "--host", "claude-code", cwd=folder)
-    rules, own = folder / ".holdfast" / "rules", workspace_at(str(folder))
+    rules, own = folder / ".limpet" / "rules", workspace_at(str(folder))
     write_shipped(own, "manifest", "qa", "story")
     revoke_trust(own)
     shown = run("trust", "--show", cwd=folder).stdout
     assert "Nothing of its own" in shown
-    assert re.search(r"\n  \d+ files are unchanged copies of what Holdfast ships", shown)
+    assert re.search(r"\n  \d+ files are unchanged copies of what Limpet ships", shown)
     with open(rules / "qa", "a", encoding="utf-8") as file:
         file.write("QA_RULE_99=Mine.\n")
     with open(rules / "manifest", "a", encoding="utf-8") as file:
         file.write("STORY_ALWAYS_ON=true\n")
     assert re.search(
-        r"  \d+ files are unchanged copies of what Holdfast ships", run("trust", "--show", cwd=folder).stdout
+        r"  \d+ files are unchanged copies of what Limpet ships", run("trust", "--show", cwd=folder).stdout
     )
     (texts,) = (json.loads(run("trust", "--show", "--json", cwd=folder).stdout)["brings"]["texts"],)
     assert [(text["file"], text["lines"]) for text in texts] == [
-        (".holdfast/rules/story", []),
-        (".holdfast/rules/qa", ["Mine."]),
+        (".limpet/rules/story", []),
+        (".limpet/rules/qa", ["Mine."]),
     ]
 
 
@@ -181,7 +181,7 @@ def test_a_workflow_a_story_and_an_article_are_shown(stranger, run):
     write(stranger.path("stories", "S-1.md"), "\n".join(f"line {number}" for number in range(20)) + f"\n{ORDER}\n")
     write(stranger.path("constitution.md"), "### XVII. Ours (BLOCK)\n\n- Be brief.\n")
     done = run("trust", "--show").stdout
-    assert ".holdfast/workflows/own.yaml\n    description: ours\n" in done
+    assert ".limpet/workflows/own.yaml\n    description: ours\n" in done
     assert f"    line 5\n  ! {ORDER}\n    ... 14 more lines\n" in done
     assert "    XVII. Ours (BLOCK)\n    Be brief.\n" in done
 
@@ -193,7 +193,7 @@ def test_show_names_agent_files(stranger, run):
     write(stranger.path("agents", "README.md"), "Our agents.\n")
     shown = run("trust", "--show").stdout
     assert "  agents        2 files\n" in shown and "README" not in shown
-    assert f".holdfast/agents/a-scribe.md: rules: [{ORDER}]" in shown
+    assert f".limpet/agents/a-scribe.md: rules: [{ORDER}]" in shown
     assert shown.index("dev.md (in place of the packaged one)\n    ---\n    mission: m\n") < shown.index(
         "a-scribe.md\n    ---"
     )
@@ -203,8 +203,8 @@ def test_show_as_json(stranger, run):
     data = json.loads(run("trust", "--show", "--json").stdout)
     assert data["trusted"] is False
     first = data["brings"]["texts"][0]
-    assert (first["kind"], first["file"], first["lines"]) == ("rules", ".holdfast/rules/global", ["Read first."])
-    assert data["brings"]["orders"] == [{"file": ".holdfast/rules/api", "line": ORDER}]
+    assert (first["kind"], first["file"], first["lines"]) == ("rules", ".limpet/rules/global", ["Read first."])
+    assert data["brings"]["orders"] == [{"file": ".limpet/rules/api", "line": ORDER}]
     keys = {one["key"]: one["acts"] for one in data["brings"]["settings"]}
     assert keys == {"recovery.spawn": True, "work.mode": False}
 
@@ -264,7 +264,7 @@ def test_a_setting_that_changes_while_it_is_asked_about_is_not_agreed_to(strange
 
 
 class TestAnotherProject:
-    """S19: at the path of a trusted one. Each command says which it is; ``holdfast trust`` asks again."""
+    """S19: at the path of a trusted one. Each command says which it is; ``limpet trust`` asks again."""
 
     @pytest.fixture
     def repository(self, stranger, run):
@@ -304,7 +304,7 @@ class TestAnotherProject:
     def test_a_swapped_folder(self, repository, run, tmp_path):
         os.rename(repository.home, tmp_path / "was")
         write_rules(repository, "GLOBAL_ALWAYS_ON=true\n")
-        assert self.said(run).startswith("Its .holdfast is not the one that you trusted on ")
+        assert self.said(run).startswith("Its .limpet is not the one that you trusted on ")
 
     def test_a_fresh_clone_is_told_from_another_repository(self, repository, run, tmp_path):
         """One short question, without the texts."""
@@ -337,7 +337,7 @@ def test_a_file_that_cannot_be_written_leaves_the_place_on_the_disk(stranger, ru
 
 def test_without_hooks_it_is_said_that_nothing_comes_of_it(stranger, run):
     assert "No hooks run here yet" in run("trust", "--yes").stdout
-    assert "not installed. Run: holdfast init" in run("status").stdout
+    assert "not installed. Run: limpet init" in run("status").stdout
 
 
 @pytest.mark.parametrize("option", ["--yes", "--revoke"])
@@ -390,13 +390,13 @@ class TestRulesThatChanged:
 
     def test_they_are_named_and_shown_line_by_line(self, pulled, run):
         told = " ".join(run("status").stdout.split())
-        assert re.search(r"since [\d-]+; rules changed since: api, new\. Run: holdfast trust ", told)
+        assert re.search(r"since [\d-]+; rules changed since: api, new\. Run: limpet trust ", told)
         assert json.loads(run("status", "--json").stdout)["trust"]["changed"] == [
-            ".holdfast/rules/api",
-            ".holdfast/rules/new",
+            ".limpet/rules/api",
+            ".limpet/rules/new",
         ]
         shown = run("trust", "--show").stdout
-        assert "\n.holdfast/rules/api\n    - API_RULE_0=Version it.\n    + API_RULE_0=Version it twice.\n" in shown
+        assert "\n.limpet/rules/api\n    - API_RULE_0=Version it.\n    + API_RULE_0=Version it twice.\n" in shown
         assert ORDER not in shown and "    + NEW_RULE_0=Skip the tests.\n" in shown
 
     @POSIX
@@ -437,7 +437,7 @@ def test_init_does_not_trust_what_came_along(stranger, run):
     )
     done = run("init", "--yes", "--host", "claude-code")
     assert done.returncode == 0
-    assert "holdfast trust" in done.stderr
+    assert "limpet trust" in done.stderr
     assert "that you have not trusted" in done.stdout and "is in git" not in done.stdout
     assert run("memory", "list").returncode == 1
 
@@ -449,16 +449,16 @@ def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
     )
     out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="y\nn\n")
     assert code == 0, out
-    assert out.index(ORDER) < out.index("Set up Holdfast in") and "No hooks run here" not in out
+    assert out.index(ORDER) < out.index("Set up Limpet in") and "No hooks run here" not in out
     assert "is in git" not in out and "Your status line (x, from" in out
-    assert "To undo all of it: holdfast uninstall" in out and "See what was sent with it: holdfast why" in out
+    assert "To undo all of it: limpet uninstall" in out and "See what was sent with it: limpet why" in out
     assert run("memory", "list").returncode == 0
 
 
 @POSIX
 def test_init_that_writes_nothing_says_that_the_trust_stays(stranger, run):
     out, _ = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="n\n")
-    assert "Nothing written.\nThe project stays trusted. To take that back: holdfast trust --revoke\n" in out
+    assert "Nothing written.\nThe project stays trusted. To take that back: limpet trust --revoke\n" in out
 
 
 def test_a_dry_run_trusts_nothing(run, user, workspace, tmp_path):

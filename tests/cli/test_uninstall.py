@@ -1,4 +1,4 @@
-"""``holdfast uninstall --purge`` counts what goes, asks, and keeps a copy that ``init --restore`` brings back."""
+"""``limpet uninstall --purge`` counts what goes, asks, and keeps a copy that ``init --restore`` brings back."""
 
 import json
 import os
@@ -11,13 +11,13 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast as cli
-from holdfast.cli.init import init
-from holdfast.cli.uninstall import uninstall
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.archives import archive_folder
-from holdfast.ground.trust.consent import find_consent
-from holdfast.ground.workspace import workspace_at
+from limpet.cli import limpet as cli
+from limpet.cli.init import init
+from limpet.cli.uninstall import uninstall
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.archives import archive_folder
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.workspace import workspace_at
 
 from ..conftest import SOURCE
 from ..places import private_at
@@ -27,14 +27,14 @@ MEMORY = "The staging database is reset every night."
 
 @pytest.fixture
 def project(tmp_path, user, monkeypatch):
-    """A project with Holdfast, one memory and one file of rules; the current folder."""
+    """A project with Limpet, one memory and one file of rules; the current folder."""
     folder = tmp_path / "project"
     folder.mkdir()
     monkeypatch.chdir(folder)
     call(init, "--yes")
-    holdfast("memory", "add", MEMORY)
-    (folder / ".holdfast" / "rules").mkdir()
-    (folder / ".holdfast" / "rules" / "global").write_text("GLOBAL_RULE_0=Mine.\n")
+    limpet("memory", "add", MEMORY)
+    (folder / ".limpet" / "rules").mkdir()
+    (folder / ".limpet" / "rules" / "global").write_text("GLOBAL_RULE_0=Mine.\n")
     return folder
 
 
@@ -42,8 +42,8 @@ def call(command, *arguments):
     return CliRunner().invoke(cli, [command.name, *arguments], catch_exceptions=False)
 
 
-def holdfast(*arguments, **options):
-    command = [sys.executable, "-m", "holdfast", *arguments]
+def limpet(*arguments, **options):
+    command = [sys.executable, "-m", "limpet", *arguments]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, **options)
 
@@ -51,15 +51,15 @@ def holdfast(*arguments, **options):
 def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     """Memories, rules, trust and hooks; the copy is for its owner only."""
     told = call(uninstall, "--yes", "--purge").output
-    assert "delete  .holdfast/  1 memory, 1 rule file\n" in told
-    assert "kept for 30 days" in told and "holdfast init --restore" in told
+    assert "delete  .limpet/  1 memory, 1 rule file\n" in told
+    assert "kept for 30 days" in told and "limpet init --restore" in told
     assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
     archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])
     assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
     told = call(init, "--restore", "--yes").output
-    assert told.startswith("Restored .holdfast/ with 1 memory, 1 rule file.\n")
-    assert (project / ".holdfast" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
-    assert MEMORY in holdfast("memory", "list").stdout
+    assert told.startswith("Restored .limpet/ with 1 memory, 1 rule file.\n")
+    assert (project / ".limpet" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
+    assert MEMORY in limpet("memory", "list").stdout
     assert (project / ".claude" / "settings.local.json").exists()
 
 
@@ -76,9 +76,9 @@ def test_the_launcher_that_another_project_needs_stays_and_is_not_named(project,
 
 def test_a_folder_without_memories_and_rules_is_said_to_have_none(project):
     """It has the project's state all the same."""
-    for path in (project / ".holdfast" / "rules", private_at(project, "memories")):
+    for path in (project / ".limpet" / "rules", private_at(project, "memories")):
         shutil.rmtree(path)
-    assert "delete  .holdfast/  no memories and no rules\n" in call(uninstall, "--dry-run", "--purge").output
+    assert "delete  .limpet/  no memories and no rules\n" in call(uninstall, "--dry-run", "--purge").output
 
 
 def test_programs_learn_counts_and_archive(project):
@@ -96,10 +96,10 @@ def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
 
     ours, theirs = pty.openpty()
     os.write(ours, b"n\n")
-    done = holdfast("uninstall", "--purge", stdin=theirs)
+    done = limpet("uninstall", "--purge", stdin=theirs)
     os.close(ours)
     os.close(theirs)
-    assert "Delete .holdfast/ with 1 memory, 1 rule file? [y/N]" in done.stderr
+    assert "Delete .limpet/ with 1 memory, 1 rule file? [y/N]" in done.stderr
     assert done.stdout.endswith("Nothing removed.\n") and private_at(project, "memories").is_dir()
 
 
@@ -111,12 +111,12 @@ def test_the_question_before_a_restore_names_what_comes_back(project):
     call(uninstall, "--yes", "--purge")
     ours, theirs = pty.openpty()
     os.write(ours, b"n\n")
-    done = holdfast("init", "--restore", stdin=theirs)
-    assert re.match(r"Restore \.holdfast/ with 1 memory, 1 rule file, deleted at 2\d{3}-.* UTC\? \[y/N\]", done.stderr)
-    assert not (project / ".holdfast").exists() and len(os.listdir(archive_folder())) == 1
+    done = limpet("init", "--restore", stdin=theirs)
+    assert re.match(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.* UTC\? \[y/N\]", done.stderr)
+    assert not (project / ".limpet").exists() and len(os.listdir(archive_folder())) == 1
     call(init, "--yes")
     with pytest.raises(subprocess.CalledProcessError) as refused:
-        holdfast("init", "--restore", stdin=theirs)
+        limpet("init", "--restore", stdin=theirs)
     assert "exists already" in refused.value.stderr and "Restore" not in refused.value.stderr
     os.close(ours)
     os.close(theirs)
@@ -126,20 +126,20 @@ def test_where_no_copy_can_be_written_nothing_is_deleted(project):
     """A file stands where the folder of copies would be."""
     with open(archive_folder(), "w") as file:
         file.write("x")
-    with pytest.raises(HoldfastError, match="nothing was deleted"):
+    with pytest.raises(LimpetError, match="nothing was deleted"):
         call(uninstall, "--yes", "--purge")
     assert private_at(project, "memories").is_dir() and (project / ".claude").is_dir()
 
 
 def test_restoring_needs_an_archive_and_a_free_place(project):
     """Each is said."""
-    with pytest.raises(HoldfastError, match="No archive of this project"):
+    with pytest.raises(LimpetError, match="No archive of this project"):
         call(init, "--restore", "--yes")
     call(uninstall, "--yes", "--purge")
-    assert "Would restore .holdfast/ from" in call(init, "--restore", "--dry-run").output
-    assert not (project / ".holdfast").exists()
+    assert "Would restore .limpet/ from" in call(init, "--restore", "--dry-run").output
+    assert not (project / ".limpet").exists()
     call(init, "--yes")
-    with pytest.raises(HoldfastError, match="exists already"):
+    with pytest.raises(LimpetError, match="exists already"):
         call(init, "--restore", "--yes")
 
 

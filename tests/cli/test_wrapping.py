@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from holdfast.cli.screen import wrapped
-from holdfast.hosts.surroundings import variables_of_hosts
+from limpet.cli.screen import wrapped
+from limpet.hosts.surroundings import variables_of_hosts
 
 from ..conftest import SOURCE
 from ..terminal import in_terminal, plain_lines
@@ -19,7 +19,7 @@ WORDS = st.sampled_from(
     [
         "a",
         "word",
-        "holdfast",
+        "limpet",
         "memory undo k7q2m9xa",
         "`npm run lint`",
         '"a quoted title"',
@@ -32,7 +32,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, min_size=1, max_size=40).map(" ".join), st.integers(12, 90), st.sampled_from(["", "  ", "- "]))
-@example('To share it, add it first: holdfast memory add "TEXT"', 40, "")
+@example('To share it, add it first: limpet memory add "TEXT"', 40, "")
 def test_no_word_is_lost_and_no_line_too_long(text, room, start):
     """Unless one piece of it is: a command, or a word."""
     line = start + text
@@ -40,7 +40,7 @@ def test_no_word_is_lost_and_no_line_too_long(text, room, start):
     assert "".join("".join(lines).split()) == "".join(line.split())
     for before, each in zip(["", *lines], lines, strict=False):
         columns = sum(2 if ord(letter) > 0x2E80 else 1 for letter in each)
-        is_command = re.match(r"[- ]*(`|holdfast )", each) or before.endswith(":")
+        is_command = re.match(r"[- ]*(`|limpet )", each) or before.endswith(":")
         assert columns <= room or is_command or " " not in each.strip("- ")
 
 
@@ -50,12 +50,12 @@ def test_no_word_is_lost_and_no_line_too_long(text, room, start):
         ("  one two three four five", ["  one two three", "  four five"]),
         ("- one two three four five", ["- one two three", "  four five"]),
         ("one two `npm run all` three", ["one two", "`npm run all` three"]),
-        ("To undo: holdfast memory undo k7q2m9xa", ["To undo:", "holdfast memory undo k7q2m9xa"]),
-        ("Use holdfast why to see what came", ["Use holdfast why to", "see what came"]),
+        ("To undo: limpet memory undo k7q2m9xa", ["To undo:", "limpet memory undo k7q2m9xa"]),
+        ("Use limpet why to see what came", ["Use limpet why to", "see what came"]),
         ("Commit it: git add some/where/file.md", ["Commit it:", "git add some/where/file.md"]),
         ("ask: git push forces. Ask first.", ["ask: git push", "forces. Ask first."]),
         ('Kept "one two three" for you', ["Kept", '"one two three" for', "you"]),
-        ("  holdfast memory edit k7q2m9xa --title x", ["  holdfast memory edit k7q2m9xa --title x"]),
+        ("  limpet memory edit k7q2m9xa --title x", ["  limpet memory edit k7q2m9xa --title x"]),
         ("one text of\nseveral lines, as it is", ["one text of\nseveral lines, as it is"]),
     ],
 )
@@ -71,7 +71,7 @@ def screen(workspace):
 
     def show(columns, *words, typed=""):
         environment = {**known, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "COLUMNS": str(columns)}
-        command = [sys.executable, "-m", "holdfast", *words]
+        command = [sys.executable, "-m", "limpet", *words]
         return plain_lines(in_terminal(command, cwd=workspace.root, env=environment, columns=columns, typed=typed)[0])
 
     return show
@@ -80,7 +80,7 @@ def screen(workspace):
 def test_what_a_person_agrees_to_is_broken_too(screen, workspace):
     """Between words, as all that is printed."""
     _, said, where, asked, *_ = screen(60, "config", "set", "guard.rules.authority", "false", typed="no\n")
-    assert said == "Set guard.rules.authority to false in" and where == f"{workspace.root}/.holdfast/config.yaml"
+    assert said == "Set guard.rules.authority to false in" and where == f"{workspace.root}/.limpet/config.yaml"
     assert asked.startswith("To agree, type ")
 
 
@@ -100,13 +100,13 @@ def test_commands_break_no_word_and_no_command(screen, call, add, columns):
     assert all(len(line) <= columns for line in seen if line.split()[:2] != ["git", "add"])
     words = {word for line in seen for word in line.split()}
     assert {*LONG.split()[:-1], "'user_correction',", "authentication-layer", "API_ENDPOINTS"} <= words
-    assert any(f"holdfast memory undo {key[-8:]}" in line for line in seen)
+    assert any(f"limpet memory undo {key[-8:]}" in line for line in seen)
 
 
 def test_elsewhere_lines_stay_as_they_are(call, add):
     """Pipes get one line."""
     key = add(LONG)
-    assert f'Forgot "{LONG}". Undo within 30 days: holdfast memory undo' in call("memory", "forget", key).stdout
+    assert f'Forgot "{LONG}". Undo within 30 days: limpet memory undo' in call("memory", "forget", key).stdout
 
 
 def test_what_a_model_gets_is_shown_as_it_is(screen, call):

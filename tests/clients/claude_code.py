@@ -20,7 +20,7 @@ answered, raises `ClientFailure` with the tail of what it said. Hooks run as the
 
 The client sees nothing of the developer's machine: the environment is built anew, the key is a dummy, telemetry and
 self-update are off, and on Linux, where the kernel permits it, client and fake share a network namespace that has only
-loopback. Set HOLDFAST_CLAUDE to the client to use; else it is `claude` on PATH; if there is none, the test is skipped.
+loopback. Set LIMPET_CLAUDE to the client to use; else it is `claude` on PATH; if there is none, the test is skipped.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class ClaudeCode:
 
 def find_client() -> Path:
     """The client to drive; skips the test, with the reason, when none is installed."""
-    return find_program("claude", "Claude Code", "HOLDFAST_CLAUDE", "tools/install_clients.py")
+    return find_program("claude", "Claude Code", "LIMPET_CLAUDE", "tools/install_clients.py")
 
 
 def write_settings(project: Path, **settings: object) -> None:

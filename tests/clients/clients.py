@@ -11,7 +11,7 @@ form of the Messages API, whatever the client's own tongue is, so that `texts`, 
 read it. No tool asks for permission, but whether the hooks of a project run is the client's decision: none is told to
 skip that.
 
-HOLDFAST_CLAUDE, HOLDFAST_CODEX, HOLDFAST_COPILOT and HOLDFAST_GEMINI name the clients; else they are those on PATH. A
+LIMPET_CLAUDE, LIMPET_CODEX, LIMPET_COPILOT and LIMPET_GEMINI name the clients; else they are those on PATH. A
 test of one that is not installed is skipped, with the reason. The folder that holds a client comes first on its PATH,
 because it may need a newer Node than the machine's, which tools/install_clients.py puts beside it.
 """
@@ -75,7 +75,7 @@ class Client(ABC):
     folder: Path
 
     host: ClassVar[str]
-    """How Holdfast calls it."""
+    """How Limpet calls it."""
     name: ClassVar[str]
     """Its program."""
     title: ClassVar[str]
@@ -95,7 +95,7 @@ class Client(ABC):
         """The installed client; skips the test where there is none."""
         flag = f" --{self.name}" if self.name != "claude" else ""
         return find_program(
-            self.name, self.title, f"HOLDFAST_{self.name.upper()}", f"tools/install_clients.py FOLDER{flag}"
+            self.name, self.title, f"LIMPET_{self.name.upper()}", f"tools/install_clients.py FOLDER{flag}"
         )
 
     @property
@@ -187,7 +187,7 @@ class Claude(Client):
         "❯ Use this and all future MCP servers": _UP,
         "❯ Use this MCP server": "\r",
         "❯ [✔] own": _DOWN,  # of several, all are chosen
-        "❯ [✔] holdfast": _DOWN,
+        "❯ [✔] limpet": _DOWN,
         "❯    Enable selected": "\r",
     }
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.workspace import workspace_at
 
 from .claude_code import ClaudeCode, find_client
 
@@ -22,6 +22,6 @@ def claude(tmp_path: Path) -> ClaudeCode:
 def project(tmp_path: Path) -> Path:
     """The folder of an empty project that the user trusts."""
     folder = tmp_path / "project"
-    (folder / ".holdfast").mkdir(parents=True)
+    (folder / ".limpet").mkdir(parents=True)
     give_trust(workspace_at(str(folder)), {}, 0.0)
     return folder

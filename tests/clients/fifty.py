@@ -29,10 +29,8 @@ RULES = {
 }
 # What a block says of itself, which is not what it brings: how full a window is differs with the model.
 # And the tenth prompt is counted from the first that brought the rules, which in some clients is the start.
-OWN = re.compile(
-    r"</?(?:holdfast-context|directory|constitution|rules|memory|contents|candidates)\b[^>]*>|<reminder>.*"
-)
-Holdfast = Callable[..., str]
+OWN = re.compile(r"</?(?:limpet-context|directory|constitution|rules|memory|contents|candidates)\b[^>]*>|<reminder>.*")
+Limpet = Callable[..., str]
 
 
 def prompts() -> list[str]:
@@ -40,15 +38,13 @@ def prompts() -> list[str]:
     return BENCH.joinpath("tokens_prompts.txt").read_text(encoding="utf-8").splitlines()
 
 
-def prepare(holdfast: Holdfast) -> None:
+def prepare(limpet: Limpet) -> None:
     """Write the rules and the memories, in the same words in every project."""
     for name, (words, rule) in RULES.items():
-        holdfast("rules", "add", name, "--recall", words, "--rule", rule)
+        limpet("rules", "add", name, "--recall", words, "--rule", rule)
     for line in BENCH.joinpath("coding_memories.txt").read_text(encoding="utf-8").splitlines():
         about, chosen, instead, path, *_ = (part.strip() for part in line.split(" | "))
-        holdfast(
-            "memory", "add", f"For {about} we use {chosen} instead of {instead}, see {path}.", "--type", "decision"
-        )
+        limpet("memory", "add", f"For {about} we use {chosen} instead of {instead}, see {path}.", "--type", "decision")
 
 
 def play(client: Client, project: Path, said: Sequence[str]) -> tuple[list[list[str]], bool]:
@@ -76,7 +72,7 @@ def _plain(line: str) -> str:
 
 def main() -> None:
     """Play all fifty in every client."""
-    from .test_every_client import holdfast, set_up
+    from .test_every_client import limpet, set_up
 
     found: dict[str, list[list[str]]] = {}
     said = prompts()
@@ -85,7 +81,7 @@ def main() -> None:
             client, project = kind(Path(folder) / host / "user"), Path(folder) / host / "project"
             project.mkdir(parents=True)
             set_up(project, client)
-            prepare(lambda *words, of=client, at=project: holdfast(of, at, *words))
+            prepare(lambda *words, of=client, at=project: limpet(of, at, *words))
             found[host], grows = play(client, project, said)
             print(
                 f"{host}: {sum(map(len, found[host]))} lines with {len(said)} prompts; only grows: {grows}", flush=True

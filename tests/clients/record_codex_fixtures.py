@@ -1,6 +1,6 @@
 """Record `tests/fixtures/codex-cli` anew: what Codex CLI hands to hooks, and its transcripts.
 
-    HOLDFAST_CODEX=/path/to/codex python -m tests.clients.record_codex_fixtures
+    LIMPET_CODEX=/path/to/codex python -m tests.clients.record_codex_fixtures
 
 Paths, ids and times of the machine it ran on are replaced, long texts are cut. POSIX only.
 """
@@ -84,7 +84,7 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.folder, self.project, self.log = folder, folder / "project", folder / "payloads.txt"
         self.home = folder / "home"
-        self.executable = find_program("codex", "Codex CLI", "HOLDFAST_CODEX", "tools/install_clients.py --codex")
+        self.executable = find_program("codex", "Codex CLI", "LIMPET_CODEX", "tools/install_clients.py --codex")
         server = folder / "server.py"
         for path, text in (
             (server, SERVER),

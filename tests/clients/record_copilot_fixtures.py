@@ -1,6 +1,6 @@
 """Record `tests/fixtures/copilot-cli` anew: what Copilot CLI hands to hooks, and its log of a conversation.
 
-    HOLDFAST_COPILOT=/path/to/copilot python -m tests.clients.record_copilot_fixtures
+    LIMPET_COPILOT=/path/to/copilot python -m tests.clients.record_copilot_fixtures
 
 Paths and ids of the machine it ran on are replaced. POSIX only.
 """

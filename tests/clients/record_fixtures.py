@@ -1,6 +1,6 @@
 """Record the payloads and transcripts of `tests/fixtures/claude-code` anew: a program, run when the client changes.
 
-    HOLDFAST_CLAUDE=/path/to/claude python -m tests.clients.record_fixtures
+    LIMPET_CLAUDE=/path/to/claude python -m tests.clients.record_fixtures
 
 It drives the real client through every situation that a hook can meet, saves what the client handed to the hooks,
 and replaces paths and session ids of the machine it ran on. POSIX only.

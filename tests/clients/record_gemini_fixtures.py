@@ -1,6 +1,6 @@
 """Record `tests/fixtures/gemini-cli` anew: what Gemini CLI hands to hooks, and the chat that it keeps.
 
-    HOLDFAST_GEMINI=/path/to/gemini python -m tests.clients.record_gemini_fixtures
+    LIMPET_GEMINI=/path/to/gemini python -m tests.clients.record_gemini_fixtures
 
 Paths, ids and times of the machine it ran on are replaced; what was said to the fake model alone is taken out. POSIX
 only.
@@ -27,12 +27,12 @@ raw = sys.stdin.read().strip()
 open(log, "a").write(event + " " + raw + chr(10))
 payload, answer = json.loads(raw), {}
 if event == "BeforeAgent":
-    block = "<holdfast-context>Version it.</holdfast-context>"
+    block = "<limpet-context>Version it.</limpet-context>"
     answer = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": block}}
 elif event == "BeforeTool" and payload["tool_input"].get("command") == "git push":
     answer = {"decision": "deny", "reason": "dev may not push"}
 elif event == "AfterAgent" and "Stop" in payload["prompt"] and not payload["stop_hook_active"]:
-    answer = {"decision": "deny", "reason": "<holdfast-context>Mend it.</holdfast-context>"}
+    answer = {"decision": "deny", "reason": "<limpet-context>Mend it.</limpet-context>"}
 print(json.dumps(answer) if answer else "")
 """
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
@@ -108,7 +108,7 @@ def _plain(text: str, numbers: dict[str, str]) -> str:
 
 def _variant(event: str, payload: dict[str, object]) -> str:
     prompt = str(payload.get("prompt"))
-    if prompt.startswith("<holdfast-context") or payload.get("stop_hook_active"):
+    if prompt.startswith("<limpet-context") or payload.get("stop_hook_active"):
         return "continued"
     if "--- Content from" in prompt and event == "BeforeAgent":
         return "file"

@@ -10,7 +10,7 @@ import pytest
 from .claude_code import ClaudeCode
 from .conversation import Conversation
 from .test_claude_code import init
-from .test_memory import blocks, finish, holdfast
+from .test_memory import blocks, finish, limpet
 from .test_work_loop import COMMAND
 
 pytestmark = pytest.mark.client
@@ -26,9 +26,9 @@ def project(project: Path) -> Path:
     """A project that remembers something for dev alone, and something for the QA of the implementation alone."""
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000", "--yes")
-    holdfast(project, "memory", "add", OTHERS, "--agent", "qa-implementation", "--private")
-    holdfast(project, "memory", "add", OWN, "--agent", "dev", "--private")
+        limpet(project, "config", "set", key, "4000", "--yes")
+    limpet(project, "memory", "add", OTHERS, "--agent", "qa-implementation", "--private")
+    limpet(project, "memory", "add", OWN, "--agent", "dev", "--private")
     return project
 
 
@@ -63,14 +63,14 @@ def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: Clau
     assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * 3
     assert OWN in blocks(conversation.requests[-1])
     assert seen(conversation) == [
-        "Dev ready.\nHoldfast: 5 rules, 1 memory listed (holdfast why)",
+        "Dev ready.\nLimpet: 5 rules, 1 memory listed (limpet why)",
         "",
-        f'Holdfast recalled: "{OWN}"',
+        f'Limpet recalled: "{OWN}"',
     ]
 
 
 def test_an_agent_that_the_model_activates_is_there_at_the_next_prompt(claude: ClaudeCode, project: Path) -> None:
-    """``holdfast agent activate`` in the client's shell."""
+    """``limpet agent activate`` in the client's shell."""
     conversation = claude.run(project, [shell(f"{COMMAND} agent activate dev"), "hello", "and now"])
     assert agents_told(conversation)[-2:] == [1, 1]
     assert NO_PUSH in blocks(conversation.requests[-1])
@@ -98,7 +98,7 @@ def test_a_subagent_is_the_agent_that_its_type_names(claude: ClaudeCode, project
 
 def test_any_other_subagent_begins_with_the_rules_only(claude: ClaudeCode, project: Path) -> None:
     """No agent and no memory, though the conversation has both."""
-    holdfast(project, "memory", "add", "Amounts are integers of cents")
+    limpet(project, "memory", "add", "Amounts are integers of cents")
     conversation = claude.run(project, ["*agent dev", subagent("general-purpose")])
     (request,) = conversation.subagent_requests
     told = blocks(request)
@@ -114,5 +114,5 @@ def test_what_fails_in_a_subagent_is_noted_for_it(claude: ClaudeCode, project: P
     failing = {"command": "make no-such-target", "description": "build"}
     claude.run(project, ["*agent qa", subagent("dev", f"look [[tool:Bash {json.dumps(failing)}]]")])
     finish(project)
-    entries = json.loads(holdfast(project, "log", "--json"))
+    entries = json.loads(limpet(project, "log", "--json"))
     assert [one["data"]["agent"] for one in entries if one["kind"] == "tool.failed"] == ["dev"]

@@ -18,11 +18,11 @@ from .claude_code import ClaudeCode, Terminal, hook_settings, texts, write_setti
 from .terminal import visible
 from .test_claude_code import SOURCE, init
 from .test_guard import tool
-from .test_memory import holdfast
+from .test_memory import limpet
 
 pytestmark = pytest.mark.client
 
-ACT = "holdfast config set guard.rules.authority false"
+ACT = "limpet config set guard.rules.authority false"
 MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION")
 UNMARKED = f"env {' '.join(f'-u {name}' for name in MARKS)} {ACT}"
 WORD = r"Setguard.rules.authoritytofalse.*?type\*yes(\w{5})\."
@@ -34,16 +34,16 @@ ALLOWED = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decisio
 
 @pytest.fixture
 def project(project: Path) -> Path:
-    """A project with Holdfast whose command is on PATH."""
+    """A project with Limpet whose command is on PATH."""
     return with_command(project)
 
 
 def with_command(project: Path) -> Path:
-    """Set Holdfast up in the project, and make its command beside it; ``around`` has it on PATH."""
+    """Set Limpet up in the project, and make its command beside it; ``around`` has it on PATH."""
     init(project)
-    command = project.parent / "bin" / "holdfast"
+    command = project.parent / "bin" / "limpet"
     command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m holdfast "$@"\n')
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m limpet "$@"\n')
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     return project
 
@@ -63,7 +63,7 @@ def around(project: Path) -> dict[str, str]:
 
 def is_set(project: Path) -> bool:
     """Whether the setting was changed."""
-    return holdfast(project, "config", "get", "guard.rules.authority").strip() == "false"
+    return limpet(project, "config", "get", "guard.rules.authority").strip() == "false"
 
 
 def runs(command: str, **more: object) -> str:

@@ -1,4 +1,4 @@
-"""Holdfast in the real Claude Code: what the model is really sent, when, and what happens when something is missing."""
+"""Limpet in the real Claude Code: what the model is really sent, when, and what happens when something is missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.workspace import workspace_at
 
 from .claude_code import ClaudeCode, count, texts, write_settings
 
@@ -25,9 +25,9 @@ QA = '<rules domain="QA"'
 
 
 def init(project: Path, *options: str, python: str = sys.executable, source: Path = SOURCE) -> None:
-    """Run ``holdfast init`` in the project, as its user does."""
+    """Run ``limpet init`` in the project, as its user does."""
     subprocess.run(
-        [python, "-m", "holdfast", "init", "--host", "claude-code", "--yes", *options],
+        [python, "-m", "limpet", "init", "--host", "claude-code", "--yes", *options],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(source)},
         check=True,
@@ -37,7 +37,7 @@ def init(project: Path, *options: str, python: str = sys.executable, source: Pat
 
 def brackets(request: dict[str, object]) -> list[str]:
     """The brackets of all blocks in a request, in order."""
-    return re.findall(r'<holdfast-context bracket="(\w+)"', texts(request))
+    return re.findall(r'<limpet-context bracket="(\w+)"', texts(request))
 
 
 def test_the_first_prompt_carries_the_rules(claude: ClaudeCode, project: Path) -> None:
@@ -51,15 +51,15 @@ def test_the_first_prompt_carries_the_rules(claude: ClaudeCode, project: Path) -
 
 
 def test_no_committed_setting_silences_the_hook(claude: ClaudeCode, project: Path) -> None:
-    """S25: only a call that Holdfast makes itself has the token."""
+    """S25: only a call that Limpet makes itself has the token."""
     init(project)
-    write_settings(project, env={"HOLDFAST_SILENT": "1"})
+    write_settings(project, env={"LIMPET_SILENT": "1"})
     assert count(claude.run(project, ["hello"]).requests[0], CONSTITUTION) == 1
 
 
 def switch_on_qa(project: Path) -> None:
     """Have its keywords call the shipped domain QA."""
-    manifest = project / ".holdfast" / "rules" / "manifest"
+    manifest = project / ".limpet" / "rules" / "manifest"
     manifest.parent.mkdir(exist_ok=True)
     manifest.write_text("QA_STATE=active\n")
 
@@ -106,7 +106,7 @@ def test_an_edited_rule_shows_at_the_next_prompt(claude: ClaudeCode, project: Pa
     """What the stable part says changed, so it goes out again."""
     init(project)
     first = claude.ask(project, "hello")
-    rules = project / ".holdfast" / "rules" / "global"
+    rules = project / ".limpet" / "rules" / "global"
     rules.parent.mkdir(exist_ok=True)
     rules.write_text("GLOBAL_RULE_50=Mind the gap\n")
     second = claude.ask(project, "again", resume=first.session_id)
@@ -154,14 +154,14 @@ def test_the_prompt_goes_through_when_something_vanished(
     python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     (project / ".git").mkdir()
     _init_from(copy, python, project)
-    removed = {"package": copy, "interpreter": tmp_path / "venv", "project": project / ".holdfast"}[missing]
+    removed = {"package": copy, "interpreter": tmp_path / "venv", "project": project / ".limpet"}[missing]
     shutil.rmtree(removed)
     conversation = claude.run(project, ["hello"])
     assert len(conversation.requests) == 1
     assert count(conversation.requests[0], CONSTITUTION) == 0
 
 
-def test_a_clone_without_holdfast_sees_no_error(claude: ClaudeCode, project: Path) -> None:
+def test_a_clone_without_limpet_sees_no_error(claude: ClaudeCode, project: Path) -> None:
     """A committed hook is silent and harmless where the command does not exist."""
     init(project, "--shared")
     settings = json.loads((project / ".claude" / "settings.json").read_text())
@@ -197,7 +197,7 @@ def _init_from(source: Path, python: Path, project: Path) -> None:
     """Install with an interpreter and a package that can be removed; what commands need is lent by this environment."""
     lent = next(path for path in sys.path if path.endswith("site-packages"))
     subprocess.run(
-        [str(python), "-m", "holdfast", "init", "--host", "claude-code", "--yes"],
+        [str(python), "-m", "limpet", "init", "--host", "claude-code", "--yes"],
         cwd=project,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(source), lent])},
         check=True,

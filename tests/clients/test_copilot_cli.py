@@ -1,4 +1,4 @@
-"""Holdfast's Claude Code hooks in the real Copilot CLI, which runs them too: no error, no denial, nothing twice. They
+"""Limpet's Claude Code hooks in the real Copilot CLI, which runs them too: no error, no denial, nothing twice. They
 serve it where it has no hooks of its own."""
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ def test_the_block_comes_once_by_claude_codes_lines_too(copilot: Copilot, projec
     second = copilot.ask(project, "and another", conversation=first.conversation)
     requests = (*first.requests, *second.requests)
     assert [count(request, CONSTITUTION) for request in requests] == [1] * len(requests)
-    state = project / ".holdfast" / "sessions" / f"{first.conversation}.json"
+    state = project / ".limpet" / "sessions" / f"{first.conversation}.json"
     assert (json.loads(state.read_text())["host"], copilot.failed_hooks(second)) == ("copilot-cli", [])
 
 
-def test_a_shared_installation_is_silent_on_a_machine_without_holdfast(copilot: Copilot, project: Path) -> None:
+def test_a_shared_installation_is_silent_on_a_machine_without_limpet(copilot: Copilot, project: Path) -> None:
     """Decision 14: a clone sees no error and no denial here either."""
     init(project, "--shared")
     (project / ".claude" / "settings.local.json").unlink(missing_ok=True)

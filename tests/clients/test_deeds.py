@@ -11,7 +11,7 @@ import pytest
 from .claude_code import ClaudeCode, count
 from .test_claude_code import init
 from .test_guard import git, prefix_is_kept, results, shell, tool
-from .test_memory import finish, holdfast, quoted
+from .test_memory import finish, limpet, quoted
 
 pytestmark = pytest.mark.client
 
@@ -31,8 +31,8 @@ def project(project: Path) -> Path:
     settings = {"memory.gate.identifier": "2", "memory.gate.evidence": "100", "memory.contents.shown.first": "0"}
     patience = dict.fromkeys(("context.allowances_ms.memory", "hosts.refresh_deadline_ms"), "4000")
     for key, value in {**settings, **patience}.items():
-        holdfast(project, "config", "set", key, value, "--yes")
-    holdfast(project, "memory", "add", LOCK, "--path", "src/lock.py", "--confidence", "0.5")
+        limpet(project, "config", "set", key, value, "--yes")
+    limpet(project, "memory", "add", LOCK, "--path", "src/lock.py", "--confidence", "0.5")
     return project
 
 
@@ -54,7 +54,7 @@ def test_a_statement_comes_with_the_read_of_its_file_and_once(claude: ClaudeCode
 
 def test_a_commit_is_refused_once_with_the_wish(claude: ClaudeCode, project: Path) -> None:
     """The agent reads it, and its second call is run."""
-    holdfast(project, "memory", "add", WISH, "--type", "user_correction")
+    limpet(project, "memory", "add", WISH, "--type", "user_correction")
     commit = shell("git -c user.name=t -c user.email=t@example.org commit -qm first")
     conversation = claude.run(project, [f"go {shell('git status --short')} {commit} {commit}"])
     finish(project)
@@ -76,7 +76,7 @@ def test_what_another_conversation_left_is_asked_with_the_first_prompt(claude: C
         "before": "",
         "near": [],
     }
-    left = project / ".holdfast" / "candidates" / "open.json"
+    left = project / ".limpet" / "candidates" / "open.json"
     left.parent.mkdir()
     left.write_text(json.dumps({"open": [said]}), encoding="utf-8")
     conversation = claude.run(project, [f"hello {'x' * 3000}", "go on"])
@@ -84,6 +84,6 @@ def test_what_another_conversation_left_is_asked_with_the_first_prompt(claude: C
     assert [count(request, 'k7q2 person: "Amounts are cents"') for request in conversation.requests] == [1, 1]
     assert conversation.statuses("Stop") == [0, 0]
     assert [hook["stdout"] for hook in conversation.hooks("Stop")] == ["", ""]
-    (state,) = (project / ".holdfast" / "sessions").glob("*.json")
+    (state,) = (project / ".limpet" / "sessions").glob("*.json")
     kept = json.loads(state.read_text(encoding="utf-8"))
     assert kept["asked"] == ["k7q2"] and kept["heard"] > 3000

@@ -1,4 +1,4 @@
-"""Holdfast in each of the real clients, told as one scenario for all: a project where `holdfast init` was run, and
+"""Limpet in each of the real clients, told as one scenario for all: a project where `limpet init` was run, and
 what the client asks about it answered as a person does. Only what goes over the wire counts, and what is on the disk.
 """
 
@@ -25,7 +25,7 @@ from .test_seen import files_with
 
 pytestmark = pytest.mark.client
 
-BLOCK, CONSTITUTION = "<holdfast-context", "<constitution>"
+BLOCK, CONSTITUTION = "<limpet-context", "<constitution>"
 REFUND = "Amounts are integers of the smallest unit."
 TOLD, QUESTION = "The staging database is reset every night", "When is the staging database reset?"
 CORRECTION = "No, that's wrong: use pnpm, not npm, in this repository"
@@ -86,20 +86,20 @@ def installed(host: str, folder: Path) -> Client:
 def set_up(project: Path, *clients: Client, words: Sequence[str] = ()) -> None:
     """What a person does: `init` for these clients, and consent in each. And time enough for a slow machine."""
     hosts = [word for client in clients for word in ("--host", client.host)]
-    holdfast(clients[0], project, "init", *hosts, *words, "--yes")
+    limpet(clients[0], project, "init", *hosts, *words, "--yes")
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(clients[0], project, "config", "set", key, "4000", "--yes")
+        limpet(clients[0], project, "config", "set", key, "4000", "--yes")
     for client in clients:
         client.consent(project)
 
 
-def holdfast(client: Client, project: Path, *words: str) -> str:
+def limpet(client: Client, project: Path, *words: str) -> str:
     """What the command prints for the client's user, outside of any coding agent."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "CODEX", "COPILOT"))}
     environment = {**kept, "HOME": str(client.home), "USERPROFILE": str(client.home), "PYTHONPATH": str(SOURCE)}
     client.home.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
-        [sys.executable, "-m", "holdfast", *words], cwd=project, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", "limpet", *words], cwd=project, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -111,7 +111,7 @@ def converse(client: Client, project: Path, prompts: Sequence[str], words: Seque
     for prompt in prompts:
         runs.append(client.ask(project, prompt, conversation=runs[-1].conversation if runs else None, words=words))
         assert runs[-1].returncode == 0, runs[-1].stderr
-        assert "holdfast" not in unsaid(client, runs[-1].stderr).lower()
+        assert "limpet" not in unsaid(client, runs[-1].stderr).lower()
     return runs
 
 
@@ -121,7 +121,7 @@ def unsaid(client: Client, stderr: str) -> str:
         return re.sub(r"^.*(Command|Tool call) blocked by PreToolUse hook: .*", "", stderr, flags=re.M | re.S)
     if client.host != "gemini-cli":
         return stderr
-    told = re.sub(r"^Hook system message: .*(\n(Holdfast|Remembered).*)*", "", stderr, flags=re.MULTILINE)
+    told = re.sub(r"^Hook system message: .*(\n(Limpet|Remembered).*)*", "", stderr, flags=re.MULTILINE)
     asked = re.sub(r"^WARNING: The following project-level hooks.*?remove them\.$", "", told, flags=re.M | re.S)
     return re.sub(r"^Error executing tool \w+: Tool execution blocked: .*", "", asked, flags=re.MULTILINE)
 
@@ -141,7 +141,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_the_block_comes_once_and_a_conversation_only_grows(client: Client, project: Path) -> None:
     """Rules and all in the first request, each later one begins with the one before; a rule comes with its word."""
     set_up(project, client)
-    holdfast(client, project, "rules", "add", "payments", "--recall", "invoice, refund", "--rule", REFUND)
+    limpet(client, project, "rules", "add", "payments", "--recall", "invoice, refund", "--rule", REFUND)
     prompts = ["hello", f"look {client.shell('echo seen')}", "what does a refund cost?", "and the invoice?"]
     runs = converse(client, project, prompts)
     requests = sent(runs)
@@ -158,7 +158,7 @@ def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project:
     """With the prompt that needs it, once, and by `*recall`."""
     set_up(project, client)
     converse(client, project, [f"*remember {TOLD}"])
-    (known,) = json.loads(holdfast(client, project, "memory", "list", "--json"))
+    (known,) = json.loads(limpet(client, project, "memory", "list", "--json"))
     assert (known["title"], known["source"]) == (TOLD, "person")
     runs = converse(client, project, ["hello", QUESTION, "*recall staging database"])
     assert [blocks(run.requests[0]).count(TOLD) for run in runs][1] == 1
@@ -175,15 +175,15 @@ def test_a_private_conversation_leaves_nothing(client: Client, project: Path) ->
     fed = [blocks(each).count(BLOCK) for each in sent(runs[1:3])]
     assert fed == [fed[0]] * 2
     assert [CONSTITUTION in blocks(each) for each in later.requests] == [False] * len(later.requests)
-    assert files_with(project / ".holdfast", "zanzibar") == []
-    assert json.loads(holdfast(client, project, "memory", "list", "--json")) == []
+    assert files_with(project / ".limpet", "zanzibar") == []
+    assert json.loads(limpet(client, project, "memory", "list", "--json")) == []
 
 
 def work_on_story(client: Client, project: Path) -> None:
     """Agent dev is in force, at work on a story."""
-    holdfast(client, project, *STORY, *TASKS)
-    holdfast(client, project, "work", "task", "S-1")
-    holdfast(client, project, "agent", "activate", "dev")
+    limpet(client, project, *STORY, *TASKS)
+    limpet(client, project, "work", "task", "S-1")
+    limpet(client, project, "agent", "activate", "dev")
 
 
 def test_a_denied_command_does_not_happen(client: Client, project: Path) -> None:
@@ -194,9 +194,9 @@ def test_a_denied_command_does_not_happen(client: Client, project: Path) -> None
     (run,) = converse(client, project, [f"go {''.join(map(client.shell, commands))}"])
     assert [NO_PUSH in text for text in run.tools] == [True, True, False]
     assert not pushed(project)
-    log = json.loads(holdfast(client, project, "guard", "log", "--json"))
+    log = json.loads(limpet(client, project, "guard", "log", "--json"))
     assert [one["rule"] for one in log] == ["authority.push"] * 2
-    holdfast(client, project, "agent", "activate", "devops")
+    limpet(client, project, "agent", "activate", "devops")
     converse(client, project, [f"go {client.shell('git push')}"])
     assert pushed(project)
 
@@ -235,7 +235,7 @@ def test_what_was_said_waits_to_be_written_down(client: Client, project: Path) -
     client.compact(project, runs[0].conversation)
     converse(client, project, ["hello"])
     finish(project)
-    waiting = json.loads(holdfast(client, project, "memory", "write", "--json"))["open"]
+    waiting = json.loads(limpet(client, project, "memory", "write", "--json"))["open"]
     assert [CORRECTION in each["quote"] for each in waiting] == [True]
 
 
@@ -251,7 +251,7 @@ def test_what_one_client_learned_the_other_knows(other: Client, project: Path, f
     for runs in (taught, asked):
         assert [count(request, CONSTITUTION) for request in sent(runs)] == [1, 1]
     assert blocks(asked[1].requests[0]).count(TOLD) == 1
-    listed = json.loads(holdfast(claude, project, "sessions", "--json"))
+    listed = json.loads(limpet(claude, project, "sessions", "--json"))
     assert {taught[0].conversation, asked[0].conversation} <= {each["id"] for each in listed}
 
 
@@ -266,7 +266,7 @@ def test_after_uninstalling_every_byte_is_as_before(client: Client, project: Pat
     (installed,) = converse(client, project, ["hello"])
     assert count(installed.requests[0], CONSTITUTION) == 1
     finish(project)
-    holdfast(client, project, "uninstall", "--purge", "--yes")
+    limpet(client, project, "uninstall", "--purge", "--yes")
     assert files(project) == before
     (after,) = converse(client, project, ["hello"])
     assert [count(request, BLOCK) for request in after.requests] == [0]

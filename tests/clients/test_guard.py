@@ -16,7 +16,7 @@ from .claude_code import ClaudeCode, Conversation, texts, write_settings
 from .clients import Copilot
 from .directives import Json
 from .test_claude_code import SOURCE, init
-from .test_memory import blocks, entries, finish, holdfast
+from .test_memory import blocks, entries, finish, limpet
 
 pytestmark = pytest.mark.client
 
@@ -56,7 +56,7 @@ def copilot(tmp_path: Path) -> Copilot:
 
 @pytest.fixture
 def project(project: Path) -> Path:
-    """A repository with Holdfast, something to push, and a bare repository to push it to; a story is in force."""
+    """A repository with Limpet, something to push, and a bare repository to push it to; a story is in force."""
     origin = project.parent / "origin.git"
     git(project.parent, "init", "-q", "--bare", "-b", "main", str(origin))
     git(project, "init", "-q", "-b", "main")
@@ -68,11 +68,11 @@ def project(project: Path) -> Path:
     git(project, "remote", "add", "origin", str(origin))
     git(project, "config", "push.autoSetupRemote", "true")
     init(project)
-    story = project / ".holdfast" / "stories" / "S-1" / "story.md"
+    story = project / ".limpet" / "stories" / "S-1" / "story.md"
     story.parent.mkdir(parents=True)
     story.write_text(STORY)
-    holdfast(project, "work", "task", "S-1")
-    holdfast(project, "agent", "activate", "dev")
+    limpet(project, "work", "task", "S-1")
+    limpet(project, "agent", "activate", "dev")
     return project
 
 
@@ -131,7 +131,7 @@ def test_dev_may_not_push_however_it_is_written(claude: ClaudeCode, project: Pat
     hooks = conversation.hooks("PreToolUse")
     assert [(hook["exit_code"], hook["stderr"]) for hook in hooks] == [(0, "")] * 4
     assert [bool(hook["stdout"]) for hook in hooks] == [True] * 3 + [False]
-    log = json.loads(holdfast(project, "guard", "log", "--json"))
+    log = json.loads(limpet(project, "guard", "log", "--json"))
     assert [one["rule"] for one in log] == ["authority.push"] * 3
 
 
@@ -140,12 +140,12 @@ def test_what_was_denied_is_no_memory(claude: ClaudeCode, project: Path) -> None
     hears of a build that failed as often, and of nothing that was refused."""
     (project / "build.sh").write_text("echo 'error: cannot find the module left-pad' >&2\nexit 1\n")
     write_settings(project, permissions={"deny": ["Bash(docker:*)"]})
-    refused = [shell("git push"), shell("docker push"), shell("holdfast trust --yes")]
+    refused = [shell("git push"), shell("docker push"), shell("limpet trust --yes")]
     for _ in range(2):
         conversation = claude.run(project, [f"go {' '.join([*refused, shell('sh build.sh')] * 2)}", "/compact"])
         finish(project)
     assert [failed for failed, _ in results(conversation.turns[0].requests)] == [True] * 8
-    kept = "".join(holdfast(project, "memory", "show", each["id"]) for each in entries(project))
+    kept = "".join(limpet(project, "memory", "show", each["id"]) for each in entries(project))
     told = "".join(map(blocks, claude.run(project, ["push it", "docker and trust"]).requests))
     for text in (kept, told):
         assert "left-pad" in text
@@ -154,28 +154,28 @@ def test_what_was_denied_is_no_memory(claude: ClaudeCode, project: Path) -> None
 
 def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
     """To the other repository, by the same words; the guard's log tells of it."""
-    holdfast(project, "agent", "activate", "devops")
+    limpet(project, "agent", "activate", "devops")
     conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
     assert not results(conversation.requests)[0][0] and pushed(project)
-    (entry,) = json.loads(holdfast(project, "guard", "log", "--json"))
+    (entry,) = json.loads(limpet(project, "guard", "log", "--json"))
     assert (entry["answer"], entry["agent"]) == ("allow", "devops")
 
 
 def test_a_push_waits_for_the_gate(claude: ClaudeCode, project: Path) -> None:
     """In a workflow whose step dev has not ended it is denied; then the next step is devops'."""
-    shutil.rmtree(project / ".holdfast" / "stories")
-    holdfast(project, "work", "task", "--clear")
-    holdfast(project, "agent", "deactivate")
-    (project / ".holdfast" / "workflows").mkdir()
-    (project / ".holdfast" / "workflows" / "hotfix.yaml").write_text(WORKFLOW)
-    holdfast(project, "work", "start", "hotfix")
+    shutil.rmtree(project / ".limpet" / "stories")
+    limpet(project, "work", "task", "--clear")
+    limpet(project, "agent", "deactivate")
+    (project / ".limpet" / "workflows").mkdir()
+    (project / ".limpet" / "workflows" / "hotfix.yaml").write_text(WORKFLOW)
+    limpet(project, "work", "start", "hotfix")
     conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
     assert NO_PUSH in results(conversation.requests)[0][1] and not pushed(project)
-    draft, form = project.parent / "dev.md", holdfast(project, "work", "finish")
+    draft, form = project.parent / "dev.md", limpet(project, "work", "finish")
     told = form.replace("## Summary\n", "## Summary\n\nDone.\n")
     draft.write_text(told.replace("[ ] 1. It works", "[x] 1. It works: src/login.py"))
     (project / "src" / "login.py").write_text("a = 3\n")
-    holdfast(project, "work", "finish", str(draft), "--yes")
+    limpet(project, "work", "finish", str(draft), "--yes")
     conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
     assert not results(conversation.requests)[0][0] and pushed(project)
 
@@ -196,8 +196,8 @@ def test_an_edit_outside_the_story_is_asked_about(claude: ClaudeCode, project: P
 
 
 def test_qa_cannot_edit_code_and_edits_its_section(claude: ClaudeCode, project: Path) -> None:
-    holdfast(project, "agent", "activate", "qa")
-    code, story = project / "src" / "login.py", project / ".holdfast" / "stories" / "S-1" / "story.md"
+    limpet(project, "agent", "activate", "qa")
+    code, story = project / "src" / "login.py", project / ".limpet" / "stories" / "S-1" / "story.md"
     calls = [
         tool("Read", file_path=str(code)),
         tool("Edit", file_path=str(code), old_string="a = 1", new_string="a = 2"),
@@ -220,7 +220,7 @@ def test_a_subagent_may_no_more_than_who_started_it(claude: ClaudeCode, project:
     agents.mkdir()
     (agents / "devops.md").write_text(SUBAGENT.format(name="devops"))
     for kind, own in (("general-purpose", "[]"), ("devops", "[]"), ("devops", "[devops]")):
-        holdfast(project, "config", "set", "guard.subagents", own, "--yes")
+        limpet(project, "config", "set", "guard.subagents", own, "--yes")
         task = {"description": "push", "prompt": shell("git push"), "run_in_background": False}
         claude.run(project, [f"go {tool('Task', **task, subagent_type=kind)}"])
         assert pushed(project) == (own == "[devops]"), kind
@@ -240,7 +240,7 @@ def test_copilot_obeys_the_same_line(copilot: Copilot, project: Path) -> None:
 
 
 def test_devops_pushes_in_copilot(copilot: Copilot, project: Path) -> None:
-    holdfast(project, "agent", "activate", "devops")
+    limpet(project, "agent", "activate", "devops")
     copilot.consent(project)
     assert copilot.ask(project, f"go {copilot.shell('git push')}").returncode == 0
     assert pushed(project)
@@ -249,21 +249,21 @@ def test_devops_pushes_in_copilot(copilot: Copilot, project: Path) -> None:
 def test_what_a_script_did_is_seen_at_the_end_and_told_the_agent(claude: ClaudeCode, project: Path) -> None:
     """No word of the command says that it writes code; the person puts it back."""
     (project / "fix.sh").write_text("echo 'a = 9' > src/login.py\n")
-    holdfast(project, "agent", "activate", "qa")
+    limpet(project, "agent", "activate", "qa")
     with claude.terminal(project) as terminal:
         terminal.type(f"go {shell('sh fix.sh')}")
-        terminal.wait_for("Holdfast: src/login.py changed in this turn: qa-implementation may not")
+        terminal.wait_for("Limpet: src/login.py changed in this turn: qa-implementation may not")
         terminal.type("and now")
         terminal.wait_for("FAKE-ANSWER 3")
     assert (project / "src" / "login.py").read_text() == "a = 9\n"
-    holdfast(project, "guard", "undo", "src/login.py")
+    limpet(project, "guard", "undo", "src/login.py")
     assert (project / "src" / "login.py").read_text() == "a = 1\n"
 
 
 def test_a_push_by_a_program_ends_in_gits_hook(claude: ClaudeCode, project: Path) -> None:
     """The client's own variables say whose push it is; a person's passes."""
     (project / "deliver.sh").write_text("git push\n")
-    holdfast(project, "guard", "pre-push", "on", "--yes")
+    limpet(project, "guard", "pre-push", "on", "--yes")
     conversation = claude.run(project, [f"go {shell('sh deliver.sh')}"])
     ((failed, text),) = results(conversation.requests)
     assert failed and NO_PUSH in text and not pushed(project)
@@ -273,18 +273,18 @@ def test_a_push_by_a_program_ends_in_gits_hook(claude: ClaudeCode, project: Path
 
 def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, project: Path) -> None:
     """Secrets, private memory and the settings: for its tools, for commands that name the file, and where a prompt
-    mentions one; from a folder below too. What is beside them is read, and Holdfast's own commands read on."""
+    mentions one; from a folder below too. What is beside them is read, and Limpet's own commands read on."""
     fields = ["--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
-    holdfast(project, "memory", "add", "--title", "Deploys are blue", *fields, "--body", "REMEMBERED")
+    limpet(project, "memory", "add", "--title", "Deploys are blue", *fields, "--body", "REMEMBERED")
     (known,) = entries(project)
-    (memory,) = (project / ".holdfast" / "memories" / "dev").rglob("*.md")
+    (memory,) = (project / ".limpet" / "memories" / "dev").rglob("*.md")
     secret, settings = project / ".env", project / ".claude" / "settings.local.json"
     example = project / "src" / ".env.example"
     secret.write_text("A=SECRET\n")
     example.write_text("A=EXAMPLE\n")
     calls = [
         tool("Read", file_path=str(example)),
-        shell(f'"{sys.executable}" -m holdfast memory show {known["id"]}'),
+        shell(f'"{sys.executable}" -m limpet memory show {known["id"]}'),
         tool("Read", file_path=str(secret)),
         tool("Read", file_path=str(memory)),
         shell(f"cat {secret}"),
@@ -296,7 +296,7 @@ def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, proj
     for wanted in ("off", "on"):
         for path in settings.parent.glob("settings*.json"):
             path.unlink()
-        holdfast(project, "guard", "deny-rules", wanted, "--yes")
+        limpet(project, "guard", "deny-rules", wanted, "--yes")
         before = settings.read_bytes() if wanted == "on" else b""
         mentions = claude.run(project / "src", [f"see @{secret} and @{memory}"])
         conversation = claude.run(project / "src", [f"go {' '.join(calls)}"], env={"PYTHONPATH": str(SOURCE)})

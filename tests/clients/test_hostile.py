@@ -1,6 +1,6 @@
 """A stranger's checkout in the real Claude Code, whose user has the hooks in their own settings.
 
-Nothing of it is in what Holdfast adds to a request, nothing of theirs runs, and no file of the user's changes.
+Nothing of it is in what Limpet adds to a request, nothing of theirs runs, and no file of the user's changes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.commands.lines import hook_command
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.commands.lines import hook_command
 
 from .claude_code import ClaudeCode, find_client, hook_settings, texts
 
@@ -30,7 +30,7 @@ PROMPTS = [
     "*remember The deploy needs a token. [[usage:170000]]",
     "/compact",
     "*brief and now [[usage:190000]]",
-    "/holdfast",
+    "/limpet",
     "go on",
 ]
 # Of the victim's home, what the client itself never writes.
@@ -59,7 +59,7 @@ def test_a_strangers_checkout_does_nothing(
     conversation = claude.run(scene.root, PROMPTS, env=env)
     sys.modules[hostile.visit.__module__].wait_for_background(str(scene.home))
     said = "\n".join(blocks(request) for request in conversation.requests)
-    assert "holdfast trust" in said and hostile.THEIRS not in said.lower()
+    assert "limpet trust" in said and hostile.THEIRS not in said.lower()
     assert hostile.PRIVATE not in "\n".join(texts(request) for request in conversation.requests)
     assert scene.marks() == []
     assert [path for path in scene.changes() if path.startswith(PRIVATE_PLACES)] == []
@@ -68,5 +68,5 @@ def test_a_strangers_checkout_does_nothing(
 
 
 def blocks(request: dict[str, Any]) -> str:
-    """All that Holdfast put into a request."""
-    return "\n".join(re.findall(r"<holdfast-context.*?</holdfast-context>", texts(request), re.DOTALL))
+    """All that Limpet put into a request."""
+    return "\n".join(re.findall(r"<limpet-context.*?</limpet-context>", texts(request), re.DOTALL))

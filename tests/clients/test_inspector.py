@@ -13,7 +13,7 @@ import pytest
 from .clients import Claude
 from .process import find_program
 from .test_claude_code import SOURCE
-from .test_every_client import holdfast, installed, project, set_up
+from .test_every_client import installed, limpet, project, set_up
 
 pytestmark = pytest.mark.client
 
@@ -26,7 +26,7 @@ SAID = "The staging database is reset every night."
 @pytest.fixture
 def inspect(tmp_path: Path, project: Path) -> Any:
     """Runs the inspector on the server that `init` registered; returns its answer."""
-    program = find_program("mcp-inspector", "The MCP Inspector", "HOLDFAST_INSPECTOR", HOW)
+    program = find_program("mcp-inspector", "The MCP Inspector", "LIMPET_INSPECTOR", HOW)
     client = installed(Claude.host, tmp_path)
     set_up(project, client, words=["--mcp"])
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "CODEX", "COPILOT"))}
@@ -34,7 +34,7 @@ def inspect(tmp_path: Path, project: Path) -> Any:
     config = project / ".mcp.json"  # as it was written
 
     def ask(method: str, *words: str) -> dict[str, Any]:
-        command = [str(program), "--cli", "--config", str(config), "--server", "holdfast", "--method", method, *words]
+        command = [str(program), "--cli", "--config", str(config), "--server", "limpet", "--method", method, *words]
         done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stdout + done.stderr
         answer: dict[str, Any] = json.loads(done.stdout)
@@ -54,7 +54,7 @@ def test_every_tool_is_listed_strictly_and_answers(inspect: Any, project: Path) 
         return dict(answer["structuredContent"])
 
     inspect.client.ask(project, "hello")  # what `why` tells of
-    holdfast(inspect.client, project, "work", "start", "greenfield")
+    limpet(inspect.client, project, "work", "start", "greenfield")
     listed = {tool["name"] for tool in inspect("tools/list", "--strict")["tools"]}
     assert listed == {"search", "open", "remember", "rules", "why", "next", "finish", "back"}
     key = call("remember", sentence=SAID)["id"].rpartition("-")[2]  # as lists name it
@@ -64,9 +64,9 @@ def test_every_tool_is_listed_strictly_and_answers(inspect: Any, project: Path) 
     assert {"came", "left_out"} <= call("why").keys()
     assert call("next")["step"]
     assert call("finish")["form"]
-    holdfast(inspect.client, project, "work", "advance", "--override", "--reason", "tried", "--yes")
+    limpet(inspect.client, project, "work", "advance", "--override", "--reason", "tried", "--yes")
     assert call("back", agent="greenfield-wu", reason="tried")["step"]
     for uri in ("block", "memories", "knowledge", "pipeline"):
-        assert inspect("resources/read", "--uri", f"holdfast://{uri}")["contents"]
+        assert inspect("resources/read", "--uri", f"limpet://{uri}")["contents"]
     for prompt in ("start", "resume", "handoff"):
         assert inspect("prompts/get", "--prompt-name", prompt)["messages"]

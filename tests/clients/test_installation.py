@@ -1,4 +1,4 @@
-"""What ``holdfast init`` writes works in the real client, and whatever vanishes later, no prompt is lost."""
+"""What ``limpet init`` writes works in the real client, and whatever vanishes later, no prompt is lost."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.storage.scaffold import missing_files
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.commands.launcher import here, launcher_path, render_launcher
-from holdfast.hosts.commands.launcher_upkeep import write_launcher
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.scope import LOCAL, SHARED
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.claude_code.install import plan_install, plan_removal
+from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
+from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.scope import LOCAL, SHARED
 
 from .claude_code import ClaudeCode, count
 
 pytestmark = pytest.mark.client
 
-BLOCK = "<holdfast-context"
+BLOCK = "<limpet-context"
 
 
 def install(project: Path, scope: str = LOCAL) -> None:
     for path, text in missing_files(str(project)).items():
         write_atomic(path, text)
     write_launcher()
-    apply_changes(plan_install(str(project / ".holdfast"), scope).pending())
+    apply_changes(plan_install(str(project / ".limpet"), scope).pending())
 
 
 def test_the_installed_hooks_bring_the_block_once(claude: ClaudeCode, project: Path) -> None:
@@ -41,7 +41,7 @@ def test_the_installed_hooks_bring_the_block_once(claude: ClaudeCode, project: P
 def test_a_compaction_runs_every_installed_hook_without_an_error(claude: ClaudeCode, project: Path) -> None:
     install(project)
     conversation = claude.run(project, ["hello", "/compact", "and now"])
-    lines = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
+    lines = (project / ".limpet" / "metrics" / "hook.jsonl").read_text().splitlines()
     assert [json.loads(line)["event"] for line in lines] == [
         *("session_start", "prompt", "stop", "pre_compact", "session_start", "post_compact", "prompt", "stop"),
         "session_end",
@@ -53,7 +53,7 @@ def test_a_compaction_runs_every_installed_hook_without_an_error(claude: ClaudeC
 
 def test_after_uninstalling_nothing_is_added(claude: ClaudeCode, project: Path) -> None:
     install(project)
-    apply_changes(plan_removal(str(project / ".holdfast"), (LOCAL,)).pending())
+    apply_changes(plan_removal(str(project / ".limpet"), (LOCAL,)).pending())
     conversation = claude.run(project, ["hello"])
     assert [count(request, BLOCK) for request in conversation.requests] == [0]
     assert conversation.hooks("UserPromptSubmit") == []
@@ -74,7 +74,7 @@ def test_whatever_has_vanished_costs_no_prompt(claude: ClaudeCode, project: Path
     assert [count(request, "and now") for request in conversation.turns[2].requests] == [1]
 
 
-def test_shared_hooks_say_nothing_on_a_machine_without_holdfast(claude: ClaudeCode, project: Path) -> None:
+def test_shared_hooks_say_nothing_on_a_machine_without_limpet(claude: ClaudeCode, project: Path) -> None:
     install(project, SHARED)
     conversation = claude.run(project, ["hello"], env={"PATH": "/usr/bin:/bin"})
     ran = conversation.hooks("UserPromptSubmit")
@@ -103,4 +103,4 @@ def test_without_a_users_line_ours_shows_bracket_and_rest(claude: ClaudeCode, pr
     install(project)
     with claude.terminal(project, model="claude-haiku-4-5") as terminal:
         terminal.type("hello [[usage:50000]]")
-        terminal.wait_for("holdfast FRESH 75%")
+        terminal.wait_for("limpet FRESH 75%")

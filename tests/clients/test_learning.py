@@ -13,7 +13,7 @@ import pytest
 from .clients import Claude, Client
 from .conversation import texts
 from .test_claude_code import SOURCE
-from .test_every_client import holdfast, installed, project, set_up
+from .test_every_client import installed, limpet, project, set_up
 from .test_memory import finish
 
 pytestmark = pytest.mark.client
@@ -33,13 +33,13 @@ def claude(tmp_path: Path) -> Client:
 
 def writes(client: Client, answer: str) -> str:
     """The directive at which the agent answers a candidate."""
-    return client.shell(f"PYTHONPATH={SOURCE} {sys.executable} -m holdfast memory write '{answer}'")
+    return client.shell(f"PYTHONPATH={SOURCE} {sys.executable} -m limpet memory write '{answer}'")
 
 
 def heard(client: Client, project: Path) -> str:
     """The id of the candidate that was heard last."""
     finish(project)
-    waiting = json.loads(holdfast(client, project, "memory", "write", "--json"))["open"]
+    waiting = json.loads(limpet(client, project, "memory", "write", "--json"))["open"]
     return str(next(each["id"] for each in waiting if "database" in each["quote"]))
 
 
@@ -51,7 +51,7 @@ def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Cl
     for _ in range(3):
         claude.ask(project, SAID)  # the same words again bear out what was written
     finish(project)
-    assert json.loads(holdfast(claude, project, "learn", "proposals", "--json"))["proposals"] == []
+    assert json.loads(limpet(claude, project, "learn", "proposals", "--json"))["proposals"] == []
     begun = claude.ask(project, "hello").conversation
     with claude.terminal(project, begun) as terminal:
         terminal.type(SAID)
@@ -65,10 +65,10 @@ def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Cl
     told = claude.ask(project, "tests of the database")
     assert SAID in texts(told.requests[-1])
     for line in (CHECK.format(domain, number), f"{domain}_CHECK_TELL=yes"):
-        holdfast(claude, project, "rules", "edit", domain.lower(), "--add-rule", line)
+        limpet(claude, project, "rules", "edit", domain.lower(), "--add-rule", line)
     (project / "test_shop.py").write_text("import shop\n", encoding="utf-8")
     broken = claude.ask(project, f"go {claude.edit(project / 'test_shop.py', 'import shop', 'mock_database()')}")
-    assert "Holdfast checked this project's rules" in texts(broken.requests[-1])
+    assert "Limpet checked this project's rules" in texts(broken.requests[-1])
     finish(project)
-    record = json.loads(holdfast(claude, project, "rules", "list", "--record", "--json"))
+    record = json.loads(limpet(claude, project, "rules", "list", "--record", "--json"))
     assert [one["broken"] for one in record if one["rule"] == f"{domain}_RULE_{number}"] == [1]

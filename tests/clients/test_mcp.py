@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from .clients import CLIENTS, Client, Run, call
-from .test_every_client import FOREIGN, TOLD, client, converse, files, holdfast, installed, project, set_up
+from .test_every_client import FOREIGN, TOLD, client, converse, files, installed, limpet, project, set_up
 from .test_memory import finish
 
 pytestmark = pytest.mark.client
@@ -20,21 +20,21 @@ pytestmark = pytest.mark.client
 __all__ = ["client", "project"]  # fixtures
 
 TOOLS = {
-    "claude-code": "mcp__holdfast__{}",
-    "codex-cli": "mcp__holdfast__{}",
-    "copilot-cli": "holdfast-{}",
-    "gemini-cli": "mcp_holdfast_{}",
+    "claude-code": "mcp__limpet__{}",
+    "codex-cli": "mcp__limpet__{}",
+    "copilot-cli": "limpet-{}",
+    "gemini-cli": "mcp_limpet_{}",
 }
 """How each names a server's tools."""
 WORDS = {
-    "claude-code": ("mcp__holdfast",),  # one more that it asks nobody about
+    "claude-code": ("mcp__limpet",),  # one more that it asks nobody about
     "codex-cli": (
         "-c",
-        "mcp_servers.holdfast.required=true",
+        "mcp_servers.limpet.required=true",
     ),  # else it starts beside an answer that no model is as fast with
 }
 DENIED = {
-    "claude-code": "PreToolUse:mcp__holdfast__remember hook error: ",
+    "claude-code": "PreToolUse:mcp__limpet__remember hook error: ",
     "codex-cli": "blocked by PreToolUse hook: ",
     "copilot-cli": "Denied by preToolUse hook: ",
     "gemini-cli": "Tool execution blocked: ",
@@ -61,7 +61,7 @@ def say(client: Client, project: Path, *prompts: str) -> list[Run]:
 
 def kept(client: Client, project: Path) -> list[tuple[str, str]]:
     """(sentence, whose) of what was written down, conversations apart."""
-    cards = json.loads(holdfast(client, project, "memory", "list", "--json"))
+    cards = json.loads(limpet(client, project, "memory", "list", "--json"))
     return [(card["title"], card["source"]) for card in cards if card["type"] != "episodic"]
 
 
@@ -106,7 +106,7 @@ def test_after_uninstalling_no_tool_and_no_byte_is_left(client: Client, project:
     set_up(project, client, words=["--mcp"])
     (with_it,) = say(client, project, search(client, ASKED))
     finish(project)
-    holdfast(client, project, "uninstall", "--purge", "--yes")
+    limpet(client, project, "uninstall", "--purge", "--yes")
     after, answered = files(project), ".claude/settings.local.json"
     if foreign and client.host == "claude-code":  # what the person said of their own server stays
         kept_answer = json.loads(after.pop(answered))

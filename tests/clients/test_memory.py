@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.memory.index.database import database_path
+from limpet.memory.index.database import database_path
 
 from .claude_code import ClaudeCode, Conversation, texts
 from .process import outlasting
@@ -38,19 +38,19 @@ SECRETS = (PASSWORD, GITHUB_KEY, ANTHROPIC_KEY)
 
 @pytest.fixture
 def project(project: Path) -> Iterator[Path]:
-    """A project with Holdfast, a build that fails, and time enough for a slow machine; no process outlives the test."""
+    """A project with Limpet, a build that fails, and time enough for a slow machine; no process outlives the test."""
     init(project)
     (project / "build.sh").write_text(f"echo '{ERROR}' >&2\nexit 1\n")
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000", "--yes")
+        limpet(project, "config", "set", key, "4000", "--yes")
     yield project
     finish(project)
 
 
-def holdfast(project: Path, *words: str) -> str:
+def limpet(project: Path, *words: str) -> str:
     """What the command prints for a person, outside of any coding agent."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
-    command = [sys.executable, "-m", "holdfast", *words]
+    command = [sys.executable, "-m", "limpet", *words]
     environment["PYTHONPATH"] = str(SOURCE)
     done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=True)
     return done.stdout
@@ -58,14 +58,14 @@ def holdfast(project: Path, *words: str) -> str:
 
 def finish(project: Path) -> None:
     """Wait until the second processes of the project are through."""
-    home = f"{project.parent.name}/{project.name}/.holdfast"
+    home = f"{project.parent.name}/{project.name}/.limpet"
     assert outlasting(home) == []
 
 
 def entries(project: Path) -> list[dict[str, Any]]:
     """All memories that are in force, once nobody is at work on them."""
     finish(project)
-    found: list[dict[str, Any]] = json.loads(holdfast(project, "memory", "list", "--limit", "100", "--json"))
+    found: list[dict[str, Any]] = json.loads(limpet(project, "memory", "list", "--limit", "100", "--json"))
     return found
 
 
@@ -77,9 +77,9 @@ def learned(project: Path) -> list[tuple[str, str]]:
 def write_down(project: Path, *sentences: str) -> None:
     """Answer the candidates that hold these sentences with them, as whoever understood the conversation does."""
     finish(project)
-    waiting = json.loads(holdfast(project, "memory", "write", "--json"))["open"]
+    waiting = json.loads(limpet(project, "memory", "write", "--json"))["open"]
     found = {sentence: each["id"] for sentence in sentences for each in waiting if sentence in each["quote"]}
-    holdfast(project, "memory", "write", *(f"{id}: {sentence}" for sentence, id in found.items()))
+    limpet(project, "memory", "write", *(f"{id}: {sentence}" for sentence, id in found.items()))
     assert found.keys() == set(sentences)
 
 
@@ -98,8 +98,8 @@ WORK = ["hello", f"{CORRECTION}.", f"build it {BUILD}{BUILD}{BUILD}", f"{DECISIO
 
 
 def blocks(request: dict[str, Any]) -> str:
-    """All that Holdfast put into a request."""
-    return "\n".join(re.findall(r"<holdfast-context .*?</holdfast-context>", texts(request), re.DOTALL))
+    """All that Limpet put into a request."""
+    return "\n".join(re.findall(r"<limpet-context .*?</limpet-context>", texts(request), re.DOTALL))
 
 
 def quoted(request: dict[str, Any]) -> list[str]:
@@ -150,7 +150,7 @@ def test_what_a_session_taught_opens_the_next(claude: ClaudeCode, project: Path,
     assert [each["type"] for each in entries(project) if "digest" in each["tags"]] == ["episodic"]
     assert {each["session"] for each in entries(project)} == {first.session_id}
     assert evidence(project)[ERROR] == 3
-    assert holdfast(project, "memory", "upkeep", "--check").strip() == "Memories OK"
+    assert limpet(project, "memory", "upkeep", "--check").strip() == "Memories OK"
     second = claude.run(project, ["Look through the build script with me, please", "go on"])
     assert [standing(request) for request in second.requests] == [LEARNED, LEARNED]
 
@@ -200,23 +200,23 @@ def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, 
 
 def test_what_an_agent_keeps_to_itself_no_other_agent_is_sent(claude: ClaudeCode, project: Path) -> None:
     """Neither at the start, nor by the prompt's words, nor by a star-command, nor when the model asks for it."""
-    holdfast(project, "agent", "activate", "dev")
+    limpet(project, "agent", "activate", "dev")
     private = "Deploys go through the blue cluster"
     fields = ["--title", private, "--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
-    holdfast(project, "memory", "add", *fields, "--body", "The green one is slow.")
+    limpet(project, "memory", "add", *fields, "--body", "The green one is slow.")
     assert [(each["owner"], each["title"]) for each in entries(project)] == [("dev", private)]
 
-    searching = run_tool(f'"{sys.executable}" -m holdfast memory search "blue green build module" --agent dev --json')
-    reading = run_tool(f'"{sys.executable}" -m holdfast memory list --json')
+    searching = run_tool(f'"{sys.executable}" -m limpet memory search "blue green build module" --agent dev --json')
+    reading = run_tool(f'"{sys.executable}" -m limpet memory list --json')
     asking = ["hello", "*recall blue cluster", "*memories", "fill it [[usage:720000]]", "How do deploys go, blue?"]
     prompts = [*asking, f"look {searching}{reading}"]
     environment = {"PYTHONPATH": str(SOURCE)}
-    holdfast(project, "agent", "activate", "qa")
+    limpet(project, "agent", "activate", "qa")
     others = claude.run(project, prompts, env=environment)
     assert [request for request in others.requests if private in texts(request)] == []
     assert "slow" not in "".join(map(texts, others.requests))
 
-    holdfast(project, "agent", "activate", "dev")
+    limpet(project, "agent", "activate", "dev")
     own = claude.run(project, prompts, env=environment)
     assert private in texts(own.requests[-1])
 
@@ -251,7 +251,7 @@ def test_star_commands_are_answered_in_the_block_of_their_prompt(claude: ClaudeC
     assert answered(second, 1)[2].startswith(f"Forgot {key}.")
     assert answered(second, 2)[2] == "No memories match 'staging database'."
     assert [line.partition(":")[0] for line in answered(second, 3)[2:]] == [short(gotcha["id"])]
-    holdfast(project, "memory", "undo", key)
+    limpet(project, "memory", "undo", key)
     assert TOLD in {each["title"] for each in entries(project)}
 
 
@@ -277,11 +277,11 @@ def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
     ]
     first = claude.run(project, prompts)
     finish(project)
-    waiting = json.loads(holdfast(project, "memory", "write", "--json"))["open"]
-    holdfast(project, "memory", "write", *(f"{each['id']}: {each['quote']}" for each in waiting))
+    waiting = json.loads(limpet(project, "memory", "write", "--json"))["open"]
+    limpet(project, "memory", "write", *(f"{each['id']}: {each['quote']}" for each in waiting))
     assert len(learned(project)) == 4
-    kept = [path for path in (project / ".holdfast").rglob("*") if path.is_file()]
-    index = Path(database_path(str(project / ".holdfast")))
+    kept = [path for path in (project / ".limpet").rglob("*") if path.is_file()]
+    index = Path(database_path(str(project / ".limpet")))
     assert index.is_file()
     written = [(path, path.read_bytes()) for path in (*kept, index)]
     assert [(path, secret) for path, text in written for secret in SECRETS if secret.encode() in text] == []
@@ -299,7 +299,7 @@ def test_the_hooks_of_a_session_that_teaches_are_quiet(claude: ClaudeCode, proje
     assert standing(conversation.requests[-1]) == LEARNED
     assert ("lesson", TOLD) in learned(project) and blocks(conversation.requests[-1]).count(TOLD) == 1
     finish(project)
-    metrics = (project / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
+    metrics = (project / ".limpet" / "metrics" / "hook.jsonl").read_text().splitlines()
     assert [line for line in metrics if '"crash"' in line] == []
 
 
@@ -324,7 +324,7 @@ def test_a_decision_answers_the_next_sessions_question_unasked(claude: ClaudeCod
     claude.run(project, ["hello", f"{PLACE}."])
     write_down(project, PLACE)
     for title in OTHERS:
-        holdfast(project, "memory", "add", "--type", "lesson", "--", title)
+        limpet(project, "memory", "add", "--type", "lesson", "--", title)
     assert PLACE in {each["title"] for each in entries(project)}
 
     asking = ["hello", "tell me about the weather", "Where do the release notes go?", "go on"]

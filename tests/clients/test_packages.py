@@ -1,5 +1,5 @@
-"""What `holdfast package` writes, installed by each real client's own plugin manager: alone, beside the hooks of
-`init`, and on a machine without Holdfast.
+"""What `limpet package` writes, installed by each real client's own plugin manager: alone, beside the hooks of
+`init`, and on a machine without Limpet.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.hosts.packages.render import MISSING
+from limpet.hosts.packages.render import MISSING
 
 from .clients import Client
 from .conversation import count
@@ -23,7 +23,7 @@ from .test_every_client import (
     CONSTITUTION,
     TOLD,
     client,
-    holdfast,
+    limpet,
     project,
     sent,
     set_up,
@@ -42,9 +42,9 @@ VALIDATE: dict[str, Sequence[str]] = {
     "gemini-cli": ("extensions", "validate", "{}"),
 }
 INSTALL: dict[str, Sequence[Sequence[str]]] = {
-    "claude-code": (MARKETPLACE, ("plugin", "install", "holdfast@holdfast")),
-    "codex-cli": (MARKETPLACE, ("plugin", "add", "holdfast@holdfast")),
-    "copilot-cli": (MARKETPLACE, ("plugin", "install", "holdfast@holdfast")),
+    "claude-code": (MARKETPLACE, ("plugin", "install", "limpet@limpet")),
+    "codex-cli": (MARKETPLACE, ("plugin", "add", "limpet@limpet")),
+    "copilot-cli": (MARKETPLACE, ("plugin", "install", "limpet@limpet")),
     "gemini-cli": (("extensions", "link", "{}", "--consent"),),
 }
 LIST = {"gemini-cli": ("extensions", "list")}
@@ -54,16 +54,16 @@ LIST = {"gemini-cli": ("extensions", "list")}
 def package(client: Client, project: Path, tmp_path: Path) -> Path:
     """The client's package, valid and installed, as the client itself says."""
     folder = tmp_path / "package"
-    holdfast(client, project, "package", client.host, "--out", str(folder))
+    limpet(client, project, "package", client.host, "--out", str(folder))
     for words in (*filter(None, [VALIDATE.get(client.host)]), *INSTALL[client.host]):
         client.manage(project, *(word.format(folder) for word in words))
-    assert "holdfast" in client.manage(project, *LIST.get(client.host, ("plugin", "list")))
+    assert "limpet" in client.manage(project, *LIST.get(client.host, ("plugin", "list")))
     return folder
 
 
 def put_on_path(monkeypatch: pytest.MonkeyPatch, is_there: bool) -> None:
     """The command is on PATH, or is not, whatever the developer's has."""
-    folders = [each for each in os.environ["PATH"].split(os.pathsep) if not shutil.which("holdfast", path=each)]
+    folders = [each for each in os.environ["PATH"].split(os.pathsep) if not shutil.which("limpet", path=each)]
     ours = [str(Path(sys.executable).parent)] if is_there else []
     monkeypatch.setenv("PATH", os.pathsep.join([*ours, *folders]))
 
@@ -73,11 +73,11 @@ def test_the_plugin_alone_brings_the_block_once(
 ) -> None:
     """In a project without hooks of its own; what is typed for its skill acts too, also by the longer name."""
     put_on_path(monkeypatch, is_there=True)
-    holdfast(client, project, "init", "--host", client.host, "--yes")
-    holdfast(client, project, "uninstall", "--yes")
+    limpet(client, project, "init", "--host", client.host, "--yes")
+    limpet(client, project, "uninstall", "--yes")
     client.consent(project)
     runs = [client.ask(project, "hello")]
-    for prompt in ("/holdfast status", "/holdfast:holdfast status"):
+    for prompt in ("/limpet status", "/limpet:limpet status"):
         runs.append(client.ask(project, prompt, conversation=runs[0].conversation))
     assert [run.returncode for run in runs] == [0, 0, 0]
     assert [count(each, CONSTITUTION) for each in sent(runs)] == [1] * len(sent(runs))
@@ -98,14 +98,14 @@ def test_beside_the_hooks_of_init_each_event_counts_once(
     fed = [count(run.requests[-1], BLOCK) for run in runs]
     assert all(0 <= after - before <= 1 for before, after in pairwise(fed))
     assert [NO_PUSH in text for text in runs[2].tools] == [True]
-    (denied,) = json.loads(holdfast(client, project, "guard", "log", "--json"))
-    assert [one["title"] for one in json.loads(holdfast(client, project, "memory", "list", "--json"))] == [TOLD]
-    holdfast(client, project, "guard", "allow", denied["id"], "--reason", "tried", "--yes")
+    (denied,) = json.loads(limpet(client, project, "guard", "log", "--json"))
+    assert [one["title"] for one in json.loads(limpet(client, project, "memory", "list", "--json"))] == [TOLD]
+    limpet(client, project, "guard", "allow", denied["id"], "--reason", "tried", "--yes")
     client.ask(project, f"go {client.shell('git push')}", conversation=runs[0].conversation)
     assert pushed(project)
 
 
-def test_a_machine_without_holdfast_is_told_once_and_works_on(
+def test_a_machine_without_limpet_is_told_once_and_works_on(
     client: Client, project: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the client shows a hook's message, the person reads it; else the model. No call is in the way."""
@@ -121,4 +121,4 @@ def test_a_machine_without_holdfast_is_told_once_and_works_on(
         with client.terminal(project) as terminal:
             terminal.type("hello")
             terminal.wait(lambda: "FAKE-ANSWER" in terminal.drawn)
-            assert "Holdfast is not" in terminal.drawn
+            assert "Limpet is not" in terminal.drawn

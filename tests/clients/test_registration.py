@@ -11,7 +11,7 @@ import pytest
 from .claude_code import ClaudeCode
 from .test_guard import project as pushing
 from .test_guard import pushed, results, shell, tool
-from .test_memory import holdfast
+from .test_memory import limpet
 
 pytestmark = pytest.mark.client
 project = pushing
@@ -28,7 +28,7 @@ def test_an_agent_does_not_switch_the_hook_off(claude: ClaudeCode, project: Path
     """G2: in a mode that asks nothing the copy is refused, and the push after it too; nothing of the file changed."""
     (project / "evil.json").write_text(EVIL)
     before = settings(project).read_text()
-    calls = [shell("cp evil.json .claude/settings.local.json"), shell("holdfast uninstall --yes"), shell("git push")]
+    calls = [shell("cp evil.json .claude/settings.local.json"), shell("limpet uninstall --yes"), shell("git push")]
     conversation = claude.run(project, ["".join(calls), shell("git push")])
     found = results(conversation.turns[0].requests)
     assert [failed for failed, _ in found] == [True] * 3
@@ -50,14 +50,14 @@ def test_settings_that_change_all_the_same_are_not_taken_over(claude: ClaudeCode
 
 def test_without_an_agent_the_person_is_told(claude: ClaudeCode, project: Path) -> None:
     """Of the call, and by the next command in a terminal."""
-    holdfast(project, "agent", "deactivate")
+    limpet(project, "agent", "deactivate")
     (project / "evil.json").write_text(EVIL)
     with claude.terminal(project) as terminal:
         terminal.type(shell("cp evil.json .claude/settings.local.json"))
-        terminal.wait_for("this call may switch Holdfast off (.claude/settings.local.json)")
+        terminal.wait_for("this call may switch Limpet off (.claude/settings.local.json)")
         terminal.wait_for("FAKE-ANSWER 2")
     assert settings(project).read_text() == EVIL
-    assert "not installed. Run: holdfast init" in holdfast(project, "status")
+    assert "not installed. Run: limpet init" in limpet(project, "status")
 
 
 def test_an_agent_writes_no_subagent_with_more_authority(claude: ClaudeCode, project: Path) -> None:

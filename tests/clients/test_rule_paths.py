@@ -22,7 +22,7 @@ SQL = '<rules domain="SQL"'
 def ready(project: Path) -> Path:
     """A project with a file, and a domain that it calls."""
     init(project)
-    rules = project / ".holdfast" / "rules"
+    rules = project / ".limpet" / "rules"
     rules.mkdir()
     (rules / "manifest").write_text("SQL_PATHS=*.sql\n", encoding="utf-8")
     (rules / "sql").write_text(f"SQL_RULE_0={RULE}\n", encoding="utf-8")
@@ -101,7 +101,7 @@ def write_file(project: Path, name: str, text: str) -> str:
 def test_a_broken_rule_is_told_once_when_the_agent_stops(claude: ClaudeCode, project: Path) -> None:
     """It goes on once, with the rule and the place; each request begins with the one before."""
     init(project)
-    rules = project / ".holdfast" / "rules"
+    rules = project / ".limpet" / "rules"
     rules.mkdir()
     (rules / "manifest").write_text("LOGS_RECALL=logging\n", encoding="utf-8")
     checked = "LOGS_RULE_0=Use the logger.\nLOGS_CHECK_0=absent: console\\.log in *.ts\nLOGS_CHECK_TELL=yes\n"

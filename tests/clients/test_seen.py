@@ -1,4 +1,4 @@
-"""What a person sees of Holdfast in the real Claude Code, and a private conversation that leaves nothing behind."""
+"""What a person sees of Limpet in the real Claude Code, and a private conversation that leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.trust.approvals import take_lines
+from limpet.ground.trust.approvals import take_lines
 
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import init
-from .test_memory import CORRECTION, WORK, blocks, entries, finish, holdfast, learned
+from .test_memory import CORRECTION, WORK, blocks, entries, finish, learned, limpet
 
 pytestmark = pytest.mark.client
 
 TOLD = "The staging database is reset every night"
 # Words that a capture would keep, were the conversation not private.
 PRIVATE = ["Remember: always deploy from the zanzibar branch", "No, that's wrong: use zanzibar, not main, to deploy."]
-PAUSED = "Holdfast is paused for this conversation: nothing is sent or kept."
+PAUSED = "Limpet is paused for this conversation: nothing is sent or kept."
 
 
 @pytest.fixture
 def project(project: Path) -> Path:
-    """A project with Holdfast that has time enough for a slow machine."""
+    """A project with Limpet that has time enough for a slow machine."""
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000", "--yes")
+        limpet(project, "config", "set", key, "4000", "--yes")
     take_lines()  # those of the settings, which the first message would name
     return project
 
@@ -39,10 +39,10 @@ def files_with(folder: Path, words: str) -> list[str]:
 
 def test_a_recalled_memory_and_a_typed_command_are_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> None:
     """What came with the first prompt, the reply to a command, and a command with a typing error."""
-    holdfast(project, "memory", "add", TOLD, "--type", "user_correction")
+    limpet(project, "memory", "add", TOLD, "--type", "user_correction")
     with claude.terminal(project) as terminal:
         terminal.type("hello")
-        terminal.wait_for("Holdfast: 5 rules, 1 recalled")
+        terminal.wait_for("Limpet: 5 rules, 1 recalled")
         terminal.wait_for("FAKE-ANSWER 1")
         terminal.type("*mode ask")
         terminal.wait_for("Permission mode of this conversation: ask.")
@@ -56,14 +56,14 @@ def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, pr
         terminal.type(f"{CORRECTION}.")
         terminal.wait_for("FAKE-ANSWER 1")
         terminal.type("/compact")
-        terminal.wait_for("Holdfast kept 1 note before the compaction")
+        terminal.wait_for("Limpet kept 1 note before the compaction")
     assert learned(project) == []
-    assert files_with(project / ".holdfast" / "candidates", CORRECTION)
+    assert files_with(project / ".limpet" / "candidates", CORRECTION)
 
 
 def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
     """The model is answered all the same."""
-    holdfast(project, "config", "set", "hosts.visible", "false", "--yes")
+    limpet(project, "config", "set", "hosts.visible", "false", "--yes")
     conversation = claude.run(project, ["*mode ask"])
     assert "Permission mode of this conversation: ask." in texts(conversation.requests[0])
     assert "systemMessage" not in str(conversation.hooks("UserPromptSubmit"))
@@ -73,16 +73,16 @@ def test_a_private_conversation_is_neither_fed_nor_kept(claude: ClaudeCode, proj
     """From the switch on no block comes, and nothing of it is found later: not by a compaction, the session's end, the
     next session's start, a search, or a fork."""
     first = claude.run(project, ["*private", *PRIVATE, "/compact", "fix the failing tests"])
-    assert [blocks(request).count("<holdfast-context") for request in first.requests] == [1, 1, 1, 0]
+    assert [blocks(request).count("<limpet-context") for request in first.requests] == [1, 1, 1, 0]
     claude.run(project, ["carry on"], resume=first.session_id, fork=True)
     claude.run(project, ["hello"])
     finish(project)
     assert learned(project) == []
-    assert "zanzibar" not in holdfast(project, "memory", "search", "zanzibar", "--sessions").replace('"zanzibar"', "")
-    assert files_with(project / ".holdfast", "zanzibar") == []
+    assert "zanzibar" not in limpet(project, "memory", "search", "zanzibar", "--sessions").replace('"zanzibar"', "")
+    assert files_with(project / ".limpet", "zanzibar") == []
     claude.run(project, [*PRIVATE, "/compact"])
     finish(project)
-    assert files_with(project / ".holdfast" / "candidates", "zanzibar")
+    assert files_with(project / ".limpet" / "candidates", "zanzibar")
 
 
 def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, project: Path) -> None:
@@ -94,7 +94,7 @@ def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, pro
     finish(project)
     assert [each["title"] for each in entries(project) if "digest" in each["tags"]] == []
     assert [title for kind, title in learned(project) if kind != "gotcha"] == []
-    assert files_with(project / ".holdfast", "zanzibar") == []
+    assert files_with(project / ".limpet", "zanzibar") == []
 
 
 def test_a_pause_is_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> None:
@@ -103,4 +103,4 @@ def test_a_pause_is_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> N
         terminal.type("*private")
         terminal.wait_for(PAUSED)
         terminal.type("*private off")
-        terminal.wait_for("Holdfast sends rules and memories again.")
+        terminal.wait_for("Limpet sends rules and memories again.")

@@ -1,4 +1,4 @@
-"""``/holdfast`` in the real Claude Code: the client offers it, the model gets its words and the hook's block."""
+"""``/limpet`` in the real Claude Code: the client offers it, the model gets its words and the hook's block."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .test_claude_code import init
 pytestmark = pytest.mark.client
 
 WORDS = "the hook acted on it"
-BLOCK = "<holdfast-context"
+BLOCK = "<limpet-context"
 
 
 def skill(project: Path) -> Path:
-    return project / ".claude" / "skills" / "holdfast" / "SKILL.md"
+    return project / ".claude" / "skills" / "limpet" / "SKILL.md"
 
 
 @pytest.mark.parametrize("scope", [[], ["--shared"]])
 def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
     claude: ClaudeCode, project: Path, scope: list[str]
 ) -> None:
-    """In a repository of git too, which keeps the local one out of sight. What is shared finds Holdfast on PATH."""
+    """In a repository of git too, which keeps the local one out of sight. What is shared finds Limpet on PATH."""
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     init(project, *scope)
     around = {"PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))}
-    conversation = claude.run(project, ["/holdfast status", "hello"], env=around)
+    conversation = claude.run(project, ["/limpet status", "hello"], env=around)
     assert count(conversation.requests[0], WORDS) == 1
     assert count(conversation.requests[0], "ARGUMENTS: status") == 1
     assert count(conversation.requests[0], BLOCK) >= 1
@@ -43,17 +43,17 @@ def test_the_typed_line_brings_the_skill_and_reaches_the_hook(
 def test_who_does_not_type_it_pays_for_its_description_only(claude: ClaudeCode, project: Path) -> None:
     """By which the model may open it, and then it is told the commands of the work (decision 48)."""
     init(project)
-    opened = '[[tool:Skill {"skill": "holdfast"}]]'
+    opened = '[[tool:Skill {"skill": "limpet"}]]'
     first, second = claude.run(project, [f"hello {opened}"]).requests
     assert json.dumps(first).count("how to record what the user decides") == 1
-    assert count(first, WORDS) == 0 and "holdfast work finish" not in json.dumps(first)
-    assert "holdfast work finish" in json.dumps(second)
+    assert count(first, WORDS) == 0 and "limpet work finish" not in json.dumps(first)
+    assert "limpet work finish" in json.dumps(second)
 
 
 def test_a_users_own_skill_is_left_and_answers(claude: ClaudeCode, project: Path) -> None:
     """``init`` writes none beside it."""
     skill(project).parent.mkdir(parents=True)
-    skill(project).write_text("---\nname: holdfast\n---\nMINE\n")
+    skill(project).write_text("---\nname: limpet\n---\nMINE\n")
     init(project)
-    request = claude.run(project, ["/holdfast"]).requests[0]
+    request = claude.run(project, ["/limpet"]).requests[0]
     assert count(request, "\nMINE\n") == 1 and count(request, WORDS) == 0

@@ -11,7 +11,7 @@ import pytest
 
 from .claude_code import ClaudeCode, Conversation, Exchange, texts
 from .test_claude_code import SOURCE, init
-from .test_memory import evidence, finish, holdfast, run_tool
+from .test_memory import evidence, finish, limpet, run_tool
 
 pytestmark = pytest.mark.client
 
@@ -22,8 +22,8 @@ SECRET = "the moon is made of cheese"
 # Runs in the agent's shell: spawns, and waits until the new conversation has said its last word.
 SCRIPT = f"""\
 import json, os, subprocess, sys, time
-name = "child" if os.environ.get("HOLDFAST_SPAWNED") else "parent"
-command = [{sys.executable!r}, "-m", "holdfast", "spawn", "--json", "--", "--permission-mode", "bypassPermissions"]
+name = "child" if os.environ.get("LIMPET_SPAWNED") else "parent"
+command = [{sys.executable!r}, "-m", "limpet", "spawn", "--json", "--", "--permission-mode", "bypassPermissions"]
 done = subprocess.run(command, capture_output=True, text=True)
 with open(name + ".json", "w") as file:
     json.dump([done.returncode, done.stdout, done.stderr], file)
@@ -37,12 +37,12 @@ while not done.returncode and time.monotonic() < end:
 
 @pytest.fixture
 def project(project: Path) -> Iterator[Path]:
-    """A project with Holdfast and work under way, in which agents may spawn; no process outlives the test."""
+    """A project with Limpet and work under way, in which agents may spawn; no process outlives the test."""
     init(project)
     for key, value in {"recovery.spawn": "on", "context.total_ms": "4000"}.items():
-        holdfast(project, "config", "set", key, value, "--yes")
-    holdfast(project, "agent", "activate", "dev")
-    holdfast(project, "work", "task", "Add the export")
+        limpet(project, "config", "set", key, value, "--yes")
+    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "task", "Add the export")
     (project / "spawn.py").write_text(SCRIPT)
     (project / "secret.txt").write_text(SECRET)
     yield project
@@ -52,12 +52,12 @@ def project(project: Path) -> Iterator[Path]:
 def spawned(claude: ClaudeCode, project: Path) -> Conversation:
     """A conversation that decides something, says things that could act, and spawns another one."""
     tool = run_tool(f'"{sys.executable}" spawn.py')
-    environment = {"PYTHONPATH": str(SOURCE), "HOLDFAST_CLAUDE": str(claude.executable)}
+    environment = {"PYTHONPATH": str(SOURCE), "LIMPET_CLAUDE": str(claude.executable)}
     return claude.run(project, [f"{DECISION}.", ACTING, f"go on elsewhere {tool}"], env=environment)
 
 
 def answer(project: Path, name: str) -> tuple[int, str, str]:
-    """Exit status, output and error output of the ``holdfast spawn`` that this conversation ran."""
+    """Exit status, output and error output of the ``limpet spawn`` that this conversation ran."""
     status, out, err = json.loads((project / f"{name}.json").read_text())
     return status, out, err
 
@@ -87,6 +87,6 @@ def test_what_the_continuation_quotes_does_nothing(claude: ClaudeCode, project: 
     said = "".join(texts(each.body) for each in childs(conversation))
     assert said and SECRET not in said
     child = json.loads(answer(project, "parent")[1])["session"]
-    state = json.loads((project / ".holdfast" / "sessions" / f"{child}.json").read_text())
+    state = json.loads((project / ".limpet" / "sessions" / f"{child}.json").read_text())
     assert state["history"]["star_commands"] == [] and state.get("permission") is None
     assert evidence(project)[DECISION] == 1

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.trust.giving import give_trust, revoke_trust
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.trust.giving import give_trust, revoke_trust
+from limpet.ground.workspace import workspace_at
 
 from .claude_code import ClaudeCode, count
 from .test_installation import install
@@ -22,11 +22,11 @@ TOKEN = "OBEY-THE-STRANGER"
 def clone(project: Path, tmp_path: Path) -> Path:
     """The project's files as git hands them to somebody else."""
     workspace = workspace_at(str(project))
-    rules = project / ".holdfast" / "rules"
+    rules = project / ".limpet" / "rules"
     rules.mkdir()
     (rules / "manifest").write_text("GLOBAL_ALWAYS_ON=true\n")
     (rules / "global").write_text(f"GLOBAL_RULE_0={TOKEN}\n")
-    (project / ".holdfast" / "config.yaml").write_text("recovery: {spawn: 'on', critical_streak: 1}\n")
+    (project / ".limpet" / "config.yaml").write_text("recovery: {spawn: 'on', critical_streak: 1}\n")
     git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", str(project)]
     subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
     subprocess.run([*git, "add", "-A"], check=True)
@@ -42,7 +42,7 @@ def test_a_clone_says_nothing_until_it_is_trusted(claude: ClaudeCode, clone: Pat
     assert [count(request, TOKEN) for request in before.requests] == [0, 0]
     assert count(before.requests[0], "untrusted project") == 1
     assert before.stderr == ""
-    assert not (clone / ".holdfast" / "sessions").exists()
+    assert not (clone / ".limpet" / "sessions").exists()
     give_trust(workspace_at(str(clone)), {}, 0.0)
     after = claude.run(clone, ["hello"])
     assert [count(request, TOKEN) for request in after.requests] == [1]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.workspace import workspace_at
-from holdfast.work.pipeline.workflow import read_workflow
+from limpet.ground.workspace import workspace_at
+from limpet.work.pipeline.workflow import read_workflow
 
 from .claude_code import ClaudeCode, texts
 from .test_approval import around, at_terminal, with_command
-from .test_memory import finish, holdfast, run_tool
+from .test_memory import finish, limpet, run_tool
 from .test_work_loop import CHECK
 
 pytestmark = pytest.mark.client
@@ -25,11 +25,11 @@ MODEL = r"""
 import os, re, shlex, subprocess, sys
 
 def run(*words, given=""):
-    done = subprocess.run(["holdfast", *words], input=given, capture_output=True, text=True)
+    done = subprocess.run(["limpet", *words], input=given, capture_output=True, text=True)
     return done.stdout + done.stderr
 
-told = open("answer.txt").read() if os.path.exists("answer.txt") else "Now run: holdfast work start solo --name Greeter"
-due = r"^(?:Now run: |Then run: |next +)(holdfast (?:story (?:start|done)|work start).*?)(?:\. When .*)?$"
+told = open("answer.txt").read() if os.path.exists("answer.txt") else "Now run: limpet work start solo --name Greeter"
+due = r"^(?:Now run: |Then run: |next +)(limpet (?:story (?:start|done)|work start).*?)(?:\. When .*)?$"
 named = re.findall(due, told, re.M)
 if named:
     words = shlex.split(named[-1])
@@ -41,7 +41,7 @@ else:
     form = told[told.index("<<'END'\n") + 8 : told.rindex("\nEND")].partition("\n")[2]
     path = re.search(r"^(?:Write|Add each story to) (\S+?)(?:\.$|:| \(template)", told, re.M)
     path = path[1] if path else ""
-    if path == ".holdfast/stories/":
+    if path == ".limpet/stories/":
         for title in ("hello() answers hello", "bye() answers bye"):
             run("story", "add", title, "--criterion", title, "--file", "greeter.py")
     elif path:
@@ -60,7 +60,7 @@ STEPS = 10
 
 @pytest.fixture
 def project(project: Path) -> Path:
-    """A project with Holdfast whose command is on PATH."""
+    """A project with Limpet whose command is on PATH."""
     return with_command(project)
 
 
@@ -70,8 +70,8 @@ def prepare(project: Path, *settings: tuple[str, str]) -> None:
     (project / "check.py").write_text(CHECK)
     (project / "model.py").write_text(MODEL)
     for key, value in (*settings, ("context.total_ms", "4000"), ("hosts.command_deadline_ms", "4000")):
-        holdfast(project, "config", "set", key, value, "--yes")
-    holdfast(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py", "--yes")
+        limpet(project, "config", "set", key, value, "--yes")
+    limpet(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py", "--yes")
 
 
 def answers(request: dict[str, object]) -> list[str]:
@@ -93,7 +93,7 @@ def test_an_unbroken_turn_has_each_role_after_its_hand_over(claude: ClaudeCode, 
     told = answers(conversation.requests[-1])
     finish(project)
     assert len(told) == STEPS, told
-    state = json.loads(holdfast(project, "work", "status", "--json"))
+    state = json.loads(limpet(project, "work", "status", "--json"))
     assert state["state"] == "completed", told[-1]
     workflow = read_workflow(workspace_at(str(project)), "solo")
     assert workflow
@@ -103,14 +103,14 @@ def test_an_unbroken_turn_has_each_role_after_its_hand_over(claude: ClaudeCode, 
         assert f"This is step {number} of 5 of solo." in text and manner in text
         assert all(one.text in text for one in step.criteria)
         assert step.output.partition("{work}")[0] in text
-        assert "holdfast work finish -" in text
+        assert "limpet work finish -" in text
     # The hand-over stands in the very next request, before anything else is done.
     for request, answer in zip(conversation.requests[1:], told, strict=False):
         assert answers(request)[-1] == answer
     evidence = {agent: gate["evidence"] for agent, gate in state["gates"].items()}
     assert (evidence["dev"], evidence["qa-implementation"]) == ("verified", "verified")
     assert all(gate["stands_on"] == [] for gate in state["gates"].values()), state["gates"]
-    stories = json.loads(holdfast(project, "story", "list", "--json"))["stories"]
+    stories = json.loads(limpet(project, "story", "list", "--json"))["stories"]
     assert [story["status"] for story in stories] == ["done", "done"]
 
 
@@ -136,5 +136,5 @@ def test_what_the_user_approves_is_asked_in_the_terminal(claude: ClaudeCode, pro
         terminal.wait_for("FAKE-ANSWER 9")
     finish(project)
     assert "architect passed with 100%; tasks begins" in (project / "answer.txt").read_text()
-    state = json.loads(holdfast(project, "work", "status", "--json"))
+    state = json.loads(limpet(project, "work", "status", "--json"))
     assert state["agents"]["brief"]["approved"] is True and "approved" in state["pipeline"]

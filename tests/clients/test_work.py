@@ -12,7 +12,7 @@ import pytest
 
 from .claude_code import ClaudeCode
 from .test_claude_code import init
-from .test_memory import blocks, finish, holdfast
+from .test_memory import blocks, finish, limpet
 
 pytestmark = pytest.mark.client
 
@@ -20,7 +20,7 @@ STORY = ["work", "story", "add", "S-12", "Add the export", "--agent", "dev", "--
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--task", "Document it"]
 DECISION = "Let's go with PostgreSQL for the job queue"
 OPEN = "Shall the export hold deleted orders?"
-EXIT, LOCK = "sair do holdfast", "<lock>active"
+EXIT, LOCK = "sair do limpet", "<lock>active"
 
 
 @pytest.fixture
@@ -28,19 +28,19 @@ def project(project: Path) -> Iterator[Path]:
     """A project whose dev works on task 2 of 3 of a story, within the session lock."""
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.command_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000", "--yes")
-    holdfast(project, "work", "start", "greenfield")
-    holdfast(project, "agent", "activate", "dev")
-    holdfast(project, *STORY, *TASKS)
-    holdfast(project, "work", "story", "tick", "S-12", "--task", "1")
-    holdfast(project, "work", "task", "Add the export", "--id", "S-12")
+        limpet(project, "config", "set", key, "4000", "--yes")
+    limpet(project, "work", "start", "greenfield")
+    limpet(project, "agent", "activate", "dev")
+    limpet(project, *STORY, *TASKS)
+    limpet(project, "work", "story", "tick", "S-12", "--task", "1")
+    limpet(project, "work", "task", "Add the export", "--id", "S-12")
     yield project
     finish(project)
 
 
 def last_block(request: dict[str, Any]) -> str:
     """The last block of a request: what this prompt, or the start before it, brought."""
-    return "<holdfast-context" + blocks(request).rpartition("<holdfast-context")[2]
+    return "<limpet-context" + blocks(request).rpartition("<limpet-context")[2]
 
 
 def assert_resumed(request: dict[str, Any]) -> None:
@@ -71,23 +71,23 @@ def test_after_a_really_full_window_the_agent_goes_on(claude: ClaudeCode, projec
 
 def test_a_chat_that_tries_to_leave_by_accident_stays(claude: ClaudeCode, project: Path) -> None:
     """Stop, wait, go back and cancel are no exits; whoever wants to leave is asked back; a name makes it plain."""
-    prompts = ["/holdfast", "stop", "wait", "go back", "cancel", "I want to leave", EXIT, "hello"]
+    prompts = ["/limpet", "stop", "wait", "go back", "cancel", "I want to leave", EXIT, "hello"]
     conversation = claude.run(project, prompts)
     requests = conversation.requests
     assert LOCK in last_block(requests[0])
-    state = json.loads(holdfast(project, "work", "status", "--json"))
+    state = json.loads(limpet(project, "work", "status", "--json"))
     asked, left = last_block(requests[5]), last_block(requests[6])
-    assert "Do you want to leave Holdfast?" in asked
+    assert "Do you want to leave Limpet?" in asked
     assert "Sessão salva" in left or "Session saved" in left
     assert LOCK not in left
     assert not (state["lock"] or {}).get("active")
 
 
 def test_the_lock_survives_a_restart_and_comes_back(claude: ClaudeCode, project: Path) -> None:
-    """The client is closed and opened again; after an exit /holdfast takes it up."""
-    claude.run(project, ["/holdfast", "hello"])
+    """The client is closed and opened again; after an exit /limpet takes it up."""
+    claude.run(project, ["/limpet", "hello"])
     again = claude.run(project, ["hello", EXIT])
     assert LOCK in blocks(again.requests[0])
-    back = claude.run(project, ["hello", "/holdfast"])
+    back = claude.run(project, ["hello", "/limpet"])
     assert LOCK not in blocks(back.requests[0])
     assert LOCK in last_block(back.requests[1])

@@ -16,11 +16,11 @@ import pytest
 
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import SOURCE, init
-from .test_memory import blocks, finish, holdfast, run_tool
+from .test_memory import blocks, finish, limpet, run_tool
 
 pytestmark = pytest.mark.client
 
-COMMAND = f"PYTHONPATH={shlex.quote(str(SOURCE))} {shlex.quote(sys.executable)} -m holdfast"
+COMMAND = f"PYTHONPATH={shlex.quote(str(SOURCE))} {shlex.quote(sys.executable)} -m limpet"
 CHECK = "import greeter; assert greeter.hello() == 'hello'\n"
 STORIES = {"S-1": "greet() answers hello", "S-2": "bye() answers bye"}
 # More prompts than the whole takes.
@@ -34,10 +34,10 @@ def project(project: Path) -> Iterator[Path]:
     (project / "greeter.py").write_text("def hello():\n    return 'hello'\n")
     (project / "check.py").write_text(CHECK)
     for key in ("context.total_ms", "hosts.command_deadline_ms"):
-        holdfast(project, "config", "set", key, "4000", "--yes")
-    holdfast(project, "config", "set", "work.approve", "[]", "--yes")
-    holdfast(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py", "--yes")
-    holdfast(project, "work", "start", "solo")
+        limpet(project, "config", "set", key, "4000", "--yes")
+    limpet(project, "config", "set", "work.approve", "[]", "--yes")
+    limpet(project, "config", "set", "work.checks.greeter", f"{shlex.quote(sys.executable)} check.py", "--yes")
+    limpet(project, "work", "start", "solo")
     yield project
     finish(project)
 
@@ -58,13 +58,13 @@ class Model:
     def told(self) -> tuple[str, str]:
         """The words and the command of the newest ``<next>`` that it was sent."""
         said = re.findall(r"<next>(.*?)</next>", blocks(self.requests[-1]))[-1]
-        words, command = re.fullmatch(r"(?:(.*): )?(holdfast .*?)", said).groups()
+        words, command = re.fullmatch(r"(?:(.*): )?(limpet .*?)", said).groups()
         return words or "", command
 
     def run(self, command: str, given: str = "") -> str:
-        """Run a command of Holdfast's as a tool, and return what it printed."""
+        """Run a command of Limpet's as a tool, and return what it printed."""
         self.issued.append(command)
-        line = command.replace("holdfast", COMMAND, 1)
+        line = command.replace("limpet", COMMAND, 1)
         # On one line: the client asks about a command in which "#" begins a line.
         escaped = shlex.quote(given.replace("\n", "\\n"))
         return self.shell(f"printf %b {escaped} | {line}" if given else line)
@@ -100,35 +100,35 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
     model.begin()
     for _ in range(MOST):
         words, command = model.told()
-        state = json.loads(holdfast(project, "work", "status", "--json"))
+        state = json.loads(limpet(project, "work", "status", "--json"))
         if state["state"] == "completed":
             break
-        if command == "holdfast work finish -":
+        if command == "limpet work finish -":
             output = re.match(r"write (?:into )?(\S+)", words)
             path = output[1] if output else "greeter.py"
             if path.startswith("specs/"):
                 model.shell(f"mkdir -p {shlex.quote(str(Path(path).parent))} && echo 'As asked.' > {shlex.quote(path)}")
-            if path == ".holdfast/stories/":
+            if path == ".limpet/stories/":
                 path = "greeter.py"
                 for story, criterion in STORIES.items():
-                    told = model.run(f'holdfast story add {story} "{criterion}" --criterion "{criterion}"')
+                    told = model.run(f'limpet story add {story} "{criterion}" --criterion "{criterion}"')
                     assert told.startswith("Added ")
-            form = model.run("holdfast work finish")
+            form = model.run("limpet work finish")
             document = form[form.index("---") :]
             assert "passed" in model.run(command, filled(document, path))
-        elif command == "holdfast story next":
-            (start,) = re.findall(r"holdfast story start S-\d", model.run(command))
+        elif command == "limpet story next":
+            (start,) = re.findall(r"limpet story start S-\d", model.run(command))
             model.run(start)
-        elif command.startswith("holdfast story done --shown"):
+        elif command.startswith("limpet story done --shown"):
             model.shell("echo '# more' >> greeter.py")
             assert "Completed " in model.run(command.replace("EVIDENCE", "greeter.py"))
         else:
             pytest.fail(f"the block says {command}")
-    assert (state["state"], state["next"]) == ("completed", "holdfast work start WORKFLOW")
+    assert (state["state"], state["next"]) == ("completed", "limpet work start WORKFLOW")
     evidence = {agent: gate["evidence"] for agent, gate in state["gates"].items()}
     assert evidence == dict.fromkeys(("brief", "architect", "tasks"), "claimed") | dict.fromkeys(
         ("dev", "qa-implementation"), "verified"
     )
-    handed = {path.stem for path in (project / ".holdfast/handoffs").glob("*.md")}
+    handed = {path.stem for path in (project / ".limpet/handoffs").glob("*.md")}
     assert handed == set(evidence)
     print("\n".join(model.issued))

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.cli.init import init
+from limpet.cli.init import init
 
 from .claude_code import ClaudeCode, count
 
 pytestmark = pytest.mark.client
 
-BLOCK = "<holdfast-context"
+BLOCK = "<limpet-context"
 OPTIONS = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
 
 
 @pytest.fixture
 def main(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The root of a repository in which ``holdfast init`` ran."""
+    """The root of a repository in which ``limpet init`` ran."""
     root = tmp_path / "main"
     (root / "packages" / "web").mkdir(parents=True)
     (root / "packages" / "web" / "index.js").write_text("")
@@ -47,7 +47,7 @@ def blocks(claude: ClaudeCode, folder: Path) -> list[int]:
 
 
 def events(root: Path) -> list[str]:
-    lines = (root / ".holdfast" / "metrics" / "hook.jsonl").read_text().splitlines()
+    lines = (root / ".limpet" / "metrics" / "hook.jsonl").read_text().splitlines()
     return [json.loads(line)["event"] for line in lines]
 
 
@@ -57,7 +57,7 @@ def test_a_worktree_without_rules_of_its_own_has_the_main_ones(claude: ClaudeCod
 
 
 def test_a_worktree_with_committed_rules_is_trusted_and_served(claude: ClaudeCode, main: Path) -> None:
-    tree = committed(main, ".holdfast/rules", ".holdfast/.gitignore", "packages")
+    tree = committed(main, ".limpet/rules", ".limpet/.gitignore", "packages")
     assert blocks(claude, tree) == [1] and "prompt" in events(tree)
 
 

@@ -4,12 +4,12 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from holdfast.context.layers import domains
-from holdfast.context.pipeline import build_block
-from holdfast.context.values import Agent, Rules, Task, Typed
-from holdfast.ground.clock import Clock
-from holdfast.ground.formats.schema import load_schema
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.context.layers import domains
+from limpet.context.pipeline import build_block
+from limpet.context.values import Agent, Rules, Task, Typed
+from limpet.ground.clock import Clock
+from limpet.ground.formats.schema import load_schema
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..blocks import read_block
 from ..strategies import CONTEXT, SLOW, requests
@@ -137,7 +137,7 @@ def test_a_short_block_says_all():
             authority=("NEVER push",),
             steps=("Read it.", "Try it."),
             checklist=("Tests ran.",),
-            commands=("holdfast story next", "holdfast story done"),
+            commands=("limpet story next", "limpet story done"),
             rules=("Small steps",),
             digest="d",
         ),
@@ -153,7 +153,7 @@ def test_a_short_block_says_all():
         "inputs": "story",
         "outputs": "code",
         "criteria": "tests pass",
-        "commands": "holdfast story next; holdfast story done",
+        "commands": "limpet story next; limpet story done",
         "authority": ["NEVER push"],
         "steps": ["Read it.", "Try it."],
         "checklist": ["Tests ran."],
@@ -203,20 +203,20 @@ def test_commands_survive_a_full_critical_block():
 def test_a_command_too_long_is_cut_at_a_rules_end_with_a_pointer():
     """Decision 4: whole rules stay, and the block names where the rest stands."""
     typed = Typed(
-        "plan", tuple(f"rule number {n} says something of use" for n in range(400)), "holdfast rules show COMMANDS"
+        "plan", tuple(f"rule number {n} says something of use" for n in range(400)), "limpet rules show COMMANDS"
     )
     block = build(make("CRITICAL", typed=(typed,)))
     kept = block["commands"][0]["lines"]
     assert kept == list(typed.lines[: len(kept)])
     assert 0 < len(kept) < 400
-    assert f"*plan: cut: {400 - len(kept)} of 400 lines left out (holdfast rules show COMMANDS)" in block["left_out"]
+    assert f"*plan: cut: {400 - len(kept)} of 400 lines left out (limpet rules show COMMANDS)" in block["left_out"]
 
 
 def test_a_command_that_does_not_fit_is_named_before_all_else():
     """Decision 4: the list of what was left out is cut too, and must not lose what the user typed."""
     domains = tuple(domain(f"BIG_{n}", "word " * 5000) for n in range(40))
-    block = build(make(domains=domains, typed=(Typed("plan", ("word " * 5000,), "holdfast rules show COMMANDS"),)))
-    assert block["left_out"][0] == "*plan: over the token budget (holdfast rules show COMMANDS)"
+    block = build(make(domains=domains, typed=(Typed("plan", ("word " * 5000,), "limpet rules show COMMANDS"),)))
+    assert block["left_out"][0] == "*plan: over the token budget (limpet rules show COMMANDS)"
     assert block["left_out"][-1].startswith("+")
 
 
@@ -228,7 +228,7 @@ def test_what_falls_first_is_lowest_in_rank():
     assert len(block["agent"]["rules"]) == 10
     shown = [rules["domain"] for rules in block["rules"]]
     assert shown == [f"BIG_{n}" for n in range(len(shown))]
-    assert f"BIG_{len(shown)}: over the token budget (holdfast rules show BIG_{len(shown)})" in block["left_out"]
+    assert f"BIG_{len(shown)}: over the token budget (limpet rules show BIG_{len(shown)})" in block["left_out"]
 
 
 def test_a_domain_whose_layer_is_off_is_named():
@@ -236,7 +236,7 @@ def test_a_domain_whose_layer_is_off_is_named():
     request = make("DEPLETED", domains=(domain("API", "Version it.", matched=("endpoint",)),))
     first = build_block(request, STILL)
     second = build_block(request.replace(epoch=first.epoch, prompt_number=1), STILL)
-    assert "API: L6 is off in DEPLETED (holdfast rules show API)" in read_block(first.block)["left_out"]
+    assert "API: L6 is off in DEPLETED (limpet rules show API)" in read_block(first.block)["left_out"]
     assert second.block == ""
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.context.usage import Figures, measure
+from limpet.context.usage import Figures, measure
 
 from ..strategies import CONTEXT, QUICK
 

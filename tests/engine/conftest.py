@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.engine import worker
-from holdfast.engine.event_context import EventContext
-from holdfast.engine.steps import upkeep
+from limpet.engine import worker
+from limpet.engine.event_context import EventContext
+from limpet.engine.steps import upkeep
 
 from ..patience import patient  # noqa: F401
 

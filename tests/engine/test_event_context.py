@@ -2,13 +2,13 @@
 
 import pytest
 
-from holdfast.engine import event_context
-from holdfast.engine.event_context import EventContext
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import Mirror
-from holdfast.ground.event import Event
-from holdfast.ground.workspace import workspace_at
+from limpet.engine import event_context
+from limpet.engine.event_context import EventContext
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import Mirror
+from limpet.ground.event import Event
+from limpet.ground.workspace import workspace_at
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ import types
 
 import pytest
 
-from holdfast.engine import events, handle
-from holdfast.engine.events import EVENTS, HOLD, STRANGERS_EVENTS
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
+from limpet.engine import events, handle
+from limpet.engine.events import EVENTS, HOLD, STRANGERS_EVENTS
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
 
 from ..conversation import write_rules
 
@@ -19,7 +19,7 @@ STEPS = sorted({step for table in (EVENTS, STRANGERS_EVENTS) for steps in table.
 def test_each_step_is_a_function_of_the_event_context(step):
     """``module.function`` below ``engine/steps``; a mistyped one would fail at that event only."""
     name, _, function = step.partition(".")
-    found = getattr(__import__(f"holdfast.engine.steps.{name}", fromlist=[function]), function)
+    found = getattr(__import__(f"limpet.engine.steps.{name}", fromlist=[function]), function)
     more = {"steps": "tuple[str, ...]"} if step == HOLD else {}
     assert found.__annotations__ == {"context": "EventContext", **more, "return": "EventContext"}
 
@@ -28,7 +28,7 @@ def test_each_step_is_a_function_of_the_event_context(step):
 def heard(monkeypatch):
     """What a step that another room adds was told."""
     told = []
-    module = types.ModuleType("holdfast.engine.steps.listener")
+    module = types.ModuleType("limpet.engine.steps.listener")
     module.listen = lambda context: told.append(context) or context
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return told

@@ -1,4 +1,4 @@
-"""``.holdfast`` deleted while something of ours still runs: it is not made again."""
+"""``.limpet`` deleted while something of ours still runs: it is not made again."""
 
 import json
 import os
@@ -7,12 +7,12 @@ import subprocess
 
 import pytest
 
-from holdfast.engine import handle
-from holdfast.engine.steps import block
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
-from holdfast.ground.process import own_command
-from holdfast.jobs import JOBS
+from limpet.engine import handle
+from limpet.engine.steps import block
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
+from limpet.ground.process import own_command
+from limpet.jobs import JOBS
 
 from ..conversation import write
 
@@ -21,7 +21,7 @@ SAID = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "We
 
 @pytest.mark.parametrize("job", JOBS)
 def test_a_job_that_comes_late_leaves_the_project_alone(workspace, job):
-    """It was started, and then somebody deleted the folder: by hand, or by ``holdfast uninstall``."""
+    """It was started, and then somebody deleted the folder: by hand, or by ``limpet uninstall``."""
     transcript = os.path.join(workspace.root, "t.jsonl")
     write(transcript, json.dumps(SAID) + "\n")
     orders = {
@@ -32,11 +32,11 @@ def test_a_job_that_comes_late_leaves_the_project_alone(workspace, job):
         "command": "remember",
         "text": "remember this",
         "do": "resume",
-        "by": "/holdfast",
+        "by": "/limpet",
         "tool": "Bash",
         "error": "boom",
     }
-    command = own_command("holdfast.jobs", workspace.home, job)
+    command = own_command("limpet.jobs", workspace.home, job)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=workspace.root, **pipes) as process:
         shutil.rmtree(workspace.home)

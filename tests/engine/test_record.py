@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from holdfast.engine import record
-from holdfast.operations.mirror import refresh
+from limpet.engine import record
+from limpet.operations.mirror import refresh
 
 from ..conftest import write_settings
 from ..conversation import Conversation, remove, write, write_rules
@@ -89,17 +89,17 @@ def test_a_disk_that_refuses_is_no_reason_to_be_silent(talking, workspace, folde
 
 def test_a_crash_is_recorded_and_said(talking, workspace, monkeypatch):
     """What it was and where it came from; the model hears that there are no rules (principle 1)."""
-    monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
+    monkeypatch.setattr("limpet.engine.steps.block.build_block", lambda request, clock: 1 / 0)
     block = talking.prompt()
     crash = lines(private_path(workspace, "metrics", "hook.jsonl"))[0]
-    assert block["notes"] == ["no rules for this event (ZeroDivisionError): run `holdfast doctor`"]
+    assert block["notes"] == ["no rules for this event (ZeroDivisionError): run `limpet doctor`"]
     assert (crash["crash"], crash["what"], crash["session"]) == ("ZeroDivisionError", "division by zero", "one")
     assert crash["where"].startswith("test_record.py:")
 
 
 def test_a_crash_whose_record_fails_is_still_said(talking, workspace, monkeypatch):
     """Neither stops the hook."""
-    monkeypatch.setattr("holdfast.engine.steps.block.build_block", lambda request, clock: 1 / 0)
+    monkeypatch.setattr("limpet.engine.steps.block.build_block", lambda request, clock: 1 / 0)
     write(private_path(workspace, "metrics"), "in the way")
     assert talking.prompt()["notes"]
 

@@ -9,13 +9,13 @@ import jsonschema
 import pytest
 import yaml
 
-import holdfast.framework
-from holdfast.cli import holdfast as program
-from holdfast.ground.formats.schema import load_schema
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.roles.roster import AGENTS
+import limpet.framework
+from limpet.cli import limpet as program
+from limpet.ground.formats.schema import load_schema
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.roles.roster import AGENTS
 
-FRAMEWORK = Path(holdfast.framework.__file__).parent
+FRAMEWORK = Path(limpet.framework.__file__).parent
 IDS = list(AGENTS)
 LANGUAGES = ["es", "fr", "pt"]
 FACTS = ("mission", "inputs", "outputs")
@@ -60,9 +60,9 @@ def workflows():
 
 
 def mentions(text):
-    """Every `holdfast ...` in a text: in backticks, and in indented or fenced lines."""
-    quoted = re.findall(r"`(holdfast [^`]+)`", text)
-    return quoted + re.findall(r"^(?:    |\$ )(holdfast [^#\n]+)", text, re.MULTILINE)
+    """Every `limpet ...` in a text: in backticks, and in indented or fenced lines."""
+    quoted = re.findall(r"`(limpet [^`]+)`", text)
+    return quoted + re.findall(r"^(?:    |\$ )(limpet [^#\n]+)", text, re.MULTILINE)
 
 
 def command_of(line):
@@ -188,7 +188,7 @@ def test_every_template_is_used_and_every_used_one_exists():
 def test_an_agents_text_names_the_guides_of_its_templates(agent):
     """Who reads it knows where the form is."""
     head, body = parts(agent)
-    assert [name for name in head.get("templates", ()) if f"holdfast guide {name}" not in body] == []
+    assert [name for name in head.get("templates", ()) if f"limpet guide {name}" not in body] == []
 
 
 @EVERY

@@ -9,12 +9,12 @@ import click
 import pytest
 import yaml
 
-import holdfast.framework
-from holdfast.cli import holdfast as program
+import limpet.framework
+from limpet.cli import limpet as program
 
 from ..guard.scenes import answer, scene
 
-FRAMEWORK = Path(holdfast.framework.__file__).parent
+FRAMEWORK = Path(limpet.framework.__file__).parent
 WORKFLOWS = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted((FRAMEWORK / "workflows").iterdir())]
 STEPS = [
     pytest.param(workflow, step, id=f"{workflow['name']}-{step['agent']}")
@@ -49,17 +49,17 @@ def commands_for(step):
     listed = yaml.safe_load(head)["commands"]
     rules = "\n".join(list(texts_of(step))[1:])
     found = [one["name"] for one in listed if one["visibility"] == "key"]
-    found += re.findall(r"`(holdfast [^`]+)`", f"{head}{body}{rules}".replace("\n", " "))
-    found += re.findall(r"^\$ (holdfast .+)$", body, re.MULTILINE)
-    return found + re.findall(r": (holdfast [a-z].+?)(?:\. .*|\.?)$", rules, re.MULTILINE)
+    found += re.findall(r"`(limpet [^`]+)`", f"{head}{body}{rules}".replace("\n", " "))
+    found += re.findall(r"^\$ (limpet .+)$", body, re.MULTILINE)
+    return found + re.findall(r": (limpet [a-z].+?)(?:\. .*|\.?)$", rules, re.MULTILINE)
 
 
 def refusal(line):
     """What is wrong with a command as it stands: its words are parsed as if they were typed. "" for nothing."""
     words = [KIND if word == "KIND" else word for word in shlex.split(line)[1:]]
     try:
-        context = program.make_context("holdfast", words[:1])
-        command, name = program, "holdfast"
+        context = program.make_context("limpet", words[:1])
+        command, name = program, "limpet"
         while isinstance(command, click.Group) and (words or not command.invoke_without_command):
             name, command, words = command.resolve_command(context, words)
             context = click.Context(command, info_name=name, parent=context)
@@ -95,7 +95,7 @@ def test_one_goes_back_to_an_earlier_step_of_this_workflow(workflow, step):
 def test_each_command_is_known_whole_and_allowed(workflow, step):
     """To the command line, and to the guard in this step's mode; none needs a person."""
     lines = commands_for(step)
-    assert any(line == "holdfast work finish -" for line in lines)
+    assert any(line == "limpet work finish -" for line in lines)
     assert [refusal(line) for line in lines if refusal(line)] == []
     assert [line for line in lines if PERSONS & set(line.split())] == []
     where = scene(step["agent"], workflow=workflow["name"], mode=step["mode"])

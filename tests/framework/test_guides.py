@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import holdfast.framework
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.model.attention import preferred_sectors
-from holdfast.roles.roster import AGENTS
+import limpet.framework
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.model.attention import preferred_sectors
+from limpet.roles.roster import AGENTS
 
-FRAMEWORK = Path(holdfast.framework.__file__).parent
+FRAMEWORK = Path(limpet.framework.__file__).parent
 TEMPLATES = sorted((FRAMEWORK / "templates").iterdir())
 CONTEXT, MEMORY = DEFAULTS["context"], DEFAULTS["memory"]
 

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.rules.format.manifest import read_manifest
-from holdfast.rules.matching import build_index, find_matches, keywords_of
-from holdfast.rules.plan.sources import FRAMEWORK
+from limpet.rules.format.manifest import read_manifest
+from limpet.rules.matching import build_index, find_matches, keywords_of
+from limpet.rules.plan.sources import FRAMEWORK
 
 HEARD = [
     *("the build is broken", "npm run build fails", "npm run build fails with TS2345", "pytest shows 3 failures"),

@@ -7,22 +7,22 @@ import re
 import jsonschema
 import pytest
 
-import holdfast
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.schema import config_schema
-from holdfast.ground.config.settings import FALLING, merge_layers, value_at
-from holdfast.ground.config.settings import Layer as SettingsLayer
-from holdfast.ground.formats.schema import leaf_paths, load_schema
-from holdfast.ground.formats.yaml_edit import render_value
+import limpet
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.schema import config_schema
+from limpet.ground.config.settings import FALLING, merge_layers, value_at
+from limpet.ground.config.settings import Layer as SettingsLayer
+from limpet.ground.formats.schema import leaf_paths, load_schema
+from limpet.ground.formats.yaml_edit import render_value
 
 CONFIG = config_schema()
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(holdfast.__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(limpet.__file__)))
 
 
 @pytest.mark.parametrize("name", ["config", "session"])
 def test_a_shipped_schema_is_valid_by_its_own_standard(name):
     """The file obeys the draft that it names, its references included."""
-    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas", f"{name}.schema.json")
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "schemas", f"{name}.schema.json")
     with open(path, encoding="utf-8") as file:
         raw = json.load(file)
     jsonschema.Draft202012Validator.check_schema(raw)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import holdfast.framework
-from holdfast.roles.roster import AGENTS
+import limpet.framework
+from limpet.roles.roster import AGENTS
 
-FRAMEWORK = Path(holdfast.framework.__file__).parent
+FRAMEWORK = Path(limpet.framework.__file__).parent
 RULES = FRAMEWORK / "rules"
 PAGE = Path(__file__).parents[2] / "docs" / "constitution.md"
 NUMERALS = [
@@ -68,7 +68,7 @@ def file_of(domain: str) -> str:
 def test_the_constitution_has_its_parts_in_order():
     """Title, both summaries and articles stand in the order that the reader expects."""
     headings = re.findall(r"^(#{1,2} .*)$", constitution(), re.MULTILINE)
-    assert headings == ["# The Holdfast constitution", "## In short", "## In short before any work", "## Articles"]
+    assert headings == ["# The Limpet constitution", "## In short", "## In short before any work", "## Articles"]
 
 
 def test_the_sixteen_articles_are_numbered_in_order():

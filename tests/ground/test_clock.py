@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.clock import Clock
+from limpet.ground.clock import Clock
 
 
 @pytest.mark.parametrize(("now", "wanted", "left"), [(0.0, 2.0, 2.0), (3.0, 2.0, 1.5), (4.5, 2.0, 0.0)])

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from holdfast.ground import git
-from holdfast.ground.clock import iso
+from limpet.ground import git
+from limpet.ground.clock import iso
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 EARLY, LATE = 1_700_000_000.0, 1_700_500_000.0
@@ -80,7 +80,7 @@ def test_without_a_repository_there_is_no_answer(tmp_path, monkeypatch):
     assert [*answers, git.listed_files(root), git.uncommitted(root, ["a"])] == [None] * 5
 
 
-@pytest.mark.parametrize("mark", [".git", ".holdfast"])
+@pytest.mark.parametrize("mark", [".git", ".limpet"])
 def test_the_nearest_repository_or_project_is_found_upward(tmp_path, mark):
     (tmp_path / "a" / "b" / "c").mkdir(parents=True)
     (tmp_path / "a" / mark).mkdir()

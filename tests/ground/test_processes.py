@@ -6,15 +6,15 @@ import sys
 
 import pytest
 
-from holdfast.ground import processes
-from holdfast.ground.processes import Process, find_ancestors, parse_stat, parse_table, read_ancestors
+from limpet.ground import processes
+from limpet.ground.processes import Process, find_ancestors, parse_stat, parse_table, read_ancestors
 
 STAT = "{} ({}) S {} 20 20 34816 20 4194304 1 0 0 0 0 0 0 0 20 0 1 0 {} 1 1 1 1 1\n"
 LINUX = {
     1: (STAT.format(1, "init", 0, 24), "/sbin/init\0"),
     10: (STAT.format(10, "tmux: server) S 1 (x", 1, 100), ""),
     20: (STAT.format(20, "node (claude)", 10, 150), "node\0/opt/cli.js\0-p\0two words\0\0"),
-    30: (STAT.format(30, "sh", 20, 250), "sh\0-c\0holdfast trust\0"),
+    30: (STAT.format(30, "sh", 20, 250), "sh\0-c\0limpet trust\0"),
 }
 MACOS = r"""
     1     0 Mon Nov  3 21:41:10 2025 /sbin/launchd
@@ -29,7 +29,7 @@ WINDOWS = r"""
 900 4321 Sun Nov 09 08:00:00 2025 C:\WINDOWS\Explorer.EXE
 4321 4 Sun Nov 09 08:30:00 2025 "C:\Program Files\Other\other.exe"
 1000 900 Sun Nov 09 09:00:00 2025 "C:\Program Files\nodejs\node.exe"  "C:\Users\Ana B\npm\@openai\codex\bin\codex.js"
-1001 1000 Sun Nov 09 09:00:01 2025 powershell.exe -c "holdfast trust"
+1001 1000 Sun Nov 09 09:00:01 2025 powershell.exe -c "limpet trust"
 """
 
 
@@ -74,9 +74,7 @@ def test_a_cycle_ends():
 
 def test_the_real_table():
     """A process tells of this one, with its words, whichever way the table is read."""
-    code = (
-        "from holdfast.ground.processes import *; import sys; print([(p.pid, *p.words[:1]) for p in read_ancestors()])"
-    )
+    code = "from limpet.ground.processes import *; import sys; print([(p.pid, *p.words[:1]) for p in read_ancestors()])"
     around = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], env=around, capture_output=True, text=True)
     assert f"({os.getpid()}, " in done.stdout and not done.stderr

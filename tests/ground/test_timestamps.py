@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.timestamps import parse_timestamp, seconds_of
+from limpet.ground.clock import iso
+from limpet.ground.timestamps import parse_timestamp, seconds_of
 
 NOON = 1_795_348_800.0
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.values import Value
+from limpet.ground.values import Value
 
 
 class Point(Value):

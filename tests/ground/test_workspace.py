@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from holdfast.ground import workspace
-from holdfast.ground.workspace import find_workspace, home_out_of_project, main_root, workspace_at, worktrees
+from limpet.ground import workspace
+from limpet.ground.workspace import find_workspace, home_out_of_project, main_root, workspace_at, worktrees
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def main(tmp_path):
     """The root of a repository with a project in it."""
     root = tmp_path / "main"
     (root / ".git").mkdir(parents=True)
-    (root / ".holdfast").mkdir()
+    (root / ".limpet").mkdir()
     return root
 
 
@@ -33,20 +33,20 @@ def linked(main, tmp_path):
 
 def test_the_nearest_project_above_is_found(main):
     inner = main / "packages" / "inner"
-    (inner / ".holdfast").mkdir(parents=True)
+    (inner / ".limpet").mkdir(parents=True)
     (inner / "src").mkdir()
     assert find_workspace(str(inner / "src")) == workspace_at(str(inner))
 
 
 def test_there_is_none_outside_a_project(tmp_path, monkeypatch):
     """Whatever lies above the folder of the tests."""
-    monkeypatch.setattr(workspace, "FOLDER", ".holdfast-of-no-project")
+    monkeypatch.setattr(workspace, "FOLDER", ".limpet-of-no-project")
     assert find_workspace(str(tmp_path)) is None
 
 
-def test_a_file_called_holdfast_is_no_project(main):
+def test_a_file_called_limpet_is_no_project(main):
     (main / "inner").mkdir()
-    (main / "inner" / ".holdfast").write_text("")
+    (main / "inner" / ".limpet").write_text("")
     assert find_workspace(str(main / "inner")) == workspace_at(str(main))
 
 
@@ -55,21 +55,21 @@ def test_a_linked_worktree_without_a_project_uses_the_main_one(main, linked):
 
 
 def test_a_linked_worktree_with_a_project_shares_memories_with_the_main_one(main, linked):
-    (linked / ".holdfast").mkdir()
+    (linked / ".limpet").mkdir()
     found = find_workspace(str(linked))
-    assert (found.root, found.shared) == (str(linked), str(main / ".holdfast"))
+    assert (found.root, found.shared) == (str(linked), str(main / ".limpet"))
 
 
 def test_a_package_of_a_linked_worktree_belongs_to_that_of_the_main_one(main, linked):
-    """Its own ``.holdfast`` shares memories with the same package's there; without one, that of the package serves."""
+    """Its own ``.limpet`` shares memories with the same package's there; without one, that of the package serves."""
     for root in (main, linked):
         (root / "packages" / "web").mkdir(parents=True)
     package = main / "packages" / "web"
-    (package / ".holdfast").mkdir()
+    (package / ".limpet").mkdir()
     assert find_workspace(str(linked / "packages" / "web")) == workspace_at(str(package))
-    (linked / "packages" / "web" / ".holdfast").mkdir()
+    (linked / "packages" / "web" / ".limpet").mkdir()
     found = find_workspace(str(linked / "packages" / "web"))
-    assert (found.root, found.shared) == (str(linked / "packages" / "web"), str(package / ".holdfast"))
+    assert (found.root, found.shared) == (str(linked / "packages" / "web"), str(package / ".limpet"))
 
 
 def test_the_main_root_is_that_of_the_repository_around(main, linked, tmp_path):
@@ -94,7 +94,7 @@ def test_a_pointer_that_names_no_repository_makes_no_worktree(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX owners")
 def test_a_strangers_folder_is_no_project(tmp_path, monkeypatch):
     """As in a shared parent such as /tmp."""
-    (tmp_path / ".holdfast").mkdir()
+    (tmp_path / ".limpet").mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: os.stat(tmp_path).st_uid + 1)
     assert find_workspace(str(tmp_path)) is None
 
@@ -102,9 +102,9 @@ def test_a_strangers_folder_is_no_project(tmp_path, monkeypatch):
 def test_a_worktree_that_the_repository_does_not_name_is_its_own(main, linked, tmp_path):
     """Its ``.git`` file was copied, or made by hand."""
     copied = tmp_path / "copied"
-    (copied / ".holdfast").mkdir(parents=True)
+    (copied / ".limpet").mkdir(parents=True)
     (copied / ".git").write_bytes((linked / ".git").read_bytes())
-    assert workspace_at(str(copied)).shared == str(copied / ".holdfast")
+    assert workspace_at(str(copied)).shared == str(copied / ".limpet")
 
 
 def test_a_record_outside_the_repository_proves_nothing(main, tmp_path):
@@ -115,24 +115,24 @@ def test_a_record_outside_the_repository_proves_nothing(main, tmp_path):
     (record / "commondir").write_text(f"{main / '.git'}\n")
     (record / "gitdir").write_text(f"{forged / '.git'}\n")
     (forged / ".git").write_text("gitdir: worktrees/x\n")
-    assert workspace_at(str(forged)).shared == str(forged / ".holdfast")
+    assert workspace_at(str(forged)).shared == str(forged / ".limpet")
 
 
 def test_a_relative_record_is_believed(main, linked):
     """As git writes with ``worktree.useRelativePaths``."""
     (main / ".git" / "worktrees" / "linked" / "gitdir").write_text("../../../../linked/.git\n")
     (linked / ".git").write_text("gitdir: ../main/.git/worktrees/linked\n")
-    assert workspace_at(str(linked)).shared == str(main / ".holdfast")
+    assert workspace_at(str(linked)).shared == str(main / ".limpet")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_a_linked_project_folder_counts_only_inside_the_project(main, tmp_path):
     inner = main / "inner"
     inner.mkdir()
-    (inner / ".holdfast").symlink_to("../.holdfast")
+    (inner / ".limpet").symlink_to("../.limpet")
     assert find_workspace(str(inner)) == workspace_at(str(main))
-    assert home_out_of_project(str(inner)) == str(inner / ".holdfast")
+    assert home_out_of_project(str(inner)) == str(inner / ".limpet")
     (inner / "real").mkdir()
-    (inner / ".holdfast").unlink()
-    (inner / ".holdfast").symlink_to("real")
+    (inner / ".limpet").unlink()
+    (inner / ".limpet").symlink_to("real")
     assert find_workspace(str(inner)) == workspace_at(str(inner))

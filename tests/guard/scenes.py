@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 
-from holdfast.guard.call import ToolCall
-from holdfast.guard.judge import judge
-from holdfast.guard.scene import Scene, Story
-from holdfast.guard.shell.shfmt import parse
-from holdfast.guard.shell.understand import understand
-from holdfast.guard.verdict import strictest
+from limpet.guard.call import ToolCall
+from limpet.guard.judge import judge
+from limpet.guard.scene import Scene, Story
+from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell.understand import understand
+from limpet.guard.verdict import strictest
 
 ROOT = os.path.realpath("/srv/harbour")
-HOME = f"{ROOT}/.holdfast"
+HOME = f"{ROOT}/.limpet"
 STORY = Story(id="S-12", files=("src/orders/*.py", "tests/orders/"))
 SCENE = Scene(
     root=ROOT,

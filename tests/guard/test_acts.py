@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.guard.acts import acts_of
-from holdfast.guard.reading import fits, holds, read_words
-from holdfast.guard.shell.command import UNKNOWN, Command, Understood
+from limpet.guard.acts import acts_of
+from limpet.guard.reading import fits, holds, read_words
+from limpet.guard.shell.command import UNKNOWN, Command, Understood
 
 KIND = {
     "push": ("git push", "git push --dry-run --no-dry-run", "git push -n --no-dry-run",
@@ -109,8 +109,8 @@ def act_list(text):
 
 
 def _read(text):
-    from holdfast.guard.shell.shfmt import parse
-    from holdfast.guard.shell.understand import understand
+    from limpet.guard.shell.shfmt import parse
+    from limpet.guard.shell.understand import understand
 
     return understand(text, parse)
 

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import holdfast
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.formats.schema import load_schema
-from holdfast.guard.call import KINDS, ToolCall
-from holdfast.guard.judge import judge
-from holdfast.guard.shell.shfmt import parse
-from holdfast.guard.shell.understand import understand
-from holdfast.guard.table import read_table
-from holdfast.guard.verdict import ANSWERS, Verdict, strictest
-from holdfast.roles.roster import AGENTS
+import limpet
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.formats.schema import load_schema
+from limpet.guard.call import KINDS, ToolCall
+from limpet.guard.judge import judge
+from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell.understand import understand
+from limpet.guard.table import read_table
+from limpet.guard.verdict import ANSWERS, Verdict, strictest
+from limpet.roles.roster import AGENTS
 
 from .scenes import SCENE, answer, scene, shell, verdicts
 from .shell.commands import HARMLESS
@@ -26,7 +26,7 @@ TABLE = read_table()
 PIECES = (
     *("git push", "git status", "rm -rf src", "rm -rf node_modules", "cat a.md", "echo x > src/a.py", "npm publish"),
     *(
-        "cat .holdfast/memories/dev/a.md",
+        "cat .limpet/memories/dev/a.md",
         "pytest -q",
         'eval "$X"',
         "curl https://example.com",
@@ -176,6 +176,6 @@ def test_reasons_are_short():
 
 def test_the_data_lies_where_the_hook_reads_it():
     """In the package."""
-    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "guard.json")
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "guard.json")
     with open(path, encoding="utf-8") as file:
         assert json.load(file) == TABLE

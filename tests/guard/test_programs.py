@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.guard import programs
-from holdfast.guard.acts import KINDS
-from holdfast.guard.programs import EMPTY_LINE, find_program, read_programs
+from limpet.ground.errors import LimpetError
+from limpet.guard import programs
+from limpet.guard.acts import KINDS
+from limpet.guard.programs import EMPTY_LINE, find_program, read_programs
 
 
 def test_every_line_about_programs_is_well_formed():
@@ -68,5 +68,5 @@ def test_without_the_file_nothing_is_believed_harmless(monkeypatch):
     """A broken installation must not look like one in which no program does anything."""
     monkeypatch.setattr(programs, "_texts", [])
     monkeypatch.setattr(programs, "read_text", lambda path: None)
-    with pytest.raises(HoldfastError, match="programs"):
+    with pytest.raises(LimpetError, match="programs"):
         find_program("git")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.workspace import workspace_at
 
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, Host
@@ -28,7 +28,7 @@ def host(workspace):
 
 @pytest.fixture
 def check(run):
-    """Runs ``holdfast rules check``, which must end well whatever it finds: its findings as ``where: what``."""
+    """Runs ``limpet rules check``, which must end well whatever it finds: its findings as ``where: what``."""
 
     def run_check(**process):
         done = run("rules", "check", "--json", **process)

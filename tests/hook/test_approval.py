@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from holdfast.ground.trust.approvals import USED, leave_line
-from holdfast.hosts.surroundings import variables_of_hosts
+from limpet.ground.trust.approvals import USED, leave_line
+from limpet.hosts.surroundings import variables_of_hosts
 
 from ..commands import run_command
 from ..conversation import write
 from ..hook_host import POSIX
 
 ACT = ("config", "set", "guard.rules.authority", "false")
-LINE = "holdfast " + " ".join(ACT)
+LINE = "limpet " + " ".join(ACT)
 SAYS = "Set guard.rules.authority to false in "
 SEEN = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}
 UNSEEN = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
@@ -102,11 +102,11 @@ def test_several_uses_are_told_in_one_line(host):
     for number in (1, 2, 3):
         leave_line(f"{USED} at 2026-11-26T10:0{number}:00Z, typed at a terminal: Trust /p{number} (in /p{number})")
     leave_line(f"{USED} at 2026-11-26T11:00:00Z, by --yes, with nobody asked: {'Set x ' * 30}")
-    leave_line("Holdfast is back.")
+    leave_line("Limpet is back.")
     back, uses = shown(host.prompt()).splitlines()[:2]
-    assert back == "Holdfast is back." and uses.count(USED) == 1
+    assert back == "Limpet is back." and uses.count(USED) == 1
     assert " 4 times since 2026-11-26T10:01:00Z (3 typed at a terminal, 1 by --yes, with nobody asked)." in uses
-    assert "The newest: Set x" in uses and "; Trust /p1 (in /p1). For each: holdfast log" in uses and len(uses) < 400
+    assert "The newest: Set x" in uses and "; Trust /p1 (in /p1). For each: limpet log" in uses and len(uses) < 400
 
 
 def test_without_the_word_that_was_shown_nothing_is_agreed_to(host):
@@ -153,11 +153,11 @@ def test_a_nested_client_gives_no_rights(host, below_claude, rights):
 def test_the_clients_question_is_put_for_that_command_alone(host):
     """Its text says what the person agrees to, without the word; nothing else asks."""
     word = asked(host)
-    for command in (f"{LINE} && ls", f"true; {LINE}", "holdfast status", f"FOO=1 {LINE}", LINE.replace("false", "$X")):
+    for command in (f"{LINE} && ls", f"true; {LINE}", "limpet status", f"FOO=1 {LINE}", LINE.replace("false", "$X")):
         assert "hookSpecificOutput" not in call(host, command)
     (said,) = call(host).values()
     assert (said["permissionDecision"], word in str(said)) == ("ask", False)
-    assert said["permissionDecisionReason"].startswith(f"Holdfast: only you may do this: {SAYS}")
+    assert said["permissionDecisionReason"].startswith(f"Limpet: only you may do this: {SAYS}")
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-import holdfast
-from holdfast.ground.process import START
-from holdfast.ground.prompt_path.bundle import HEAD
+import limpet
+from limpet.ground.process import START
+from limpet.ground.prompt_path.bundle import HEAD
 
 from ..conversation import age, write
 from ..hook_host import hook_line, rule_lines, spawn, typed
@@ -26,18 +26,18 @@ leave = os._exit
 def tell(code):
     def loader(module):
         return type(getattr(module.__spec__, "loader", None) or module.__loader__).__name__
-    ours = {name: loader(module) for name, module in sys.modules.items() if "holdfast" in name}
+    ours = {name: loader(module) for name, module in sys.modules.items() if "limpet" in name}
     sys.stderr.write(repr(sorted(name for name, loader in ours.items() if loader != "Finder")))
     sys.stderr.flush()
     leave(code)
 os._exit = tell
 """
 BEFORE_IT = [
-    "holdfast",
-    "holdfast.ground",
-    "holdfast.ground.prompt_path",
-    "holdfast.ground.prompt_path.bundle",
-    "holdfast.hook",
+    "limpet",
+    "limpet.ground",
+    "limpet.ground.prompt_path",
+    "limpet.ground.prompt_path.bundle",
+    "limpet.hook",
 ]
 
 
@@ -45,8 +45,8 @@ BEFORE_IT = [
 def original(tmp_path_factory):
     """A folder with a copy of the package in it, installed long ago, and its bundles."""
     folder = tmp_path_factory.mktemp("original")
-    shutil.copytree(holdfast.__path__[0], folder / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))
-    age(folder / "holdfast", LONG_AGO)
+    shutil.copytree(limpet.__path__[0], folder / "limpet", ignore=shutil.ignore_patterns("__pycache__"))
+    age(folder / "limpet", LONG_AGO)
     make_bundle(str(folder))
     return str(folder)
 
@@ -64,11 +64,11 @@ def copy(original, tmp_path):
 
 
 def bundle(copy, way="hook"):
-    return os.path.join(copy, "holdfast", "__pycache__", f"{way}.{sys.implementation.cache_tag}.bundle")
+    return os.path.join(copy, "limpet", "__pycache__", f"{way}.{sys.implementation.cache_tag}.bundle")
 
 
 def run_bundling(copy):
-    start = START.format("holdfast.ground.prompt_path.bundling")
+    start = START.format("limpet.ground.prompt_path.bundling")
     subprocess.run([sys.executable, "-I", "-S", "-c", start, copy], check=True, timeout=60)
 
 
@@ -121,13 +121,13 @@ def test_a_tool_call_takes_all_its_modules_from_a_bundle_of_its_own(host, bundle
 
 def test_a_module_that_changed_is_taken_as_it_is_now(host, bundled):
     """Old code is never run, not for one prompt."""
-    write(os.path.join(bundled, "holdfast", "engine", "block", "request.py"), "raise ValueError('anew')\n")
+    write(os.path.join(bundled, "limpet", "engine", "block", "request.py"), "raise ValueError('anew')\n")
     assert "no rules for this event" in ask(host, bundled).block["notes"][0]
 
 
 def test_a_bundled_module_that_fails_fails_as_one_on_the_disk_does(host, copy):
     """What was to run after it still can."""
-    path = os.path.join(copy, "holdfast", "engine", "block", "request.py")
+    path = os.path.join(copy, "limpet", "engine", "block", "request.py")
     write(path, "raise ValueError('as it was bundled')\n")
     os.utime(path, (LONG_AGO, LONG_AGO))
     make_bundle(copy)
@@ -139,7 +139,7 @@ def test_a_bundled_module_that_fails_fails_as_one_on_the_disk_does(host, copy):
 def test_the_packages_before_the_bundle_hold_no_code():
     """The hook does not look for them on the disk."""
     for name in ("ground", "ground/prompt_path"):
-        with open(os.path.join(holdfast.__path__[0], name, "__init__.py"), encoding="utf-8") as file:
+        with open(os.path.join(limpet.__path__[0], name, "__init__.py"), encoding="utf-8") as file:
             assert len(ast.parse(file.read()).body) == 1
 
 
@@ -165,7 +165,7 @@ def test_a_start_has_it_made_where_there_is_none(host, copy):
 
 def test_sources_that_were_just_written_are_not_bundled(copy):
     """They may be written again within the same tick of the file system's clock."""
-    path = os.path.join(copy, "holdfast", "engine", "steps", "block.py")
+    path = os.path.join(copy, "limpet", "engine", "steps", "block.py")
     os.utime(path, (time.time(), time.time()))
     run_bundling(copy)
     assert not os.path.exists(bundle(copy))

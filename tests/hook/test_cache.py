@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine.block.recall import UNOPENED
-from holdfast.ground.workspace import workspace_at
-from holdfast.memory.index.database import database_path
-from holdfast.memory.index.reading import open_index
-from holdfast.rules.plan.store import plan_state
+from limpet.engine.block.recall import UNOPENED
+from limpet.ground.workspace import workspace_at
+from limpet.memory.index.database import database_path
+from limpet.memory.index.reading import open_index
+from limpet.rules.plan.store import plan_state
 
 from ..conftest import trusted
 from ..conversation import RULES, age, write, write_rules
@@ -20,7 +20,7 @@ from ..memories import Memories, fill, ids, short, until
 from ..places import private_path
 
 
-@pytest.mark.parametrize("cache", [b"", b"holdfast-plan 0.0.0\njunk", "half", "garbage"])
+@pytest.mark.parametrize("cache", [b"", b"limpet-plan 0.0.0\njunk", "half", "garbage"])
 def test_a_spoilt_plan_is_made_anew(host, cache):
     """Principle 2: the cache can be deleted, cut short or overwritten."""
     host.prompt()

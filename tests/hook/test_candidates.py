@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.formats.json_text import dumps
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.ground.clock import iso
+from limpet.ground.formats.json_text import dumps
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..conversation import write
 from ..hook_host import SCHEMA, state
@@ -65,7 +65,7 @@ def test_the_words_are_quoted_below_what_to_do_with_them(talk):
     SCHEMA.validate(answer.block)
     head, command, *lines = answer.block["candidates"]
     assert head.startswith(HEAD) and head.endswith("drop the rest:")
-    assert command.startswith('holdfast memory write "k7q2: sentence" "id: drop"')
+    assert command.startswith('limpet memory write "k7q2: sentence" "id: drop"')
     assert lines == [
         'k7q2 person: "Keep \'amounts\' as cents" near: 3fa8b2c1 "Cents <everywhere>"',
         f'9c1d agent: "{SAID} (9c1d)"',

@@ -9,13 +9,13 @@ import time
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.memory.candidates.files import read_files, read_open
-from holdfast.memory.model.access import Reader
-from holdfast.operations.caller import Caller
-from holdfast.operations.memory.write import write as write_answers
-from holdfast.operations.surroundings import Surroundings
-from holdfast.work.session import new_session, write_session
+from limpet.ground.clock import iso
+from limpet.memory.candidates.files import read_files, read_open
+from limpet.memory.model.access import Reader
+from limpet.operations.caller import Caller
+from limpet.operations.memory.write import write as write_answers
+from limpet.operations.surroundings import Surroundings
+from limpet.work.session import new_session, write_session
 
 from ..conversation import write
 from ..event_log import logged
@@ -242,7 +242,7 @@ def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories
     assert told.index("8 workers instead") < told.index("4 workers")
 
 
-def test_what_the_user_told_holdfast_is_not_heard(host, memories, talk):
+def test_what_the_user_told_limpet_is_not_heard(host, memories, talk):
     """To forget something is not to decide on it."""
     talk.user("*forget let's use Redis for the cache")
     talk.user("*recall we decided to use Kafka for the events")
@@ -349,7 +349,7 @@ def test_a_tool_that_fails_three_times_makes_a_gotcha(host, memories):
 REFUSALS = (
     "PreToolUse:Bash hook error: dev may not push. Hand it to @devops, or have the user do it.",
     "Permission to use Bash with command git push has been denied.",
-    "Exit code 1\nholdfast: Only the user can decide this. Run it in your own terminal.",
+    "Exit code 1\nlimpet: Only the user can decide this. Run it in your own terminal.",
 )
 
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.storage.last_seen import read_last_seen
-from holdfast.memory.files.store import maintained_path
-from holdfast.rules.plan.store import plan_state
+from limpet.ground.clock import iso
+from limpet.ground.storage.last_seen import read_last_seen
+from limpet.memory.files.store import maintained_path
+from limpet.rules.plan.store import plan_state
 
 from ..conversation import age, write
 from ..event_log import logged
@@ -60,7 +60,7 @@ def test_a_check_finds_the_same_whatever_the_clock_says(host, check, jump):
     write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
     host.prompt("the endpoint", process=by(jump))
     os.utime(host.workspace.path("rules", "manifest"), (time.time() + jump,) * 2)
-    assert check(**by(-jump)) == [".holdfast/rules/api:2: no = in 'no divider'; the line is ignored"]
+    assert check(**by(-jump)) == [".limpet/rules/api:2: no = in 'no divider'; the line is ignored"]
 
 
 @pytest.mark.parametrize("when", [0.0, -5e9, 9e9, 1e300])
@@ -153,7 +153,7 @@ def test_the_drafts_of_killed_writers_go_at_the_next_days_start(host):
     """Beside the instruction file and in the host's settings too."""
     start_of_yesterday = host.send("SessionStart", source="startup", process=by(-DAY - 60))
     assert start_of_yesterday.block
-    left = [os.path.join(host.workspace.root, *place, "holdfast-12-345.tmp") for place in ((), (".claude",))]
+    left = [os.path.join(host.workspace.root, *place, "limpet-12-345.tmp") for place in ((), (".claude",))]
     for path in left:
         write(path, "half")
         os.utime(path, (time.time() - 7200,) * 2)

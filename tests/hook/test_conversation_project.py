@@ -8,10 +8,10 @@ import subprocess
 
 import pytest
 
-from holdfast.ground.storage.user_folders import state_folder
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.hosts.claude_code.status_line import main as draw_status
-from holdfast.work.conversation import conversations_folder, known_project
+from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.trust.giving import revoke_trust
+from limpet.hosts.claude_code.status_line import main as draw_status
+from limpet.work.conversation import conversations_folder, known_project
 
 from ..conftest import trusted
 from ..conversation import RULES, write, write_rules
@@ -22,10 +22,10 @@ from ..tool_calls import at_work
 EVIL = os.path.join("vendor", "evil")
 
 
-def folder_of(root, name, holdfast=True):
-    """A folder below, with an empty ``.holdfast`` as an agent or a dependency would make it."""
+def folder_of(root, name, limpet=True):
+    """A folder below, with an empty ``.limpet`` as an agent or a dependency would make it."""
     path = os.path.join(root, name)
-    os.makedirs(os.path.join(path, ".holdfast") if holdfast else path)
+    os.makedirs(os.path.join(path, ".limpet") if limpet else path)
     return path
 
 
@@ -51,7 +51,7 @@ def test_after_a_change_of_folder_the_rules_still_come_and_the_guard_still_denie
         assert client.bash("git push")[0] == "deny", cwd
         assert client.send("SubagentStart", cwd=cwd, agent_type="dev", agent_id=f"a{number}").block["agent"], cwd
     assert rule_lines(client.prompt("the endpoint", cwd=evil), "API")
-    assert not [path for path in (evil, foreign) if {*os.listdir(os.path.join(path, ".holdfast"))} - {".identity"}]
+    assert not [path for path in (evil, foreign) if {*os.listdir(os.path.join(path, ".limpet"))} - {".identity"}]
 
 
 def test_the_folder_that_the_host_names_counts_before_the_working_folder(host, evil):
@@ -77,11 +77,11 @@ def test_a_conversation_that_began_in_a_nested_project_stays_there(host, evil):
 
 def test_where_there_is_no_project_one_that_is_made_there_counts_and_no_other(tmp_path, workspace):
     """Neither a nested one nor another; ``init`` in the folder makes one."""
-    bare = folder_of(str(tmp_path), "bare", holdfast=False)
+    bare = folder_of(str(tmp_path), "bare", limpet=False)
     host = Host(workspace)
     for cwd in (bare, folder_of(bare, "nested"), workspace.root):
         assert host.prompt("hello", cwd=cwd).out == b"", cwd
-    os.mkdir(os.path.join(bare, ".holdfast"))
+    os.mkdir(os.path.join(bare, ".limpet"))
     write_rules(trusted(bare), MANIFEST, **RULES)
     assert rule_lines(host.prompt("the endpoint", cwd=os.path.join(bare, "nested")), "API")
 
@@ -96,7 +96,7 @@ def test_a_project_that_is_gone_is_forgotten(host, tmp_path):
     assert known_project("s").root == moved
 
 
-@pytest.mark.parametrize("raw", [b"\xff\0/.holdfast", b"\xff\0", b"/nowhere/.holdfast", b"/nowhere", b""])
+@pytest.mark.parametrize("raw", [b"\xff\0/.limpet", b"\xff\0", b"/nowhere/.limpet", b"/nowhere", b""])
 def test_a_file_that_names_no_project_is_forgotten(host, raw):
     """A spoilt one too."""
     write(os.path.join(conversations_folder(), "s"), raw)
@@ -107,8 +107,8 @@ def test_a_file_that_names_no_project_is_forgotten(host, raw):
 @POSIX
 def test_without_a_state_folder_that_can_be_written_it_still_answers(host, monkeypatch, tmp_path):
     """By the folder that is named, each time."""
-    shutil.copytree(state_folder(), tmp_path / "elsewhere" / "holdfast")
-    write(str(tmp_path / "elsewhere" / "holdfast" / "conversations"), "")
+    shutil.copytree(state_folder(), tmp_path / "elsewhere" / "limpet")
+    write(str(tmp_path / "elsewhere" / "limpet" / "conversations"), "")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "elsewhere"))
     answer = host.prompt("the endpoint", cwd=str(tmp_path), process=named(host.workspace.root))
     assert rule_lines(answer, "API")
@@ -126,7 +126,7 @@ class TestWorktrees:
 
     @pytest.fixture
     def tree(self, host):
-        """A worktree inside the project, with a ``.holdfast`` of its own."""
+        """A worktree inside the project, with a ``.limpet`` of its own."""
         git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", host.workspace.root]
         subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
         subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
@@ -178,7 +178,7 @@ class TestCommands:
             trusted(evil)
         assert add(evil).returncode == 0
         assert len(Memories(host.workspace).entries()) == 1
-        assert "memories" not in os.listdir(os.path.join(evil, ".holdfast"))
+        assert "memories" not in os.listdir(os.path.join(evil, ".limpet"))
 
     def test_a_persons_in_a_nested_project(self, host, add, evil):
         package = trusted(evil)

@@ -6,23 +6,23 @@ from contextlib import ExitStack
 
 import pytest
 
-from holdfast.ground.storage.files import Lock
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.work.session import session_lock
+from limpet.ground.storage.files import Lock
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.work.session import session_lock
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX, bare, hook_line, notes, rule_lines
 from ..places import private_path
 
 # Run in the hook's process before it: the time is over at once, or all waiting is.
-START = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; "
+START = f"import sys; sys.path.append({SOURCE!r}); from limpet import hook; "
 ENDED = START + "hook.ALL = 0.02"
 NO_WAITING = START + "hook.WAITING = 0"
 # Something in the event's steps does not end, busy or not, while the time is over.
 STUCK = {
-    name: f"{START}import _thread, itertools, time, holdfast.engine\n"
+    name: f"{START}import _thread, itertools, time, limpet.engine\n"
     f"def handle(*given):\n _thread.start_new_thread(hook._end_late, (float('-inf'),))\n {stuck}\n"
-    "holdfast.engine.handle = handle"
+    "limpet.engine.handle = handle"
     for name, stuck in (("asleep", "time.sleep(600)"), ("busy", "[None for _ in itertools.count() if 0]"))
 }
 SAYING = ("SessionStart", "UserPromptSubmit")
@@ -55,7 +55,7 @@ def test_a_pipe_that_stays_open_is_not_waited_for(stalled, event):
 def test_a_prompt_that_is_stuck_says_so(host, first):
     """The failure block comes, in place of the rules."""
     answer = host.prompt("the endpoint", process={"first": first})
-    assert notes(answer) == ["no rules for this event (out of time): run `holdfast doctor`"]
+    assert notes(answer) == ["no rules for this event (out of time): run `limpet doctor`"]
 
 
 @pytest.mark.parametrize("event", [event for event in TIMEOUTS if event not in SAYING])
@@ -66,9 +66,7 @@ def test_an_event_that_may_say_nothing_ends_without_a_word(host, event):
 
 def test_what_is_stuck_before_the_package_is_loaded_ends_too(host):
     """A slow disk, say, from which the modules come."""
-    stuck = (
-        "import time; from holdfast.ground.prompt_path import bundle; bundle.use_bundle = lambda way: time.sleep(600)"
-    )
+    stuck = "import time; from limpet.ground.prompt_path import bundle; bundle.use_bundle = lambda way: time.sleep(600)"
     for event in ("UserPromptSubmit", "SessionEnd"):
         answer = host.send(event, prompt="the endpoint", process={"first": f"{ENDED}\n{stuck}"})
         assert (answer.code, answer.out, answer.err) == (0, b"", b"")

@@ -7,11 +7,11 @@ import stat
 
 import pytest
 
-from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.workspace import workspace_at
-from holdfast.memory.index.database import database_path
-from holdfast.memory.index.names import names_path
-from holdfast.operations.mirror import refresh
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.workspace import workspace_at
+from limpet.memory.index.database import database_path
+from limpet.memory.index.names import names_path
+from limpet.operations.mirror import refresh
 
 from ..conftest import trusted, write_settings
 from ..conversation import write, write_rules
@@ -78,7 +78,7 @@ def test_the_first_touch_of_a_file_brings_what_names_it(talk, memories, tool):
     (line,) = block["memory"]["lines"]
     assert line.startswith(short(key)) and f"{LOCK}. Else two writers meet." in line
     assert (block["constitution"], block["rules"]) == ([], [])
-    assert json.loads(answer.out)["systemMessage"] == f'Holdfast recalled: "{LOCK}"'
+    assert json.loads(answer.out)["systemMessage"] == f'Limpet recalled: "{LOCK}"'
     assert use(talk, tool).out == b""
 
 
@@ -420,12 +420,12 @@ def test_in_a_strangers_project_nothing_is_told(talk, memories, monkeypatch, tmp
     """Nobody trusts it."""
     memories.add(COMMIT, **WISH)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
-    monkeypatch.delenv("HOLDFAST_STATE", raising=False)
+    monkeypatch.delenv("LIMPET_STATE", raising=False)
     assert refusal(bash(talk, "git commit -m x")) == ""
 
 
 def test_figures_of_a_call_that_brought_something_are_kept(talk, memories):
-    """As of a prompt: ``holdfast why`` reads them."""
+    """As of a prompt: ``limpet why`` reads them."""
     key = memories.add(LOCK, paths=["src/lock.py"])
     use(talk)
     with open(metrics_path(talk.workspace), encoding="utf-8") as file:

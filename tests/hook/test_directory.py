@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.context.pipeline import build_block
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.context.pipeline import build_block
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..context.test_pipeline import CONTEXT, STILL, build, domain, make
 from ..conversation import write, write_rules
@@ -27,7 +27,7 @@ def test_the_first_block_names_what_no_word_called(host):
     """With the command that opens one, and the domain that the prompt calls is none of them."""
     write_domains(host.workspace)
     answer = host.prompt("look at the payments")
-    assert 'open="holdfast rules show NAME"' in answer.text
+    assert 'open="limpet rules show NAME"' in answer.text
     assert named(answer) and "PAYMENT" not in named(answer)
     assert set(named(answer)) <= set(NAMES)
 
@@ -56,7 +56,7 @@ def test_a_setting_switches_it_off(host):
 def test_a_domain_that_is_switched_off_is_not_named(host):
     write_domains(host.workspace)
     assert "MAIL" in named(host.prompt("hello"))
-    assert "MAIL" not in named(host.prompt("*holdfast off MAIL", session_id="other"))
+    assert "MAIL" not in named(host.prompt("*limpet off MAIL", session_id="other"))
 
 
 def test_a_domain_without_keywords_shows_the_words_of_its_first_rule(host):

@@ -44,7 +44,7 @@ def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
 def test_rules_are_checked_on_a_full_disk(host, check):
     """It writes nothing that it could not do without."""
     write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
-    assert check(**full_disk(0)) == [".holdfast/rules/api:2: no = in 'no divider'; the line is ignored"]
+    assert check(**full_disk(0)) == [".limpet/rules/api:2: no = in 'no divider'; the line is ignored"]
 
 
 @POSIX

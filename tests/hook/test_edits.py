@@ -46,7 +46,7 @@ def test_a_new_command_and_a_new_file_are_there_at_once(host):
     write(host.workspace.path("rules", "commands"), "BRIEF_RULE_0=Short.\nSHOUT_RULE_0=Loud.\n")
     assert host.prompt("*shout").block["commands"] == [{"name": "shout", "lines": ["Loud."]}]
     write(host.workspace.path("rules", "manifest"), MANIFEST + "DB_RECALL=table\n")
-    assert host.prompt("the table").block["notes"] == ["no rules file for DB (holdfast rules check)"]
+    assert host.prompt("the table").block["notes"] == ["no rules file for DB (limpet rules check)"]
     write(host.workspace.path("rules", "db"), "DB_RULE_0=Migrate.\n")
     assert rule_lines(host.prompt("the table"), "DB") == ["Migrate."]
 
@@ -58,7 +58,7 @@ def test_a_removed_rule_file_is_gone_at_the_very_next_prompt(host):
     block = host.prompt("the endpoint").block
     assert (block["rules"], block["notes"]) == (
         [],
-        ["No longer in force: API. Ignore its rules above.", "no rules file for API (holdfast rules check)"],
+        ["No longer in force: API. Ignore its rules above.", "no rules file for API (limpet rules check)"],
     )
 
 
@@ -116,4 +116,4 @@ def test_rules_that_are_written_all_the_while_can_be_checked(host, check):
     os.unlink(host.workspace.path("rules", "commands"))
     for _ in range(amount(3, 100)):
         found = [each for each in check() if ".new" not in each]
-        assert [each for each in found if not each.startswith(".holdfast/rules/api:")] == []
+        assert [each for each in found if not each.startswith(".limpet/rules/api:")] == []

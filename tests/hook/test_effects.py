@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine.guard.watched import effects_folder
-from holdfast.operations.mirror import refresh
+from limpet.engine.guard.watched import effects_folder
+from limpet.operations.mirror import refresh
 
 from ..conversation import write
 from ..hook_host import POSIX
@@ -54,7 +54,7 @@ def test_code_that_a_script_wrote_is_told(client):
     change(client, "notes.txt", "two\n")
     said = stop(client)
     assert "src/login.py changed in this turn: qa-implementation may not write code" in said
-    assert "holdfast guard undo FILE" in said and "notes.txt" not in said
+    assert "limpet guard undo FILE" in said and "notes.txt" not in said
     block = client.prompt("go on").text
     assert "src/login.py changed in this turn" in block and "The user was told." in block
     assert b"src/login.py changed" not in client.prompt("and on").out
@@ -115,7 +115,7 @@ def test_a_push_by_a_program_is_told(client, tmp_path):
     change(client, "src/login.py", "a = 4\n")
     git(root, "commit", "-qam", "more")
     git(root, "push", "-q", "--no-verify", "origin", "main")
-    assert stop(client).startswith("Holdfast: origin/main changed in this turn: dev may not push.")
+    assert stop(client).startswith("Limpet: origin/main changed in this turn: dev may not push.")
 
 
 def test_a_private_memory_copied_into_a_file_is_told(client):

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from holdfast import SILENT
-from holdfast.ground.trust.key import issue_token
+from limpet import SILENT
+from limpet.ground.trust.key import issue_token
 
 from ..asked import Model
 from ..conversation import write
@@ -50,7 +50,7 @@ def tell(host, model, talk):
     """The host tells of an event; its environment names the command."""
 
     def send(event, **payload):
-        around = {**bare(), "PATH": os.environ["PATH"], "HOLDFAST_CLAUDE": model.path}
+        around = {**bare(), "PATH": os.environ["PATH"], "LIMPET_CLAUDE": model.path}
         answer = host.send(event, process={"env": around}, transcript_path=talk.path, **payload)
         assert (answer.code, answer.err) == (0, b"")
         return answer
@@ -144,7 +144,7 @@ def test_a_hook_in_the_call_is_silent(host, talk, model):
     """It answers nothing, starts nothing and keeps nothing: there is no chain."""
     before = sorted(os.walk(host.workspace.home))
     for event in ("SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd", "StatusLine"):
-        around = {**bare(), SILENT: issue_token(SILENT, time.time() + 60), "HOLDFAST_CLAUDE": model.path}
+        around = {**bare(), SILENT: issue_token(SILENT, time.time() + 60), "LIMPET_CLAUDE": model.path}
         answer = host.send(event, process={"env": around}, transcript_path=talk.path, prompt="the endpoint")
         assert (answer.code, answer.out, answer.err) == (0, b"", b"")
     assert sorted(os.walk(host.workspace.home)) == before

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES, STATE_BYTES
-from holdfast.ground.config.mirror import LATE
-from holdfast.hosts.records.record import project_record
-from holdfast.rules.plan.store import open_plan
+from limpet.ground.config.defaults import ALL_RULES_BYTES, MOST_DOMAINS, RULES_BYTES, STATE_BYTES
+from limpet.ground.config.mirror import LATE
+from limpet.hosts.records.record import project_record
+from limpet.rules.plan.store import open_plan
 
 from ..conftest import SOURCE, write_settings
 from ..conversation import write, write_rules
@@ -30,9 +30,9 @@ def test_a_domain_file_is_left_out_and_named(host, check, size):
     sparse(host.workspace.path("rules", "api"), size)
     answer = host.prompt("the endpoint")
     assert (rule_lines(answer, "GLOBAL"), rule_lines(answer, "API")) == (["Read first."], None)
-    assert [note for note in notes(answer) if "API" in note] == ["no rules file for API (holdfast rules check)"]
+    assert [note for note in notes(answer) if "API" in note] == ["no rules file for API (limpet rules check)"]
     found = check()
-    assert ".holdfast/rules/api: larger than 256 KB; the file is ignored" in found
+    assert ".limpet/rules/api: larger than 256 KB; the file is ignored" in found
 
 
 def test_a_domain_file_of_just_that_size_counts(host):
@@ -44,24 +44,24 @@ def test_a_domain_file_of_just_that_size_counts(host):
 @pytest.mark.parametrize("size", [STATE_BYTES + 1, 20_000_000, GIGABYTE])
 def test_a_manifest_is_named(host, check, size):
     sparse(host.workspace.path("rules", "manifest"), size)
-    assert [note for note in notes(host.prompt("the endpoint")) if note == "rules: 1 mistakes (holdfast rules check)"]
-    assert ".holdfast/rules/manifest: larger than 1024 KB; the file is ignored" in check()
+    assert [note for note in notes(host.prompt("the endpoint")) if note == "rules: 1 mistakes (limpet rules check)"]
+    assert ".limpet/rules/manifest: larger than 1024 KB; the file is ignored" in check()
 
 
 def test_a_constitution_is_named_and_the_shipped_one_stays(host, check):
     sparse(host.workspace.path("constitution.md"))
     answer = host.prompt()
     assert (rule_lines(answer, "GLOBAL"), bool(answer.block["constitution"])) == (["Read first."], True)
-    assert [note for note in notes(answer) if "mistakes (holdfast rules check)" in note]
-    assert ".holdfast/constitution.md: larger than 256 KB; the file is ignored" in check()
+    assert [note for note in notes(answer) if "mistakes (limpet rules check)" in note]
+    assert ".limpet/constitution.md: larger than 256 KB; the file is ignored" in check()
 
 
-@pytest.mark.parametrize("name", ["squad.yaml", ".holdfast/rules/manifest", ".holdfast/rules/one"])
+@pytest.mark.parametrize("name", ["squad.yaml", ".limpet/rules/manifest", ".limpet/rules/one"])
 def test_a_squads_file_is_named(host, check, name):
     folder = os.path.join(host.workspace.root, "squads", "big")
     write(os.path.join(folder, "squad.yaml"), "name: big\n")
-    write(os.path.join(folder, ".holdfast", "rules", "manifest"), "ONE_RECALL=endpoint\n")
-    write(os.path.join(folder, ".holdfast", "rules", "one"), "ONE_RULE_0=One.\n")
+    write(os.path.join(folder, ".limpet", "rules", "manifest"), "ONE_RECALL=endpoint\n")
+    write(os.path.join(folder, ".limpet", "rules", "one"), "ONE_RULE_0=One.\n")
     sparse(os.path.join(folder, *name.split("/")))
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     assert [each for each in check() if each.startswith(f"squads/big/{name}: larger than")]
@@ -71,7 +71,7 @@ def test_all_rules_together_have_a_limit(host, check, monkeypatch):
     """The first are read, the last are not; the limit is a quarter here."""
     limit = ALL_RULES_BYTES // 4
     for room in ("plan.sources", "check.project"):
-        monkeypatch.setattr(f"holdfast.rules.{room}.ALL_RULES_BYTES", limit)
+        monkeypatch.setattr(f"limpet.rules.{room}.ALL_RULES_BYTES", limit)
     names = [f"d{number:02}" for number in range(limit // RULES_BYTES + 2)]
     write_rules(host.workspace, MANIFEST + "".join(f"{name.upper()}_RECALL={name}\n" for name in names))
     for name in names:
@@ -86,15 +86,15 @@ def test_all_domains_together_have_a_limit(host, check, monkeypatch):
     """The project's come first, then those of its squads; what is beyond is named. The limit is a hundredth here."""
     limit = MOST_DOMAINS // 100
     for room in ("plan.sources", "check.project"):
-        monkeypatch.setattr(f"holdfast.rules.{room}.MOST_DOMAINS", limit)
+        monkeypatch.setattr(f"limpet.rules.{room}.MOST_DOMAINS", limit)
     names = [f"D{number}" for number in range(limit)]
     for squad, some in (("a", names[: limit // 2]), ("b", names[limit // 2 :])):
         folder = os.path.join(host.workspace.root, "squads", squad)
         write(os.path.join(folder, "squad.yaml"), f"name: {squad}\n")
-        write(os.path.join(folder, ".holdfast", "rules", "manifest"), "".join(f"{name}_RECALL=x\n" for name in some))
+        write(os.path.join(folder, ".limpet", "rules", "manifest"), "".join(f"{name}_RECALL=x\n" for name in some))
     answer = host.prompt("the endpoint")
     assert rule_lines(answer, "API") == ["Version it."]
-    assert [note for note in notes(answer) if "holdfast rules check" in note]
+    assert [note for note in notes(answer) if "limpet rules check" in note]
     assert [each for each in check() if "more than 120 domains" in each]
     assert len(open_plan(host.workspace).matcher["names"]) == limit
 
@@ -125,7 +125,7 @@ def test_a_cache_is_made_anew_or_passed_over(host, name):
     write(host.workspace.path("config.yaml"), "rules: {match: words}\n")
     host.prompt()
     sparse(host.workspace.cached(*name.split("/")))
-    assert rule_lines(host.prompt("*holdfast reload"), "GLOBAL") == ["Read first."]
+    assert rule_lines(host.prompt("*limpet reload"), "GLOBAL") == ["Read first."]
 
 
 def test_the_conversations_state_is_set_aside(host):
@@ -141,7 +141,7 @@ def test_the_install_record_does_not_hold_up_the_status_line(host):
     path = project_record(host.workspace.home)
     sparse(path)
     answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
-    assert (answer.code, answer.out, answer.err) == (0, b"holdfast FRESH 81%", b"")
+    assert (answer.code, answer.out, answer.err) == (0, b"limpet FRESH 81%", b"")
 
 
 @pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
@@ -150,7 +150,7 @@ def test_settings_of_the_host_do_not_hold_up_the_status_line(host, run, user, na
     path = os.path.join(host.workspace.root, ".claude", name)
     sparse(path)
     answer = host.send("StatusLine", context_window={"context_window_size": 200_000, "remaining_percentage": 81})
-    assert (answer.code, answer.out, answer.err) == (0, b"holdfast FRESH 81%", b"")
+    assert (answer.code, answer.out, answer.err) == (0, b"limpet FRESH 81%", b"")
     assert "larger than 1024 KB" in run("doctor").stdout
     if name == "settings.local.json":
         done = run("init", "--yes", "--host", "claude-code")
@@ -180,7 +180,7 @@ def test_the_pointer_of_a_worktree_is_not_read(host):
     assert rule_lines(host.prompt(), "GLOBAL") == ["Read first."]
 
 
-@pytest.mark.parametrize("command", ["*remember", "*gotcha", "*forget", "*holdfast add API"])
+@pytest.mark.parametrize("command", ["*remember", "*gotcha", "*forget", "*limpet add API"])
 def test_a_command_with_too_much_text_is_refused(host, command):
     """Megabytes: nothing is kept, and the block says why."""
     answer = host.prompt(f"{command} " + "lorem ipsum " * 200_000)
@@ -208,5 +208,5 @@ def test_a_committed_deadline_of_the_compiler_counts_no_longer_than_the_event(ho
     host.prompt()
     item = "  - {title: one, priority: low, why: because}\n"
     write(private_path(host.workspace, "session.yaml"), "backlog:\n" + item * (STATE_BYTES // len(item) - 1))
-    first = f"import sys; sys.path.append({SOURCE!r}); from holdfast import hook; hook.WAITING = 0.05"
+    first = f"import sys; sys.path.append({SOURCE!r}); from limpet import hook; hook.WAITING = 0.05"
     assert notes(host.prompt(process={"first": first})) == LATE.split("; ")

@@ -9,8 +9,8 @@ from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
 
 NOTES = {
-    "manifest": "rules: 1 mistakes (holdfast rules check)",
-    "api": "no rules file for API (holdfast rules check)",
+    "manifest": "rules: 1 mistakes (limpet rules check)",
+    "api": "no rules file for API (limpet rules check)",
 }
 
 
@@ -31,11 +31,11 @@ def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name,
 @pytest.mark.parametrize(
     ("folder", "said"),
     [
-        ("", "No .holdfast folder"),
+        ("", "No .limpet folder"),
     ],
 )
 def test_a_missing_folder_is_no_error_of_the_hooks_and_named_by_a_check(host, run, folder, said):
-    """Without its rules a project has the constitution; without ``.holdfast`` it is none."""
+    """Without its rules a project has the constitution; without ``.limpet`` it is none."""
     remove(host.workspace.path(folder))
     assert bool(host.prompt("the endpoint").out) == bool(folder)
     done = run("rules", "check")
@@ -72,8 +72,8 @@ def test_links_that_run_in_circles_end(host):
     for folder in (host.workspace.path("rules"), os.path.join(host.workspace.root, "squads", "round")):
         os.makedirs(folder, exist_ok=True)
         os.symlink(folder, os.path.join(folder, "circle"), target_is_directory=True)
-    os.makedirs(os.path.join(host.workspace.root, "squads", "round", ".holdfast"))
-    os.symlink("..", os.path.join(host.workspace.root, "squads", "round", ".holdfast", "rules"))
+    os.makedirs(os.path.join(host.workspace.root, "squads", "round", ".limpet"))
+    os.symlink("..", os.path.join(host.workspace.root, "squads", "round", ".limpet", "rules"))
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
 
 
@@ -102,7 +102,7 @@ def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound
         answer = host.prompt(text, process=bound)
         assert rule_lines(answer, "API") == ["Version it."]
         assert notes(answer) == ["cannot save the conversation's state: rules may be sent twice"]
-    assert check(**bound) == [".holdfast/rules/api:2: no = in 'no divider'; the line is ignored"]
+    assert check(**bound) == [".limpet/rules/api:2: no = in 'no divider'; the line is ignored"]
     os.chmod(host.workspace.root, 0o700)
 
 

@@ -3,8 +3,8 @@ language (decisions 7, 49)."""
 
 import pytest
 
-from holdfast.operations.mirror import refresh
-from holdfast.roles.agents import in_language, load_agent
+from limpet.operations.mirror import refresh
+from limpet.roles.agents import in_language, load_agent
 
 from ..conftest import write_settings
 from ..conversation import write
@@ -88,7 +88,7 @@ def test_it_leaves_in_a_line(host):
     """To both; the next block speaks of no agent."""
     activated(host)
     assert activated(host, "*agent none") == (LEFT, [LEFT])
-    assert host.prompt("*holdfast reload").block["agent"] is None
+    assert host.prompt("*limpet reload").block["agent"] is None
 
 
 def test_hosts_visible_false_hides_the_greeting(host):

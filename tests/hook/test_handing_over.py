@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.operations.work.handoffs import Content, hand_over
-from holdfast.work.session import change_session
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.operations.work.handoffs import Content, hand_over
+from limpet.work.session import change_session
 
 from ..hook_host import notes, state
 from ..memories import configure, fill, remembered, until
@@ -16,7 +16,7 @@ from ..places import private_path
 from ..project_session import update_project
 from .test_capture import Transcript, compact
 
-FINISH = "holdfast work finish -"
+FINISH = "limpet work finish -"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def handed(host, memories, run):
 
 
 def _moved(agents):
-    from holdfast.work.pipeline.move import Move
+    from limpet.work.pipeline.move import Move
 
     return Move({("agents", name): record for name, record in agents.items()} | {"current_agent": "architect"})
 
@@ -54,11 +54,11 @@ def test_after_a_compaction_in_mid_turn_the_role_is_the_new_one(host, handed, me
     assert block["agent"]["name"] == "architect"
     for text in (kept, "\n".join(block["continuation"])):
         assert "You are now architect: Decide how it is built" in text and "You are now brief" not in text
-        assert "Mode planning: write only documents and .holdfast/." in text
+        assert "Mode planning: write only documents and .limpet/." in text
         assert "Write specs/harbour-" in text and "architecture.md" in text
         assert text.count("Every need of the brief has its place in the design") == 1
         assert "from_agent: architect; run: " in text and FINISH in text
-        assert "holdfast spawn" not in text
+        assert "limpet spawn" not in text
     assert estimate_tokens("\n".join(block["continuation"])) <= 700
 
 
@@ -68,7 +68,7 @@ def test_a_hand_over_is_a_reason_for_a_fresh_conversation_once(host, handed):
     change_session(host.workspace, "s", {"last_activity": "2026-01-01T00:00:00Z"})
     update_project(host.workspace, {"language": "en"})
     (note,) = [note for note in notes(host.prompt("And now?")) if "a handoff is pending" in note]
-    assert note.endswith("`holdfast resume`")
+    assert note.endswith("`limpet resume`")
 
 
 def test_it_is_none_where_the_conversation_began_after_it(host, handed):
@@ -90,7 +90,7 @@ def test_resumed_in_critical_the_block_points_to_a_file_that_is_there(host, memo
     answer = host.send("SessionStart", source="resume", transcript_path=fill(host.workspace, "CRITICAL"))
     assert state(host.workspace)["bracket"] == "CRITICAL"
     assert os.path.isfile(path)
-    assert remembered(answer) == ["memories in full: .holdfast/continuation/s.md"]
+    assert remembered(answer) == ["memories in full: .limpet/continuation/s.md"]
 
 
 def test_the_first_critical_prompt_points_nowhere(host, memories):
@@ -101,4 +101,4 @@ def test_the_first_critical_prompt_points_nowhere(host, memories):
     assert remembered(host.prompt("And now?", transcript_path=full)) == []
     assert until(lambda: os.path.isfile(private_path(host.workspace, "continuation", "s.md")))
     told = remembered(host.prompt("And then?", transcript_path=full))
-    assert told == ["memories in full: .holdfast/continuation/s.md"]
+    assert told == ["memories in full: .limpet/continuation/s.md"]

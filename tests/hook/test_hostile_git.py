@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from holdfast.ground import git as questions
+from limpet.ground import git as questions
 
 from ..hook_host import Host
 from ..hostile_git import HOSTILE, Trap, git
@@ -68,7 +68,7 @@ def test_a_submodule_is_not_asked_with_its_own_configuration(workspace, trap):
     git(workspace.root, "commit", "-q", "-m", "x")
     with open(f"{inner}/.git/config", "a", encoding="utf-8") as file:
         file.write(trap.config)
-    assert questions.content_ids(workspace.root).keys() == {".holdfast/.identity"}
+    assert questions.content_ids(workspace.root).keys() == {".limpet/.identity"}
     assert not trap.has_run
 
 

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.memory.index.database import database_path
+from limpet.memory.index.database import database_path
 
 from ..hook_host import Host, notes
 from ..memories import Memories, configure, fill, wished

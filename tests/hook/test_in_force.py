@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from holdfast.work.session import new_session, write_session
+from limpet.work.session import new_session, write_session
 
 from ..blocks import read_block
 from ..conftest import SOURCE
@@ -34,17 +34,17 @@ def talk(host, memories):
 
 @pytest.fixture
 def call(host):
-    """Runs ``holdfast`` inside the conversation."""
+    """Runs ``limpet`` inside the conversation."""
     inside = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s", "PYTHONPATH": SOURCE}
 
-    def call_holdfast(*arguments):
-        command = [sys.executable, "-m", "holdfast", *arguments]
+    def call_limpet(*arguments):
+        command = [sys.executable, "-m", "limpet", *arguments]
         given = {"cwd": host.workspace.root, "env": {**os.environ, **inside}}
         done = subprocess.run(command, capture_output=True, text=True, **given)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    return call_holdfast
+    return call_limpet
 
 
 def test_the_block_names_it(host, talk):

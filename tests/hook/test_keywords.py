@@ -5,8 +5,8 @@ from itertools import groupby
 
 import pytest
 
-from holdfast.engine.explain.preview import preview
-from holdfast.ground.clock import Clock
+from limpet.engine.explain.preview import preview
+from limpet.ground.clock import Clock
 
 from ..conversation import write_rules
 from ..hook_host import MANIFEST, rule_lines

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..blocks import attributes
 from ..conftest import write_settings
@@ -17,14 +17,14 @@ from ..memories import LEFT, fill
 from ..places import private_path
 
 ABOUT_WORK = ("95%", "Story first", "session lock.")
-LOCKED = "lock: {active: true, since: 2026-11-22T10:00:00Z, by: /holdfast}\n"
+LOCKED = "lock: {active: true, since: 2026-11-22T10:00:00Z, by: /limpet}\n"
 ASK = "write the next story and its acceptance criteria"
 TRIVIAL = ("ok", "thanks!", "yes, go on", "obrigado", "👍")
 
 
 @pytest.fixture
 def host(workspace):
-    """A host whose project has what `holdfast init` gives it."""
+    """A host whose project has what `limpet init` gives it."""
     return Host(workspace)
 
 
@@ -55,7 +55,7 @@ def test_an_agent_a_workflow_or_a_task_wakes_it(hearing, session):
     assert all(words in start.text for words in ABOUT_WORK)
     at_work = session.startswith("workflow")
     assert start.block["mode"] == ("planning" if at_work else None)
-    assert attributes(start.text, "mode") == ({"asks": "write only documents and .holdfast/"} if at_work else None)
+    assert attributes(start.text, "mode") == ({"asks": "write only documents and .limpet/"} if at_work else None)
     assert rule_lines(hearing.prompt(ASK), "STORY")
 
 
@@ -103,7 +103,7 @@ def test_it_wakes_in_the_midst_of_a_conversation(host):
 
 
 def test_a_project_may_want_all_of_it_always(host):
-    """As `holdfast init --full` sets it."""
+    """As `limpet init --full` sets it."""
     write_settings(host.workspace, "rules: {full: true}\n")
     start = host.send("SessionStart", source="startup")
     assert all(words in start.text for words in ABOUT_WORK) and start.block["mode"] is None
@@ -145,10 +145,10 @@ def test_story_hears_work_being_started_while_stories_are_in_use(hearing):
 def test_rules_that_are_switched_off_are_withdrawn_once(hearing):
     """In words, once; on again they come in full (R5)."""
     hearing.prompt("the build is broken")
-    (note,) = hearing.prompt("*holdfast off QA").block["notes"]
+    (note,) = hearing.prompt("*limpet off QA").block["notes"]
     assert note == "No longer in force: QA. Ignore its rules above."
     assert not hearing.prompt("the build is broken").out
-    assert rule_lines(hearing.prompt("*holdfast on QA\n\nthe build is broken"), "QA")
+    assert rule_lines(hearing.prompt("*limpet on QA\n\nthe build is broken"), "QA")
 
 
 def test_an_edited_domain_and_an_agent_that_went_are_withdrawn(hearing):
@@ -181,11 +181,11 @@ def test_an_agent_of_the_projects_own(hearing, file, run):
 
 @pytest.mark.parametrize("name", ["synapse", "carl"])
 def test_the_names_of_other_products_are_aliases_where_their_files_lie(host, name):
-    """``*synapse off QA`` acts as ``*holdfast off QA``, and a writing verb writes (R6)."""
+    """``*synapse off QA`` acts as ``*limpet off QA``, and a writing verb writes (R6)."""
     assert host.prompt(f"*{name} off QA\n\nthe build is broken").block["commands"] == []
     os.mkdir(os.path.join(host.workspace.root, f".{name}"))
     command = host.prompt(f"*{name} off QA", session_id="b").block["commands"][0]
-    assert command == {"name": "holdfast", "lines": ["QA is off in this conversation."]}
+    assert command == {"name": "limpet", "lines": ["QA is off in this conversation."]}
     host.prompt(f"*{name} add QA Ours.", session_id="c")
     with open(host.workspace.path("rules", "qa"), encoding="utf-8") as text:
         assert "QA_RULE_6=Ours." in text.read()
@@ -203,9 +203,9 @@ def test_what_always_holds_fits_critical_whole(host, session, monkeypatch):
 
 
 def test_a_switch_beats_the_waiting(host):
-    """`*holdfast on` brings a domain of the work without any."""
+    """`*limpet on` brings a domain of the work without any."""
     host.send("SessionStart", source="startup")
-    assert rule_lines(host.prompt(f"*holdfast on STORY\n\n{ASK}"), "STORY")
+    assert rule_lines(host.prompt(f"*limpet on STORY\n\n{ASK}"), "STORY")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_qa_comes_once_with_a_failed_run_of_tests(host):
 def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypatch):
     """As the directory tells it to."""
     start = host.send("SessionStart", source="startup")
-    assert "Before you look into a fault or work on tests, builds or CI, read: holdfast rules show QA" in start.text
+    assert "Before you look into a fault or work on tests, builds or CI, read: limpet rules show QA" in start.text
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s")
     assert run("rules", "show", "QA").stdout.startswith("0  Show that the test")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.workspace import workspace_at
-from holdfast.memory.model.layout import memories as memories_folder
+from limpet.ground.workspace import workspace_at
+from limpet.memory.model.layout import memories as memories_folder
 
 from ..conftest import trusted, write_settings
 from ..conversation import RULES, write, write_rules
@@ -55,7 +55,7 @@ def send_all(host):
     answers = [
         host.send("SessionStart", source="startup"),
         host.prompt("the endpoint *brief"),
-        host.prompt("*holdfast add GLOBAL Be kind."),
+        host.prompt("*limpet add GLOBAL Be kind."),
         host.prompt("*remember The deploy needs a token."),
         host.send("PreCompact", trigger="manual"),
         host.send("SessionEnd", reason="other"),
@@ -89,7 +89,7 @@ def test_a_linked_rule_file_is_not_put_into_the_block_and_the_block_says_so(host
     assert SECRET not in answer.text
     assert rule_lines(answer, "API") == ["Version it."]
     assert any("GLOBAL" in note and "rules check" in note for note in notes(answer))
-    assert ".holdfast/rules/global: Symlink out of the project" in check()
+    assert ".limpet/rules/global: Symlink out of the project" in check()
 
 
 @pytest.mark.parametrize("name", ["constitution.md", "rules", "rules/manifest"])
@@ -105,12 +105,12 @@ def test_linked_rules_are_noted(host, victim, check, name):
     answer = host.prompt("the endpoint")
     assert SECRET not in answer.text
     assert any("rules check" in note for note in notes(answer))
-    assert f".holdfast/{name}: Symlink out of the project" in check()
+    assert f".limpet/{name}: Symlink out of the project" in check()
 
 
 def test_a_linked_squad_is_not_read(host, victim):
-    """Squads lie beside ``.holdfast``, and their rules in a ``.holdfast`` of their own."""
-    rules = victim / "squad" / ".holdfast" / "rules"
+    """Squads lie beside ``.limpet``, and their rules in a ``.limpet`` of their own."""
+    rules = victim / "squad" / ".limpet" / "rules"
     rules.mkdir(parents=True)
     (rules / "manifest").write_text("SPY_RECALL=endpoint\n")
     (rules / "spy").write_text(f"SPY_RULE_0={SECRET}\n")
@@ -119,13 +119,13 @@ def test_a_linked_squad_is_not_read(host, victim):
     assert SECRET not in host.prompt("the endpoint").text
 
 
-@pytest.mark.parametrize("text", ["", "<!-- holdfast:begin -->\n<!-- holdfast:end -->\n"])
+@pytest.mark.parametrize("text", ["", "<!-- limpet:begin -->\n<!-- limpet:end -->\n"])
 def test_a_linked_instruction_file_does_not_get_the_lock(host, run, victim, text):
     """Committed settings want it in `CLAUDE.md`, which leads to a person's file, with a block of ours or without."""
     (victim / "letter.md").write_text(text)
     write(host.workspace.path("config.yaml"), "work: {lock: {instruction_file: true}}\n")
     link(os.path.join(host.workspace.root, "CLAUDE.md"), victim / "letter.md")
-    host.prompt("/holdfast")
+    host.prompt("/limpet")
     run("resume")
     run("exit")
     assert (victim / "letter.md").read_text() == text
@@ -140,7 +140,7 @@ def test_links_that_stay_inside_the_project_keep_working(host):
 
 
 def test_a_linked_project_folder_is_none(host, run, tmp_path):
-    """``.holdfast`` itself leads to somebody's else; commands and the doctor say so."""
+    """``.limpet`` itself leads to somebody's else; commands and the doctor say so."""
     outside = tmp_path / "elsewhere"
     os.rename(host.workspace.home, outside)
     link(host.workspace.home, outside)

@@ -1,12 +1,12 @@
 """``*remember *recall *forget *memories *gotcha`` through the hook: they act at once, what writes must open the prompt,
-and ``holdfast context`` shows what they would do (decision 17)."""
+and ``limpet context`` shows what they would do (decision 17)."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.work.session import new_session, write_session
+from limpet.work.session import new_session, write_session
 
 from ..leaks import SECRETS, know_secret, leaks
 from ..memories import ids, listed, short
@@ -35,14 +35,14 @@ def test_what_is_remembered_now_is_not_recalled_as_well(host):
     """The prompt is for the memory; the next one with its words brings it."""
     host.send("SessionStart", source="startup")
     said = host.prompt("*remember The staging database is reset every night.")
-    assert ids(said) == [] and b"Holdfast recalled" not in said.out
-    assert b"Holdfast recalled" in host.prompt("Why is the staging database reset?").out
+    assert ids(said) == [] and b"Limpet recalled" not in said.out
+    assert b"Limpet recalled" in host.prompt("Why is the staging database reset?").out
 
 
 HANGING = """
 import sys
 sys.path.append(sys.argv[1])
-from holdfast.ground import process
+from limpet.ground import process
 code = "import os, sys, time\\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.01)"
 process.own_command = lambda *words: [sys.executable, "-c", code, {free!r}]
 """
@@ -55,11 +55,11 @@ def test_a_second_process_that_hangs_holds_nobody_up(host, tmp_path):
         answer = host.prompt("*remember " + "much " * 19_000, process={"first": HANGING.format(free=str(free))})
     finally:
         free.touch()
-    assert told(answer, "remember") == ["Timed out. To see whether it was saved, run `holdfast memory list --limit 3`."]
+    assert told(answer, "remember") == ["Timed out. To see whether it was saved, run `limpet memory list --limit 3`."]
 
 
 def test_a_gotcha_is_kept_as_one(host, memories):
-    """With a severity, as ``holdfast gotcha`` lists them."""
+    """With a severity, as ``limpet gotcha`` lists them."""
     host.prompt("*gotcha The proxy drops the Host header on redirects")
     (entry,) = memories.entries()
     assert (entry.type, entry.severity, entry.storage) == ("gotcha", "warning", "durable")
@@ -171,7 +171,7 @@ def test_long_and_strange_texts_are_remembered_whole(host, memories):
 
 
 @pytest.mark.parametrize("typed", ["*remember The moon is cheese", "*forget KEY", "*gotcha The moon is cheese"])
-def test_holdfast_context_previews_a_command_that_writes(host, memories, run, typed):
+def test_limpet_context_previews_a_command_that_writes(host, memories, run, typed):
     """And does not do it."""
     key = memories.add("JWT is signed with EdDSA")
     done = run("context", typed.replace("KEY", key))
@@ -180,7 +180,7 @@ def test_holdfast_context_previews_a_command_that_writes(host, memories, run, ty
     assert [entry.id for entry in memories.entries()] == [key]
 
 
-def test_holdfast_context_previews_what_a_prompt_would_bring(host, memories, run):
+def test_limpet_context_previews_what_a_prompt_would_bring(host, memories, run):
     """The hook's own memories, counted as no access."""
     key = memories.add("JWT is signed with EdDSA")
     done = run("context", "How is the JWT signed?", "--bracket", "depleted", "--json")
@@ -205,7 +205,7 @@ def test_the_agent_of_the_conversation_recalls_its_own(host, memories):
 def test_debug_tells_how_much_is_remembered(host, memories):
     """Of what the agent may see (ADR-001 D3)."""
     memories.add("JWT is signed with EdDSA")
-    lines = host.prompt("*holdfast debug").block["commands"][0]["lines"]
+    lines = host.prompt("*limpet debug").block["commands"][0]["lines"]
     assert any("memories: " in line and "owner: shared 1" in line for line in lines)
 
 

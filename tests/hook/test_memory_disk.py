@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.memory.index.database import database_path
+from limpet.memory.index.database import database_path
 
 from ..conftest import write_settings
 from ..conversation import obstruct, remove, write

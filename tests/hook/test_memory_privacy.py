@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.workspace import workspace_at
-from holdfast.work.session import new_session, write_session
+from limpet.ground.clock import iso
+from limpet.ground.workspace import workspace_at
+from limpet.work.session import new_session, write_session
 
 from ..hook_host import state
 from ..leaks import KNOWN, know_secret, leaks
@@ -163,7 +163,7 @@ def test_a_worktree_shares_the_memories(host, memories, git_worktree):
     assert (wished(start), ids(found)) == ([f"The {WORD} key"], [short(key)])
     host.prompt(f"*remember The {WORD} lives in the north", cwd=git_worktree)
     assert len(memories.entries()) == 2
-    assert not os.path.exists(os.path.join(git_worktree, ".holdfast", "memories"))
+    assert not os.path.exists(os.path.join(git_worktree, ".limpet", "memories"))
     assert not os.path.exists(workspace_at(git_worktree).cached("memory.db"))
 
 

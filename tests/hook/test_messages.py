@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from holdfast.rules.format.star_commands import RESERVED, find_unknown
+from limpet.rules.format.star_commands import RESERVED, find_unknown
 
 from ..conftest import write_settings
 from ..hook_host import state
@@ -26,10 +26,10 @@ def begin(host):
 
 def test_the_first_prompt_says_what_came_and_most_others_show_nothing(host):
     """Rules that come later are no news to the person."""
-    assert begin(host) == "Holdfast: 1 rule (holdfast why)"
+    assert begin(host) == "Limpet: 1 rule (limpet why)"
     assert message(host.prompt("the endpoint")) == ""
     assert host.prompt("go on").out == b""
-    assert message(host.prompt("the endpoint", session_id="t")) == "Holdfast: 2 rules (holdfast why)"
+    assert message(host.prompt("the endpoint", session_id="t")) == "Limpet: 2 rules (limpet why)"
 
 
 def test_the_first_prompt_tells_of_memories_that_came_at_the_start_and_with_it(host, memories):
@@ -39,12 +39,10 @@ def test_the_first_prompt_tells_of_memories_that_came_at_the_start_and_with_it(h
     memories.add("The parser of ledger files lives in src/ledger/parse.py")
     assert message(host.send("SessionStart", source="startup")) == ""
     shown = message(host.prompt("why does the export of invoices take so long?"))
-    assert (
-        shown == 'Holdfast: 1 rule, 2 memories listed, 1 recalled: "The blue cluster is deployed by..." (holdfast why)'
-    )
+    assert shown == 'Limpet: 1 rule, 2 memories listed, 1 recalled: "The blue cluster is deployed by..." (limpet why)'
     assert "opening" in state(host.workspace)
     shown = message(host.prompt("where does src/ledger/parse.py live, and who reads ledger files?"))
-    assert shown == 'Holdfast recalled: "The parser of ledger files lives in src/ledger/parse.py"'
+    assert shown == 'Limpet recalled: "The parser of ledger files lives in src/ledger/parse.py"'
     assert "opening" not in state(host.workspace)
     assert message(host.prompt("which cluster is deployed by hand, the blue one?")) == ""
 
@@ -54,7 +52,7 @@ def test_the_first_line_is_short_and_names_the_titles_that_have_room(host, memor
         title = f"The {number}th cluster is deployed by somebody with a long name on Fridays"
         memories.add(title, storage="durable", type="user_correction")
     shown = begin(host)
-    assert shown.startswith('Holdfast: 1 rule, 6 recalled: "The ') and shown.endswith('..." (holdfast why)')
+    assert shown.startswith('Limpet: 1 rule, 6 recalled: "The ') and shown.endswith('..." (limpet why)')
     assert 80 < len(shown) <= 100
 
 
@@ -82,8 +80,8 @@ def test_the_reply_to_a_command_is_shown(host):
     """Without what is said to the agent."""
     begin(host)
     assert message(host.prompt("*mode ask")) == "Permission mode of this conversation: ask."
-    assert message(host.prompt("*brief")) == "Holdfast added the *brief rules to this prompt."
-    assert "*holdfast help" in message(host.prompt("*help"))
+    assert message(host.prompt("*brief")) == "Limpet added the *brief rules to this prompt."
+    assert "*limpet help" in message(host.prompt("*help"))
     assert message(host.prompt("please\n*forget abcd")).startswith("Nothing was changed: a command that writes")
 
 
@@ -105,8 +103,8 @@ def test_after_a_compaction_what_was_kept_is_shown_once(host, workspace):
     host.prompt("hello", transcript_path=talk.path)
     assert host.send("PreCompact", trigger="manual", transcript_path=talk.path).out == b""
     shown = message(host.send("SessionStart", source="compact", transcript_path=talk.path))
-    assert shown.startswith('Holdfast kept 1 memory and 1 note before the compaction: "') and "no lock file" in shown
-    assert "Remove one: holdfast memory forget ID" in shown
+    assert shown.startswith('Limpet kept 1 memory and 1 note before the compaction: "') and "no lock file" in shown
+    assert "Remove one: limpet memory forget ID" in shown
     assert "kept" not in state(host.workspace)
     assert "kept" not in message(host.send("SessionStart", source="compact", transcript_path=talk.path))
 

@@ -1,12 +1,12 @@
-"""A package of a repository with a ``.holdfast`` of its own: its rules, then those of the project around it."""
+"""A package of a repository with a ``.limpet`` of its own: its rules, then those of the project around it."""
 
 import os
 import shutil
 
 import pytest
 
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.workspace import workspace_at
 
 from ..conftest import trusted
 from ..conversation import write, write_over_shipped
@@ -26,7 +26,7 @@ def root(workspace):
 def package(root):
     """A trusted package of it, with one domain of its own."""
     folder = os.path.join(root.root, "packages", "web")
-    os.makedirs(os.path.join(folder, ".holdfast"))
+    os.makedirs(os.path.join(folder, ".limpet"))
     found = trusted(folder)
     write_over_shipped(found, "CSS_RECALL=button\n", css="CSS_RULE_0=Of the package.\n")
     return found
@@ -69,7 +69,7 @@ def test_a_root_that_is_not_trusted_adds_nothing(root, package):
 
 
 def test_what_lies_above_the_repository_adds_nothing(root, package, tmp_path):
-    """A folder of projects, or the user's own, may have a ``.holdfast`` too."""
+    """A folder of projects, or the user's own, may have a ``.limpet`` too."""
     shutil.rmtree(os.path.join(root.root, ".git"))
     os.mkdir(os.path.join(package.root, ".git"))
     text = told(package, "test the button")
@@ -90,7 +90,7 @@ def test_inherited_domains_are_changed_where_they_stand(root, package, run):
     done = run("rules", "edit", "qa", "--add-rule", "Mine.", cwd=package.root)
     assert done.returncode == 1 and "comes from the project above" in done.stderr
     listed = run("rules", "list", cwd=package.root).stdout
-    assert "../../.holdfast/rules/qa" in listed
+    assert "../../.limpet/rules/qa" in listed
     assert run("rules", "add", "qa", "--recall", "test", "--rule", "Mine.", cwd=package.root).returncode == 0
     assert workspace_at(root.root) == root and "Mine." in told(package, "test it")
 
@@ -100,6 +100,6 @@ def test_init_gives_a_package_no_rules_of_its_own(root, run):
     folder = os.path.join(root.root, "packages", "api")
     os.makedirs(folder)
     run("init", "--yes", "--here", "--host", "claude-code", cwd=folder)
-    assert not os.path.exists(os.path.join(folder, ".holdfast", "rules"))
+    assert not os.path.exists(os.path.join(folder, ".limpet", "rules"))
     shown = run("status", cwd=folder).stdout
     assert f"its own rules, then the rules in {root.root}" in shown and "17 of 18 domains on; STORY on demand" in shown

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..blocks import attributes
 from ..conversation import write, write_rules
@@ -13,7 +13,7 @@ from ..finishing import finish_step
 from ..hook_host import Host
 from ..operations.callers import opened
 
-FINISH = "holdfast work finish -"
+FINISH = "limpet work finish -"
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_every_bracket_says_what_comes_next_as_status_does(host, succeed, tmp_pa
     assert not again.out or again.block["next"] is None
     succeed("work", "deviate", "bug", "the total is wrong")
     told = host.prompt(**payload).block["next"]
-    assert told == "DV-001 bug (the total is wrong) is open; once that is done: holdfast work deviate --resolve"
+    assert told == "DV-001 bug (the total is wrong) is open; once that is done: limpet work deviate --resolve"
 
 
 def test_nothing_under_way_has_no_next(host):
@@ -89,14 +89,14 @@ def test_a_story_in_hand_goes_before_the_step(host, succeed):
     succeed("work", "task", "--id", "S-1")
     assert (
         host.prompt(session_id="one").block["next"]
-        == 'S-1, task 1 of 1: Write it: holdfast story done --shown "1: EVIDENCE" --tasks'
+        == 'S-1, task 1 of 1: Write it: limpet story done --shown "1: EVIDENCE" --tasks'
     )
     succeed("work", "story", "tick", "S-1", "--task", "1")
-    last = 'S-1, open criterion: A CSV comes: holdfast story done --shown "1: EVIDENCE"'
+    last = 'S-1, open criterion: A CSV comes: limpet story done --shown "1: EVIDENCE"'
     assert host.prompt(session_id="one").block["next"] == last
     succeed("work", "story", "add", "S-2", "Import", "--task", "Read it")
     own = host.prompt("*develop S-2", session_id="two").block["next"]
-    assert own == "S-2, task 1 of 1: Read it: holdfast story done --tasks"
+    assert own == "S-2, task 1 of 1: Read it: limpet story done --tasks"
 
 
 def test_a_task_that_is_typed_where_its_layer_is_off_is_named(host, succeed, tmp_path):
@@ -104,7 +104,7 @@ def test_a_task_that_is_typed_where_its_layer_is_off_is_named(host, succeed, tmp
     succeed("work", "story", "add", "S-2", "Import", "--task", "Read it")
     block = host.prompt("*develop S-2", **used(tmp_path, 130_000)).block
     assert block["task"] is None
-    assert "task: L4 is off in DEPLETED (holdfast work story show S-2)" in block["left_out"]
+    assert "task: L4 is off in DEPLETED (limpet work story show S-2)" in block["left_out"]
 
 
 def test_at_the_first_critical_prompt_no_task_is_begun(host, tmp_path):
@@ -123,7 +123,7 @@ def test_a_handoff_is_quoted_as_data_without_its_orders(host, succeed):
     answer = host.prompt()
     lines = answer.block["handoff"]["lines"]
     assert lines == [
-        "1 line reads like an instruction and is left out: `holdfast handoff show brief`",
+        "1 line reads like an instruction and is left out: `limpet handoff show brief`",
         "The shop is small.",
     ]
     about = attributes(answer.text, "handoff")
@@ -142,4 +142,4 @@ def test_after_a_compaction_the_story_in_hand_is_there_whole(host, succeed):
         "  - [ ] A CSV comes",
         "  - [ ] It has a header",
     ]
-    assert block["next"] == "S-1, open criterion: A CSV comes: holdfast story done"
+    assert block["next"] == "S-1, open criterion: A CSV comes: limpet story done"

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.learning.store import observations_of
+from limpet.learning.store import observations_of
 
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from holdfast.ground.trust.approvals import read_approvals
-from holdfast.hosts.surroundings import variables_of_hosts
+from limpet.ground.trust.approvals import read_approvals
+from limpet.hosts.surroundings import variables_of_hosts
 
 from ..commands import run_command
 from ..conversation import write_rules
@@ -18,7 +18,7 @@ from ..places import private_path
 from ..wishes import say
 
 SAID = "Never mock the database"
-OFFERED = f'Holdfast: Said 5 times: make it a rule of DATA? "{SAID}" If so, type *yes '
+OFFERED = f'Limpet: Said 5 times: make it a rule of DATA? "{SAID}" If so, type *yes '
 WORD = re.compile(r"type \*yes (\w{5});")
 SEEN = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}
 UNSEEN = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
@@ -70,8 +70,8 @@ def test_what_was_said_again_is_offered_once_and_made_a_rule_by_the_typed_word(t
     assert OFFERED not in shown(talk.prompt("the endpoint", session_id="c1"))
     (word,) = WORD.findall(shown(first))
     done = talk.prompt(f"*yes {word}", session_id="c1")
-    assert f"Made a rule of DATA: DATA_RULE_1={SAID}. To undo:\nholdfast learn proposals --withdraw" in shown(done)
-    assert "which was for Holdfast alone" in " ".join(done.block["notes"])
+    assert f"Made a rule of DATA: DATA_RULE_1={SAID}. To undo:\nlimpet learn proposals --withdraw" in shown(done)
+    assert "which was for Limpet alone" in " ".join(done.block["notes"])
     assert SAID in rule_lines(talk.prompt("the database", session_id="new"), "DATA")
     assert SAID not in [card.title for card in memories.cards()]
     assert "nothing in this conversation waits" in shown(talk.prompt(f"*yes {word}", session_id="c1"))
@@ -109,7 +109,7 @@ def test_an_agent_cannot_agree(talk, memories):
     assert "counts only where a person types it" in shown(
         talk.prompt(f"*yes {word}", session_id="c1", process={"env": unseen})
     )
-    given = {"tool_name": "Bash", "tool_input": {"command": "holdfast"}, "tool_use_id": "t"}
+    given = {"tool_name": "Bash", "tool_input": {"command": "limpet"}, "tool_use_id": "t"}
     answer = json.loads(talk.send("PreToolUse", session_id="c1", **given).out or "{}")
     assert "permissionDecision" not in answer.get("hookSpecificOutput", {})
     assert SAID in [card.title for card in memories.cards()]

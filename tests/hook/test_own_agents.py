@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
-from holdfast.ground.event_log.read import newest_first
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.operations.mirror import refresh
-from holdfast.roles.agent_paths import PACKAGED
+from limpet.ground.event_log.read import newest_first
+from limpet.ground.trust.giving import revoke_trust
+from limpet.operations.mirror import refresh
+from limpet.roles.agent_paths import PACKAGED
 
 from ..conftest import trusted
 from ..conversation import remove, write
@@ -93,7 +93,7 @@ def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host,
     write(file_of(host), raw)
     start = begin(host)
     [note] = about(start, "dev")
-    assert "the packaged agent is used" in note and note.endswith("(holdfast agent show dev)")
+    assert "the packaged agent is used" in note and note.endswith("(limpet agent show dev)")
     assert start.block["agent"]["mission"] == PACKAGED_MISSION
     assert [about(host.prompt("the endpoint"), "dev") for _ in range(3)] == [[], [], []]
     host.send("PreCompact", trigger="auto")
@@ -104,7 +104,7 @@ def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host,
 def test_the_note_has_the_line(host):
     write(file_of(host), BROKEN)
     assert about(begin(host), "dev") == [
-        ".holdfast/agents/dev.md:3 cannot be read, so the packaged agent is used (holdfast agent show dev)"
+        ".limpet/agents/dev.md:3 cannot be read, so the packaged agent is used (limpet agent show dev)"
     ]
 
 

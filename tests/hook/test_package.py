@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-import holdfast
+import limpet
 
 from ..conversation import remove, write
 from ..hook_host import SCHEMA, rule_lines, spawn, typed
@@ -16,7 +16,7 @@ from ..places import private_path
 @pytest.fixture
 def copy(tmp_path):
     """A folder with a copy of the package in it."""
-    shutil.copytree(holdfast.__path__[0], tmp_path / "copy" / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(limpet.__path__[0], tmp_path / "copy" / "limpet", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path / "copy"
 
 
@@ -36,7 +36,7 @@ def test_a_removed_package_is_met_with_silence(host, tmp_path):
 )
 def test_a_package_in_pieces_harms_nobody(host, copy, missing):
     """An update under way: whatever part is missing, the hook ends well, and says so where it still can."""
-    remove(str(copy / "holdfast" / missing))
+    remove(str(copy / "limpet" / missing))
     answer = from_package(host, str(copy))
     assert (answer.code, answer.err) == (0, b"")
     assert not answer.out or "no rules for this event" in answer.block["notes"][0]
@@ -44,18 +44,18 @@ def test_a_package_in_pieces_harms_nobody(host, copy, missing):
 
 def test_a_crash_is_said_in_one_line_and_kept_in_the_metrics(host, copy):
     """Principle 1: what no layer caught is told to the model and kept to be read; the user sees nothing."""
-    write(str(copy / "holdfast" / "engine" / "block" / "request.py"), "raise ValueError('broken')\n")
+    write(str(copy / "limpet" / "engine" / "block" / "request.py"), "raise ValueError('broken')\n")
     answer = from_package(host, str(copy))
     assert (answer.code, answer.err) == (0, b"")
     SCHEMA.validate(answer.block)
-    assert answer.block["notes"] == ["no rules for this event (ValueError): run `holdfast doctor`"]
+    assert answer.block["notes"] == ["no rules for this event (ValueError): run `limpet doctor`"]
     with open(private_path(host.workspace, "metrics", "hook.jsonl"), encoding="utf-8") as file:
         crash = json.loads(file.read())
     assert (crash["crash"], crash["what"]) == ("ValueError", "broken")
 
 
 def test_modules_of_the_project_are_never_imported(host):
-    """A ``json.py`` or ``holdfast.py`` in the project is the project's own business (decision 14)."""
-    for name in ("json", "os", "holdfast", "time", "marshal", "unicodedata"):
+    """A ``json.py`` or ``limpet.py`` in the project is the project's own business (decision 14)."""
+    for name in ("json", "os", "limpet", "time", "marshal", "unicodedata"):
         write(os.path.join(host.workspace.root, f"{name}.py"), "raise SystemExit('taken over')\n")
     assert rule_lines(host.prompt("an ação endpoint"), "API") == ["Version it."]

@@ -224,8 +224,8 @@ def test_a_conversations_override_beats_the_manifest(host):
     """Trap: overrides beat manifest, on and off, in their own conversation only (SYNAPSE reads none)."""
     manifest = "API_RECALL=deploy\nB_RECALL=deploy\nB_STATE=inactive\n"
     write_rules(host.workspace, manifest, b="B_RULE_0=b\n")
-    host.prompt("*holdfast off API")
-    host.prompt("*holdfast on b")
+    host.prompt("*limpet off API")
+    host.prompt("*limpet on b")
     answer = host.prompt("deploy")
     assert (rule_lines(answer, "API"), rule_lines(answer, "B")) == (None, ["b"])
     other = host.prompt("deploy", session_id="other")
@@ -239,7 +239,7 @@ def test_a_non_negotiable_domain_has_its_room_first_and_stays_on(host):
     write_rules(host.workspace, manifest.format(""), api=long, b="B_RULE_0=b\n")
     assert rule_lines(host.prompt("deploy"), "B") is None
     write_rules(host.workspace, manifest.format("B_NON_NEGOTIABLE=true\n"), api=long, b="B_RULE_0=b\n")
-    host.prompt("*holdfast off B", session_id="next")
+    host.prompt("*limpet off B", session_id="next")
     assert rule_lines(host.prompt("deploy", session_id="next"), "B") == ["b"]
 
 

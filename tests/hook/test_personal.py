@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.index.sync import refresh
-from holdfast.memory.model.layout import personal_home
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.index.sync import refresh
+from limpet.memory.model.layout import personal_home
 
 from ..memories import configure, ids, listed, remembered, short, wished
 
@@ -16,7 +16,7 @@ WANT = "Commit messages are written in the imperative"
 
 @pytest.fixture
 def personal(host):
-    """The person's store, as ``holdfast memory add --user`` leaves it."""
+    """The person's store, as ``limpet memory add --user`` leaves it."""
     configure(host.workspace)
     path = os.path.join(personal_home(), "memories", "shared", "durable")
     os.makedirs(path)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from holdfast.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.claude_code.events import TIMEOUTS
 
 from ..conversation import write
 from ..hook_host import STARTED

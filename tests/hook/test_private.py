@@ -5,12 +5,12 @@ import os
 
 import pytest
 
-from holdfast.engine.commands.opening import SWITCHED
-from holdfast.engine.privacy import ASKED_BACK, NAMELESS, NEAR, OFF, PAUSED, PRIVATE, RESUMED, read_switch
-from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.ground.workspace import workspace_at
-from holdfast.work.private import may_switch, read_private
+from limpet.engine.commands.opening import SWITCHED
+from limpet.engine.privacy import ASKED_BACK, NAMELESS, NEAR, OFF, PAUSED, PRIVATE, RESUMED, read_switch
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.workspace import workspace_at
+from limpet.work.private import may_switch, read_private
 
 from ..conftest import trusted
 from ..conversation import write, write_rules
@@ -78,7 +78,7 @@ def test_it_is_fed_again_once_the_pause_ends(paused):
 def test_ending_a_pause_that_is_none_says_so(host):
     """And the prompt is answered as any other."""
     answer = host.prompt("*private off")
-    assert message(answer).startswith("Holdfast is not paused in this conversation.\nHoldfast: ")
+    assert message(answer).startswith("Limpet is not paused in this conversation.\nLimpet: ")
     assert answer.block
 
 
@@ -143,7 +143,7 @@ def test_what_is_near_is_asked_back_and_switches_nothing(host):
 
 
 def test_text_further_down_does_not_pause(host):
-    """Pasted text cannot switch Holdfast off, and nobody is asked about it."""
+    """Pasted text cannot switch Limpet off, and nobody is asked about it."""
     assert "paused" not in host.prompt(NO_WISH[0]).out.decode()
     assert read_private("s") is None
 
@@ -176,7 +176,7 @@ class TestWithoutATrustedProject:
             message(host.prompt(text, **elsewhere)) for text in ("*private off", "*privat", "*private", SECRET_WORDS)
         ]
         assert said == [SWITCHED, ASKED_BACK, PAUSED, ""]
-        assert message(host.prompt("*remember it", **elsewhere)).startswith("Holdfast is paused for this conversation")
+        assert message(host.prompt("*remember it", **elsewhere)).startswith("Limpet is paused for this conversation")
         assert message(host.prompt("*private off", **elsewhere)) == RESUMED
         assert not read_private("s").paused
 
@@ -210,8 +210,8 @@ def test_another_conversation_is_not_touched(paused):
 def test_a_command_typed_meanwhile_does_nothing_and_says_so(paused):
     """Neither a memory nor the lock."""
     answer = paused.prompt(f"*remember {SECRET_WORDS}")
-    assert message(answer) == "Holdfast is paused for this conversation: *remember did nothing. *private off ends it."
-    assert "/holdfast did nothing" in message(paused.prompt("/holdfast"))
+    assert message(answer) == "Limpet is paused for this conversation: *remember did nothing. *private off ends it."
+    assert "/limpet did nothing" in message(paused.prompt("/limpet"))
     assert holding(paused.workspace, SECRET_WORDS) == []
 
 
@@ -222,7 +222,7 @@ def test_a_conversation_without_a_name_cannot_be_paused(host):
 
 def test_a_mark_that_cannot_be_read_keeps_the_conversation_private(paused):
     """What is damaged must not let anything out."""
-    from holdfast.work.private import private_path
+    from limpet.work.private import private_path
 
     write(private_path("s"), "{")
     assert message(paused.prompt("the endpoint")) == PAUSED

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.work.private import Private, write_private
-from holdfast.work.recovery.continuation import Continuation
-from holdfast.work.recovery.store import write_continuation
+from limpet.ground.clock import iso
+from limpet.work.private import Private, write_private
+from limpet.work.recovery.continuation import Continuation
+from limpet.work.recovery.store import write_continuation
 
 from ..conversation import write
 from ..memories import configure, until
@@ -84,14 +84,14 @@ def test_a_search_of_past_conversations(talk, run):
 
 
 def test_an_exit_from_the_command_line(talk, run):
-    """``holdfast exit`` lifts the lock and captures nothing."""
+    """``limpet exit`` lifts the lock and captures nothing."""
     run("resume")
     assert run("exit").returncode == 0
     assert found(talk, "memories", "notes") is not talk.private
 
 
 def test_a_fresh_conversation_that_goes_on_from_it(talk, run):
-    """``holdfast spawn`` is refused, for there is nothing to go on from."""
+    """``limpet spawn`` is refused, for there is nothing to go on from."""
     done = run("spawn", "--print")
     assert (done.returncode == 0) is not talk.private
     assert found(talk, "continuation") is not talk.private

@@ -33,7 +33,7 @@ def test_a_project_without_any_file_of_rules_still_has_the_constitution(workspac
 
 
 def test_outside_a_project_nothing_is_said_and_nothing_written(tmp_path):
-    """A folder without ``.holdfast`` stays as it is."""
+    """A folder without ``.limpet`` stays as it is."""
     (tmp_path / "elsewhere").mkdir()
     payload = json.dumps({"session_id": "s", "cwd": str(tmp_path / "elsewhere"), "prompt": "endpoint"}).encode()
     answer = spawn(payload, "claude-code", "UserPromptSubmit", cwd=tmp_path / "elsewhere")
@@ -56,14 +56,14 @@ def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
     subprocess.run([*git, "worktree", "add", "-q", tree], check=True)
     borrowed = host.prompt(cwd=tree, session_id="without-own")
-    write(os.path.join(tree, ".holdfast", "rules", "manifest"), "GLOBAL_ALWAYS_ON=true\n")
-    write(os.path.join(tree, ".holdfast", "rules", "global"), "GLOBAL_RULE_0=The worktree's own.\n")
-    own = host.prompt(cwd=os.path.join(tree, ".holdfast"), session_id="with-own")
+    write(os.path.join(tree, ".limpet", "rules", "manifest"), "GLOBAL_ALWAYS_ON=true\n")
+    write(os.path.join(tree, ".limpet", "rules", "global"), "GLOBAL_RULE_0=The worktree's own.\n")
+    own = host.prompt(cwd=os.path.join(tree, ".limpet"), session_id="with-own")
     assert rule_lines(borrowed, "GLOBAL") == ["Read first."]
     assert rule_lines(own, "GLOBAL") == ["The worktree's own."]
-    assert os.path.exists(os.path.join(tree, ".holdfast", "sessions", "with-own.json"))
+    assert os.path.exists(os.path.join(tree, ".limpet", "sessions", "with-own.json"))
     assert os.path.exists(private_path(host.workspace, "events", "with-own.jsonl"))
-    assert not os.path.exists(os.path.join(tree, ".holdfast", "events"))
+    assert not os.path.exists(os.path.join(tree, ".limpet", "events"))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from holdfast.hosts.installation import carry_out, plan_installation
-from holdfast.hosts.scope import LOCAL
-from holdfast.operations.mirror import refresh
+from limpet.hosts.installation import carry_out, plan_installation
+from limpet.hosts.scope import LOCAL
+from limpet.operations.mirror import refresh
 
 from ..conftest import write_settings
 from ..conversation import write
@@ -55,14 +55,14 @@ def test_who_is_bound_is_asked_and_may_not_switch_it_off(client, text, mode):
     client.more = {"permission_mode": mode}
     assert client.bash("cp evil.json .claude/settings.json")[0] == ("ask" if mode == "default" else "deny")
     assert client.call("Write", file_path=settings(client), content='{"disableAllHooks": true}')[0] == "deny"
-    assert client.bash("holdfast uninstall --yes")[0] == "deny"
+    assert client.bash("limpet uninstall --yes")[0] == "deny"
 
 
 def test_where_nobody_is_bound_the_person_is_told_of_the_call(client, run):
     """It passes, and is in the log."""
     given = {"command": "cp evil.json .claude/settings.json"}
     answer = client.send("PreToolUse", tool_name="Bash", tool_input=given, tool_use_id="t1")
-    assert message(answer).startswith("Holdfast: this call may switch Holdfast off (.claude/settings.json).")
+    assert message(answer).startswith("Limpet: this call may switch Limpet off (.claude/settings.json).")
     assert "permissionDecision" not in answer.out.decode()
     assert json.loads(run("guard", "log", "--json").stdout)[0]["rule"] == "registration"
 
@@ -85,8 +85,8 @@ def test_the_next_prompt_tells_what_is_missing_once(client, do, told):
     assert prompt(client) == ""
     change(client, do)
     said = prompt(client)
-    assert said.startswith("Holdfast: ") and told in said
-    assert "run `holdfast init`" in said or "set disableAllHooks to false" in said
+    assert said.startswith("Limpet: ") and told in said
+    assert "run `limpet init`" in said or "set disableAllHooks to false" in said
     assert prompt(client) == ""
     carry_out(plan_installation(client.workspace.root, LOCAL, "claude-code"))
     change(client, lambda data: data.pop("disableAllHooks", None))
@@ -117,7 +117,7 @@ def test_a_bound_conversation_does_not_take_over_settings_without_our_hooks(clie
 def test_without_our_hooks_nothing_is_watched(workspace):
     """Hooks of another origin, such as a plugin's."""
     client = Client(workspace)
-    assert prompt(client) == "Holdfast: 5 rules (holdfast why)"
+    assert prompt(client) == "Limpet: 5 rules (limpet why)"
     assert not os.path.exists(workspace.cached("registration.json"))
 
 

@@ -165,7 +165,7 @@ def test_a_file_from_before_the_turn_does_not_count(talk):
 
 
 def test_a_domain_that_is_off_is_not_judged(talk):
-    talk.prompt("*holdfast off API")
+    talk.prompt("*limpet off API")
     talk.writes("a.ts")
     assert (talk.stop(), talk.record()) == ("", [])
 

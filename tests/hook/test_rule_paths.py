@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.storage.json_lines import read_newest_first
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.storage.json_lines import read_newest_first
 
 from ..conftest import write_settings
 from ..conversation import RULES, write, write_rules
@@ -119,19 +119,19 @@ def test_an_inactive_domain_is_not_called(host):
 
 
 def test_a_domain_switched_off_in_the_conversation_is_not_called(host):
-    host.prompt("*holdfast off SQL")
+    host.prompt("*limpet off SQL")
     assert use(host, "db/a.sql").out == b""
 
 
 def test_a_squads_domain_is_called_too(host):
-    rules = os.path.join(host.workspace.root, "squads", "etl", ".holdfast", "rules")
+    rules = os.path.join(host.workspace.root, "squads", "etl", ".limpet", "rules")
     write(os.path.join(rules, "manifest"), "LOAD_PATHS=*.csv\n")
     write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
     assert rule_lines(use(host, "x.csv"), "ETL_LOAD") == ["Load in batches."]
 
 
 def test_a_squad_that_stands_alone_is_not(host):
-    rules = os.path.join(host.workspace.root, "squads", "etl", ".holdfast", "rules")
+    rules = os.path.join(host.workspace.root, "squads", "etl", ".limpet", "rules")
     write(os.path.join(rules, "manifest"), "LOAD_PATHS=*.csv\nETL_EXTENDS=none\n")
     write(os.path.join(rules, "load"), "LOAD_RULE_0=Load in batches.\n")
     assert use(host, "x.csv").out == b""
@@ -161,7 +161,7 @@ def test_a_full_window_gets_no_rules_of_files(host):
     host.prompt("Hello.")
     found = state(host.workspace)
     found |= {"bracket": "CRITICAL", "usage": {"used": 190000, "window": 200000, "remaining": 5.0, "source": "host"}}
-    from holdfast.work.session import write_session
+    from limpet.work.session import write_session
 
     write_session(host.workspace, found)
     assert use(host, "db/a.sql").out == b""

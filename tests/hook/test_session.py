@@ -79,7 +79,7 @@ def test_a_foreign_session_file_goes_on(host, foreign):
 def test_fields_of_another_shape_are_mended(host, spoilt):
     """A file edited by hand or by another version costs no prompt its rules, and is whole afterwards."""
     write(private_path(host.workspace, "sessions", "s.json"), json.dumps({"schema_version": 1, "id": "s", **spoilt}))
-    first = host.prompt("the endpoint *brief *holdfast debug")
+    first = host.prompt("the endpoint *brief *limpet debug")
     assert rule_lines(first, "API") == ["Version it."]
     assert rule_lines(host.prompt("the endpoint"), "API") is None
     assert os.listdir(private_path(host.workspace, "sessions")) == ["s.json"]

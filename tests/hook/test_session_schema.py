@@ -6,8 +6,8 @@ import os
 import jsonschema
 import pytest
 
-import holdfast
-from holdfast.ground.formats.schema import load_schema
+import limpet
+from limpet.ground.formats.schema import load_schema
 
 from ..conversation import write
 from ..hook_host import state
@@ -25,7 +25,7 @@ def faults(host):
 
 def test_the_schema_obeys_the_draft_that_it_names():
     """Its references included."""
-    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas", "conversation.schema.json")
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "schemas", "conversation.schema.json")
     with open(path, encoding="utf-8") as file:
         jsonschema.Draft202012Validator.check_schema(json.load(file))
 
@@ -35,8 +35,8 @@ def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
     host.send("SessionStart", source="startup", model="claude-opus-4")
     assert faults(host) == []
     host.prompt("the endpoint *agent dev *work task Build it")
-    host.prompt("*work squad web\n*work start ours\n*work mode build\n*mode auto\n*holdfast off API\n*brief go")
-    host.prompt("*holdfast reload")
+    host.prompt("*work squad web\n*work start ours\n*work mode build\n*mode auto\n*limpet off API\n*brief go")
+    host.prompt("*limpet reload")
     assert faults(host) == []
     assert run("work", "task", "Another", "--id", "S-1", "--session", "s").returncode == 0
     assert faults(host) == []

@@ -10,7 +10,7 @@ def test_a_rule_of_100000_characters_is_left_out_with_a_pointer(host):
     """Decision 4: the block stays within its budget and says where to read what is missing."""
     write(host.workspace.path("rules", "api"), "API_RULE_0=" + "very long " * 10_000)
     answer = host.prompt("the endpoint")
-    assert "API: over the token budget (holdfast rules show API)" in answer.block["left_out"]
+    assert "API: over the token budget (limpet rules show API)" in answer.block["left_out"]
     assert len(answer.text) < 9500
 
 
@@ -54,7 +54,7 @@ def test_ten_thousand_domains_are_checked(host, check):
     manifest = "".join(f"D{n}_RECALL=word{n}\n" for n in range(10_000))
     write_rules(host.workspace, MANIFEST + manifest + "D7_RECAL=word\n", d7="D7_RULE_0=Rule 7.\n")
     found = check()
-    assert ".holdfast/rules/manifest:10005: unknown key 'D7_RECAL' (did you mean D7_RECALL?)" in found
+    assert ".limpet/rules/manifest:10005: unknown key 'D7_RECAL' (did you mean D7_RECALL?)" in found
     assert len([each for each in found if "has no file" in each]) == len(found) - 1 == 9_999
 
 
@@ -65,14 +65,14 @@ def test_a_domain_file_as_large_as_may_be_shows_what_fits(host):
     answer = host.prompt("the endpoint")
     assert rule_lines(answer, "API")[0] == "Some rule with a number of its own, 0."
     assert len(answer.text) < 9500
-    assert "holdfast rules show API" in " ".join(answer.block["left_out"])
+    assert "limpet rules show API" in " ".join(answer.block["left_out"])
 
 
 def test_a_domain_file_as_large_as_may_be_is_checked_to_its_end(host, check):
     """Its last line is the mistake."""
     rules = "".join(f"API_RULE_{n}=Some rule with a number of its own, {n}.\n" for n in range(4_500))
     write(host.workspace.path("rules", "api"), rules + "no divider\n")
-    assert check() == [".holdfast/rules/api:4501: no = in 'no divider'; the line is ignored"]
+    assert check() == [".limpet/rules/api:4501: no = in 'no divider'; the line is ignored"]
 
 
 @pytest.mark.parametrize("unit", ["x", "x ", "-----BEGIN PRIVATE KEY-----", "://a:b@", "eyJ.", "sk ", "é", "\u0301"])
@@ -106,4 +106,4 @@ def test_a_thousand_known_commands_in_a_prompt_fit(host):
     assert len(answer.text) < 9500
     shown = [command["name"] for command in answer.block["commands"]]
     assert shown == names[: len(shown)] and len(shown) > 20
-    assert "holdfast rules show COMMANDS" in " ".join(answer.block["left_out"])
+    assert "limpet rules show COMMANDS" in " ".join(answer.block["left_out"])

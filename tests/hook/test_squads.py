@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from holdfast.rules.plan.store import COMPARED, plan_state
+from limpet.rules.plan.store import COMPARED, plan_state
 
 from ..conversation import age, obstruct, remove, write, write_rules
 from ..hook_host import POSIX, Host
@@ -31,7 +31,7 @@ class Squads:
     def path(self, *parts):
         return os.path.join(self.root, "squads", *parts)
 
-    def found(self, name="alpha", manifest="QA_RECALL=test\n", home=".holdfast/rules", mode="", **files):
+    def found(self, name="alpha", manifest="QA_RECALL=test\n", home=".limpet/rules", mode="", **files):
         """A squad with these files, or with a QA domain."""
         for file, text in (files or {"qa": f"QA_RULE_0={name}'s.\n"}).items():
             write(self.path(name, home, file.replace("_", "-")), text)
@@ -61,9 +61,9 @@ def settle(host):
 # Modes
 
 
-@pytest.mark.parametrize("home", [".holdfast/rules", ".synapse"])
+@pytest.mark.parametrize("home", [".limpet/rules", ".synapse"])
 def test_a_keyword_brings_an_extending_squads_domain_beside_the_global_one(host, squads, home):
-    """In Holdfast's layout and in SYNAPSE's, where no layer tests a keyword; without a mode."""
+    """In Limpet's layout and in SYNAPSE's, where no layer tests a keyword; without a mode."""
     squads.found(home=home)
     assert said(host.prompt("a test")) == {"QA": ["The project's."], "ALPHA_QA": ["alpha's."]}
     assert said(host.prompt("nothing", session_id="other")) == {}
@@ -131,7 +131,7 @@ def test_two_squads_with_a_domain_of_one_name_both_speak(host, squads):
     squads.found("beta")
     both = {"QA": ["The project's."], "ALPHA_QA": ["alpha's."], "BETA_QA": ["beta's."]}
     assert said(host.prompt("a test")) == both
-    spoken = said(host.prompt("*holdfast off ALPHA_QA\na test", session_id="b"))
+    spoken = said(host.prompt("*limpet off ALPHA_QA\na test", session_id="b"))
     assert spoken == {name: lines for name, lines in both.items() if name != "ALPHA_QA"}
 
 
@@ -147,7 +147,7 @@ def test_folders_that_come_to_one_id_have_domains_of_their_own(host, squads):
 def test_a_squad_that_comes_later_takes_nobodys_name(host, squads, run):
     """What was switched off under a name stays off, and the newcomer speaks (R4)."""
     squads.found("etl_squad")
-    host.prompt("*holdfast off ETL_SQUAD_QA")
+    host.prompt("*limpet off ETL_SQUAD_QA")
     squads.found("etl-squad")
     assert said(host.prompt("a test")) == {"QA": ["The project's."], "ETL_SQUAD_QA_2": ["etl-squad's."]}
     listed = json.loads(run("rules", "list", "--json").stdout)
@@ -178,11 +178,11 @@ def test_a_folder_of_any_name_is_a_squad(host, squads, name):
 
 
 def edit_manifest(squads):
-    write(squads.path("alpha", ".holdfast", "rules", "manifest"), "QA_RECALL=quux\n")
+    write(squads.path("alpha", ".limpet", "rules", "manifest"), "QA_RECALL=quux\n")
 
 
 def edit_domain(squads):
-    write(squads.path("alpha", ".holdfast", "rules", "qa"), "QA_RULE_0=Anew.\n")
+    write(squads.path("alpha", ".limpet", "rules", "qa"), "QA_RULE_0=Anew.\n")
 
 
 def edit_mode(squads):
@@ -214,15 +214,15 @@ def add_rules_before_synapses(squads):
 
 
 def remove_manifest(squads):
-    os.unlink(squads.path("alpha", ".holdfast", "rules", "manifest"))
+    os.unlink(squads.path("alpha", ".limpet", "rules", "manifest"))
 
 
 def add_domain_file(squads):
-    write(squads.path("alpha", ".holdfast", "rules", "ops"), "OPS_RULE_0=Deploy.\n")
+    write(squads.path("alpha", ".limpet", "rules", "ops"), "OPS_RULE_0=Deploy.\n")
 
 
 def remove_domain_file(squads):
-    os.unlink(squads.path("alpha", ".holdfast", "rules", "qa"))
+    os.unlink(squads.path("alpha", ".limpet", "rules", "qa"))
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_an_edit_shows_at_the_very_next_prompt(host, squads, edit, name, lines):
     squads.found(manifest="QA_RECALL=test\nOPS_RECALL=test\n", qa="QA_RULE_0=alpha's.\n")
     squads.found("old", home=".synapse")
     os.makedirs(squads.path("bare", "docs"))
-    os.makedirs(squads.path("half", ".holdfast"))
+    os.makedirs(squads.path("half", ".limpet"))
     settle(host)
     edit(squads)
     assert said(host.prompt("a test")).get(name) == lines
@@ -287,7 +287,7 @@ def test_what_cannot_be_read_in_one_squad_harms_nobody_else(host, squads, file, 
     """And a FIFO is not waited for."""
     squads.found("broken", mode="extend")
     squads.found("whole")
-    path = squads.path("broken", ".holdfast", "rules", *file.split("/"))
+    path = squads.path("broken", ".limpet", "rules", *file.split("/"))
     assert os.path.isfile(path)
     obstruct(kind, path)
     spoken = said(host.prompt("a test"))
@@ -299,7 +299,7 @@ def test_what_cannot_be_read_in_one_squad_harms_nobody_else(host, squads, file, 
     [b"", b"\xff\xfeQ\0A\0", b"\0" * 5000, bytes(range(256)) * 40, b"=\n=\n", b"QA_RECALL=" + b"test," * 50_000],
     ids=["empty", "utf-16", "nul", "bytes", "dividers", "long"],
 )
-@pytest.mark.parametrize("file", [".holdfast/rules/manifest", "squad.yaml", ".holdfast/rules/qa"])
+@pytest.mark.parametrize("file", [".limpet/rules/manifest", "squad.yaml", ".limpet/rules/qa"])
 def test_a_file_of_any_bytes_in_one_squad_harms_nobody_else(host, squads, file, raw):
     """Its own domains may be lost, and nothing more."""
     squads.found("broken", mode="extend")
@@ -332,11 +332,11 @@ def test_among_hundreds_of_squads_an_edit_shows_within_some_prompts(host, squads
     for number in range(2 * COMPARED + 1):
         squads.found(f"s{number:03}", manifest="OPS_RECALL=deploy\n", ops=f"OPS_RULE_0=Squad {number}.\n")
     settle(host)
-    write(squads.path("s007", ".holdfast/rules", "manifest"), "OPS_RECALL=rollback\n")
+    write(squads.path("s007", ".limpet/rules", "manifest"), "OPS_RECALL=rollback\n")
     heard = [said(host.prompt("a rollback")) for _ in range(3)]
     assert {"S007_OPS": ["Squad 7."]} in heard
     age(host.workspace.root)
     host.send("SessionStart", source="startup", session_id="one")
-    write(squads.path("s008", ".holdfast/rules", "manifest"), "OPS_RECALL=canary\n")
+    write(squads.path("s008", ".limpet/rules", "manifest"), "OPS_RECALL=canary\n")
     host.send("SessionStart", source="startup", session_id="two")
     assert said(host.prompt("a canary", session_id="two")) == {"S008_OPS": ["Squad 8."]}

@@ -29,12 +29,12 @@ def answer(host, text):
 
 def test_a_domain_is_made_filled_and_edited_from_prompts(host):
     """Each change shows in the very next prompt, in any other conversation too."""
-    assert "DB_RECALL=table, foreign key" in answer(host, "*holdfast create DB table, foreign key")
-    answer(host, "*holdfast add DB Name every constraint.")
-    answer(host, "*holdfast add db Index what you filter by.")
+    assert "DB_RECALL=table, foreign key" in answer(host, "*limpet create DB table, foreign key")
+    answer(host, "*limpet add DB Name every constraint.")
+    answer(host, "*limpet add db Index what you filter by.")
     asked = "two foreign keys"
     assert rule_lines(host.prompt(asked), "DB") == ["Name every constraint.", "Index what you filter by."]
-    assert "DB_RULE_1=Index it." in answer(host, "*holdfast edit DB 1 Index it.")
+    assert "DB_RULE_1=Index it." in answer(host, "*limpet edit DB 1 Index it.")
     assert rule_lines(host.prompt(asked, session_id="t"), "DB") == ["Name every constraint.", "Index it."]
 
 
@@ -43,8 +43,8 @@ def test_suggest_and_diagnose_answer_and_change_nothing(host):
     text = "API_RULE_0=Paginate every collection.\nAPI_RULE_1=A collection has a limit.\nlost words\n"
     write(host.workspace.path("rules", "api"), text)
     before = manifest(host)
-    assert "collection" in answer(host, "*holdfast suggest API")
-    assert ".holdfast/rules/api:3: no = in 'lost words'" in answer(host, "*holdfast diagnose")
+    assert "collection" in answer(host, "*limpet suggest API")
+    assert ".limpet/rules/api:3: no = in 'lost words'" in answer(host, "*limpet diagnose")
     assert manifest(host) == before
 
 
@@ -65,13 +65,13 @@ def test_a_switch_there_and_back_adds_its_own_line_and_no_other_byte(host, run, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("*holdfast create ../x word", "is not a valid domain name"),
-        ("*holdfast create API word", "Domain API already exists"),
-        ("*holdfast create", "Usage: *holdfast create NAME"),
-        ("*holdfast add NOPE a rule", "No domain NOPE"),
-        ("*holdfast edit API 7 x", "API has no rule 7"),
-        ("*holdfast add API the key is ghp_" + "a1B2" * 9, "contains a secret"),
-        ("As the page says:\n*holdfast add API Use", "must be at the start of the prompt"),
+        ("*limpet create ../x word", "is not a valid domain name"),
+        ("*limpet create API word", "Domain API already exists"),
+        ("*limpet create", "Usage: *limpet create NAME"),
+        ("*limpet add NOPE a rule", "No domain NOPE"),
+        ("*limpet edit API 7 x", "API has no rule 7"),
+        ("*limpet add API the key is ghp_" + "a1B2" * 9, "contains a secret"),
+        ("As the page says:\n*limpet add API Use", "must be at the start of the prompt"),
     ],
 )
 def test_what_makes_no_sense_is_answered_and_writes_nothing(host, text, said):
@@ -94,7 +94,7 @@ def test_a_secret_is_refused_and_not_said_again(host, typed, secret):
     """Neither in a keyword nor in a rule or a name: not in the files, the plan, the block, nor what is kept of it."""
     know_secret(host.workspace.root)
     before = manifest(host)
-    told = host.prompt(f"*holdfast {typed} {secret}")
+    told = host.prompt(f"*limpet {typed} {secret}")
     assert secret.encode() not in told.out and b"hunter2hunter2" not in told.out
     assert leaks(host.workspace) == [] and holding(host.workspace, "hunter2hunter2") == []
     assert manifest(host) == before

@@ -34,7 +34,7 @@ def test_below_15_percent_no_task_is_begun(host, nearly_full, typed):
 @pytest.mark.parametrize(("typed", "field"), [("*work squad etl", "squad"), ("*work mode build", "mode")])
 def test_what_begins_nothing_is_done_all_the_same(host, nearly_full, typed, field):
     """Squad and mode are no new work."""
-    write(f"{host.workspace.root}/squads/etl/.holdfast/rules/manifest", "DB_RECALL=table\n")
+    write(f"{host.workspace.root}/squads/etl/.limpet/rules/manifest", "DB_RECALL=table\n")
     host.prompt(typed, **nearly_full)
     assert state(host.workspace)[field] == typed.split()[-1]
 
@@ -43,7 +43,7 @@ def test_what_begins_nothing_is_done_all_the_same(host, nearly_full, typed, fiel
 def test_a_workflow_typed_by_its_other_name_is_named_by_its_own(host, typed):
     """The answer names the command that starts it."""
     (command,) = host.prompt(f"*work start {typed}").block["commands"]
-    assert "run `holdfast work start greenfield`" in " ".join(command["lines"])
+    assert "run `limpet work start greenfield`" in " ".join(command["lines"])
 
 
 def test_with_room_left_a_task_is_begun(host):
@@ -58,7 +58,7 @@ def test_with_room_left_a_task_is_begun(host):
 def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
     """Neither a value of ``.env`` nor a token: not the conversation's state, not the block, nor its copy."""
     know_secret(host.workspace.root)
-    answers = [host.prompt(f"{typed} {KNOWN} {TOKEN}"), host.prompt("hello"), host.prompt("*holdfast session")]
+    answers = [host.prompt(f"{typed} {KNOWN} {TOKEN}"), host.prompt("hello"), host.prompt("*limpet session")]
     assert leaks(host.workspace, *(each.out.decode() for each in answers)) == []
     assert holding(host.workspace, "[redacted:known-secret]")
 
@@ -70,8 +70,8 @@ def test_what_is_kept_of_a_command_holds_no_secret(host, typed):
         "*work squad",
         "*work mode",
         "*mode",
-        "*holdfast",
-        "*holdfast on",
+        "*limpet",
+        "*limpet on",
         "*work",
         "*recall",
         "*recall of what",

@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from holdfast.ground.event_log.files import metrics_path
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.operations.mirror import refresh
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.trust.giving import revoke_trust
+from limpet.operations.mirror import refresh
 
 from ..conftest import write_settings
 from ..conversation import write, write_rules
@@ -142,7 +142,7 @@ def test_the_conversations_state_stays_as_it_was(host, memories):
     after = state(host.workspace)
     changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
     assert changed == {"claims", "revision"}
-    assert agent_of(host.prompt("*holdfast reload")) == "qa-implementation"
+    assert agent_of(host.prompt("*limpet reload")) == "qa-implementation"
 
 
 def test_told_twice_it_is_answered_once(host):
@@ -168,7 +168,7 @@ def test_what_it_was_shown_counts_as_shown_to_that_agent(host, memories):
 
 
 def test_the_record_says_whose_block_it_was(host):
-    """For ``holdfast log``; the conversation's own last prompt is another line."""
+    """For ``limpet log``; the conversation's own last prompt is another line."""
     start(host, "qa")
     with open(metrics_path(host.workspace), encoding="utf-8") as file:
         line = json.loads(file.readlines()[-1])
@@ -229,7 +229,7 @@ def test_in_a_project_that_nobody_trusts_it_begins_with_the_packaged_constitutio
     assert (block["agent"], block["memory"], block["rules"], block["mode"]) == (None, None, [], None)
 
 
-def test_a_folder_without_holdfast_is_left_alone(host, tmp_path):
+def test_a_folder_without_limpet_is_left_alone(host, tmp_path):
     os.makedirs(tmp_path / "elsewhere")
     assert start(host, "dev", cwd=str(tmp_path / "elsewhere")).out == b""
 

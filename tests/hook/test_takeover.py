@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from holdfast.work.recovery.criteria import SPAWNED
-from holdfast.work.session import change_session, new_session, write_session
+from limpet.work.recovery.criteria import SPAWNED
+from limpet.work.session import change_session, new_session, write_session
 
 from ..conversation import write
 from ..hook_host import bare, state

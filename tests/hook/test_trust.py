@@ -5,14 +5,14 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.storage.user_folders import cache_folder, state_folder
-from holdfast.ground.trust.consent import consent_path
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.ground.trust.key import key_path
-from holdfast.ground.workspace import workspace_at
-from holdfast.work.conversation import conversations_folder
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.storage.user_folders import cache_folder, state_folder
+from limpet.ground.trust.consent import consent_path
+from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.trust.key import key_path
+from limpet.ground.workspace import workspace_at
+from limpet.work.conversation import conversations_folder
 
 from ..conftest import trusted
 from ..conversation import write, write_rules
@@ -77,23 +77,23 @@ def test_the_start_brings_the_packaged_constitution_and_one_line(stranger):
     answer = stranger.send("SessionStart", source="startup")
     assert answer.block["constitution"]
     assert answer.block["rules"] == []
-    assert [note for note in notes(answer) if "holdfast trust" in note] == notes(answer)
+    assert [note for note in notes(answer) if "limpet trust" in note] == notes(answer)
 
 
 def test_the_person_sees_it_once(stranger):
     started = stranger.send("SessionStart", source="startup")
-    assert "holdfast trust" in json.loads(started.out)["systemMessage"]
+    assert "limpet trust" in json.loads(started.out)["systemMessage"]
     assert stranger.prompt("hello").out == b""
 
 
 def test_without_a_start_the_first_prompt_says_it(stranger):
-    assert "holdfast trust" in notes(stranger.prompt("hello"))[0]
+    assert "limpet trust" in notes(stranger.prompt("hello"))[0]
     assert stranger.prompt("hello again").out == b""
 
 
 def test_a_command_typed_in_vain_is_answered_with_it(stranger):
     stranger.send("SessionStart", source="startup")
-    assert "holdfast trust" in notes(stranger.prompt("*remember the milk"))[0]
+    assert "limpet trust" in notes(stranger.prompt("*remember the milk"))[0]
 
 
 def test_from_the_next_prompt_on_a_trusted_one_speaks(stranger):
@@ -149,7 +149,7 @@ class TestAnotherProject:
     def test_a_swapped_folder_and_the_one_that_comes_back(self, host, tmp_path):
         os.rename(host.workspace.home, tmp_path / "was")
         write_rules(host.workspace, MANIFEST, api=f"API_RULE_0={TOKEN}\n")
-        assert "Its .holdfast is not the one that you trusted" in self.refused(host)
+        assert "Its .limpet is not the one that you trusted" in self.refused(host)
         os.rename(host.workspace.home, tmp_path / "other")
         os.rename(tmp_path / "was", host.workspace.home)
         assert rule_lines(host.prompt("the endpoint", session_id="new"), "API") == [TOKEN]
@@ -181,7 +181,7 @@ def test_a_container_with_records_of_its_own_shares_the_folder(stranger, monkeyp
 
 
 def test_a_copied_record_is_no_consent_for_another_project(stranger, tmp_path):
-    (tmp_path / "own" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "own" / ".limpet").mkdir(parents=True)
     own = trusted(tmp_path / "own")
     os.makedirs(os.path.dirname(consent_path(stranger.workspace.home)), exist_ok=True)
     with open(consent_path(own.home), "rb") as record:
@@ -252,7 +252,7 @@ class TestSettingsThatAct:
     def test_a_value_that_came_later_does_not_count_and_the_block_says_so(self, workspace):
         write(workspace.path("config.yaml"), "recovery: {spawn: 'on'}\nretention: {days: 1}\n")
         answer = Host(workspace).send("SessionStart", source="startup")
-        assert any("recovery.spawn" in note and "holdfast trust" in note for note in notes(answer)), notes(answer)
+        assert any("recovery.spawn" in note and "limpet trust" in note for note in notes(answer)), notes(answer)
         assert read_mirror(workspace).settings["recovery"]["spawn"] == "off"
 
     def test_a_value_that_was_agreed_to_counts_until_it_changes(self, workspace):

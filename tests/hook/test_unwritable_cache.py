@@ -6,14 +6,14 @@ import os
 
 import pytest
 
-from holdfast.engine.block.request import UNKEPT
+from limpet.engine.block.request import UNKEPT
 
 from ..conversation import write
 from ..hook_host import notes, rule_lines
 from ..memories import fill, ids, short
 
 ASKED = "How does the endpoint sign the JWT?"
-SAID = "holdfast: the memory index: Cannot write"
+SAID = "limpet: the memory index: Cannot write"
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def test_two_prompts_at_once_both_compile_the_settings(sandboxed, run):
     write(sandboxed.workspace.path("config.yaml"), "rules: {devmode: true}\n")
     code = f"""
 from threading import Thread
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.workspace import workspace_at
 found = []
 def read(): found.append(read_mirror(workspace_at({sandboxed.workspace.root!r})).settings["rules"]["devmode"])
 threads = [Thread(target=read) for _ in range(2)]
@@ -66,7 +66,7 @@ def test_memories_are_kept_listed_searched_and_shown_from_their_files(sandboxed,
         done = run("memory", *command)
         assert (done.returncode, "The JWT is signed" in done.stdout) == (0, True)
         assert (done.stderr.startswith(SAID), done.stderr.count("\n")) == (True, 1)
-        assert "reading all files instead. Run: holdfast doctor" in done.stderr
+        assert "reading all files instead. Run: limpet doctor" in done.stderr
     shown = run("memory", "show", key)
     assert (shown.returncode, "The JWT is signed" in shown.stdout) == (0, True)
     done = run("memory", "archive", key)
@@ -107,5 +107,5 @@ def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, memories, bound
 
 def test_the_doctor_tells_of_it(sandboxed, run, nowhere):
     said = run("doctor").stdout
-    assert f"warn  {os.path.join(nowhere, 'holdfast')} cannot be used (Not a directory)" in said
+    assert f"warn  {os.path.join(nowhere, 'limpet')} cannot be used (Not a directory)" in said
     assert "set XDG_CACHE_HOME to another folder" in said

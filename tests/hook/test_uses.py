@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from holdfast.ground.clock import iso
+from limpet.ground.clock import iso
 
 from ..conversation import write
 from ..memories import remembered

@@ -3,7 +3,7 @@
 
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..conversation import write
 from ..hook_host import notes
@@ -99,7 +99,7 @@ def test_two_hundred_long_wishes_are_chosen_and_counted(host, memories, bracket,
     assert SHORTEST in shown and 2 < len(shown) < 200
     assert tokens * 2 // 3 < estimate_tokens("\n".join(shown), 0.15) <= tokens
     missing = 200 - len(shown)
-    pointer = "holdfast memory list --type user_correction"
+    pointer = "limpet memory list --type user_correction"
     assert left_out(began) == [f"wishes: cut: {missing} of 200 lines left out ({pointer})"]
     assert not (later := host.prompt(REQUEST)).out or wished(later) == []
 

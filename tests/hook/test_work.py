@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from holdfast.operations.mirror import refresh
-from holdfast.work.project import read_project
+from limpet.operations.mirror import refresh
+from limpet.work.project import read_project
 
 from ..conftest import write_settings
 from ..conversation import write, write_rules
@@ -132,7 +132,7 @@ def test_a_story_with_conflict_marks_is_no_task(host, run):
     write(host.workspace.path("stories", "S-2", "story.md"), CONFLICT)
     succeed(run, "work", "task", "Mine", "--id", "S-2")
     block = host.prompt(session_id="one").block
-    conflict = ".holdfast/stories/S-2/story.md:3: Unresolved merge conflict"
+    conflict = ".limpet/stories/S-2/story.md:3: Unresolved merge conflict"
     assert block["task"] is None
     assert any(conflict in note for note in block["notes"]), block["notes"]
     assert conflict in succeed(run, "work", "status")
@@ -168,10 +168,10 @@ def test_developing_what_is_not_there_names_the_nearest(host, run):
 def test_a_workflow_with_steps_is_not_begun_by_a_prompt(host):
     """It would move the project's pipeline; that stays the conversation's, and what does not exist is told."""
     block = host.prompt("*work start greenfield").block
-    assert "To start it for the project, run `holdfast work start greenfield`." in block["commands"][0]["lines"]
+    assert "To start it for the project, run `limpet work start greenfield`." in block["commands"][0]["lines"]
     assert block["pipeline"]["workflow"] == "ours"
     lines = host.prompt("*work start inexistente").block["commands"][0]["lines"]
-    assert lines[-1] == "Unknown workflow inexistente. Run `holdfast work start`."
+    assert lines[-1] == "Unknown workflow inexistente. Run `limpet work start`."
     assert host.prompt("and now", session_id="two").block["pipeline"]["workflow"] == "ours"
 
 
@@ -217,15 +217,15 @@ def test_the_specs_are_what_a_session_reads_first(host, run):
 
 def test_the_lock_is_taken_seen_and_lifted(host, run):
     """By the slash, by words, and by no word that merely sounds like leaving."""
-    assert host.prompt("/holdfast").block["lock"]
+    assert host.prompt("/limpet").block["lock"]
     assert host.prompt(session_id="two").block["lock"]
     for words in ("stop", "wait", "go back", "cancel"):
         assert "command" not in (host.prompt(words, session_id="two").text if host.prompt(words).out else "")
     asked = host.prompt("I want to leave", session_id="two").block["commands"]
-    assert "Do you want to leave Holdfast?" in " ".join(asked[0]["lines"])
-    left = host.prompt("sair do holdfast", session_id="two").block
+    assert "Do you want to leave Limpet?" in " ".join(asked[0]["lines"])
+    left = host.prompt("sair do limpet", session_id="two").block
     assert left["lock"] is None
-    assert "/holdfast" in " ".join(left["commands"][0]["lines"])
+    assert "/limpet" in " ".join(left["commands"][0]["lines"])
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is False
 
 
@@ -240,16 +240,16 @@ def test_the_lock_is_taken_seen_and_lifted(host, run):
 )
 def test_who_wants_to_leave_is_asked_back_in_their_language(host, words, asked):
     """That of the words, where the project names none (seed 000 section 6: in the user's language)."""
-    host.prompt("/holdfast")
+    host.prompt("/limpet")
     assert asked in host.prompt(words).block["commands"][0]["lines"][1]
 
 
 def test_who_cannot_leave_is_told_why_and_stays(host, run):
     """The file was spoilt by hand in the middle of the session: the last good state holds, and so does the lock."""
-    assert host.prompt("/holdfast").block["lock"]
+    assert host.prompt("/limpet").block["lock"]
     write(private_path(host.workspace, "session.yaml"), "mode: [\n")
-    block = host.prompt("exit holdfast", session_id="two").block
-    assert block["commands"][0]["lines"][1].startswith("Nothing was changed: .holdfast/session.yaml:2")
+    block = host.prompt("exit limpet", session_id="two").block
+    assert block["commands"][0]["lines"][1].startswith("Nothing was changed: .limpet/session.yaml:2")
     assert block["lock"]
 
 
@@ -257,19 +257,19 @@ def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
     """The exit protocol's digest, though the hook could not wait to hear that the lock was lifted."""
     transcript = f"{host.workspace.root}/t.jsonl"
     write(transcript, f"{json.dumps(SAID)}\n")
-    host.prompt("/holdfast", transcript_path=transcript)
+    host.prompt("/limpet", transcript_path=transcript)
     write_settings(host.workspace, "hosts: {command_deadline_ms: 1}\n")
-    lines = host.prompt("/holdfast exit", transcript_path=transcript).block["commands"][0]["lines"]
+    lines = host.prompt("/limpet exit", transcript_path=transcript).block["commands"][0]["lines"]
     assert "failed or timed out" in lines[1]
     assert until(lambda: os.path.exists(private_path(host.workspace, "continuation", "latest.md")))
 
 
 def test_help_is_given_in_a_project_without_any_state(workspace):
-    """The first thing that somebody types after ``holdfast init``; once the project has a language, it counts."""
+    """The first thing that somebody types after ``limpet init``; once the project has a language, it counts."""
     host = Host(workspace)
-    assert "/holdfast takes work" in " ".join(host.prompt("/holdfast help").block["commands"][0]["lines"])
+    assert "/limpet takes work" in " ".join(host.prompt("/limpet help").block["commands"][0]["lines"])
     write(private_path(workspace, "session.yaml"), "language: pt\n")
-    assert "/holdfast status mostra" in " ".join(host.prompt("/holdfast what?").block["commands"][0]["lines"])
+    assert "/limpet status mostra" in " ".join(host.prompt("/limpet what?").block["commands"][0]["lines"])
 
 
 @pytest.mark.parametrize("state", ["", "lock: {active: false}\n", "language: en\nbacklog: []\n"])
@@ -278,47 +278,47 @@ def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, stat
     37). Who wants the lock all the same, says so."""
     write(private_path(workspace, "session.yaml"), state)
     host = Host(workspace)
-    block = host.prompt("/holdfast").block
+    block = host.prompt("/limpet").block
     lines = block["commands"][0]["lines"]
     assert block["lock"] is None and lines[1].startswith("The session is not locked.")
-    assert any("holdfast work start" in line for line in lines) and any("/holdfast resume" in line for line in lines)
+    assert any("limpet work start" in line for line in lines) and any("/limpet resume" in line for line in lines)
     with open(private_path(workspace, "session.yaml"), encoding="utf-8") as file:
         assert file.read() == state
     assert host.prompt(session_id="two").block["lock"] is None
-    assert host.prompt("/holdfast resume").block["lock"]
+    assert host.prompt("/limpet resume").block["lock"]
 
 
 @pytest.mark.parametrize("state", ["current_agent: dev", "task: Add the export", "workflow: ours"])
 def test_the_slash_takes_the_lock_where_work_is_under_way(workspace, state):
     """An agent, a task or a workflow is work."""
     write(private_path(workspace, "session.yaml"), f"{state}\n")
-    assert Host(workspace).prompt("/holdfast").block["lock"]
+    assert Host(workspace).prompt("/limpet").block["lock"]
 
 
 def test_a_conversations_own_work_is_work(workspace):
     """Its agent is active, though the project has none."""
     host = Host(workspace)
     host.prompt("*agent dev")
-    assert host.prompt("/holdfast").block["lock"]
+    assert host.prompt("/limpet").block["lock"]
 
 
 def test_after_an_exit_the_slash_takes_the_lock_again(workspace):
     """chati.dev V7.1 section 6, Resume: with the work where it stood."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: Add the export\n")
     host = Host(workspace)
-    host.prompt("/holdfast")
-    assert host.prompt("/holdfast exit", session_id="two").block["lock"] is None
-    block = host.prompt("/holdfast", session_id="three").block
+    host.prompt("/limpet")
+    assert host.prompt("/limpet exit", session_id="two").block["lock"] is None
+    block = host.prompt("/limpet", session_id="three").block
     assert block["lock"] and block["agent"]["name"] == "dev"
     assert "Task: Add the export" in block["commands"][0]["lines"]
 
 
-@pytest.mark.parametrize("words", ["/holdfast status", "/holdfast help", "/holdfast resume", "What is the weather?"])
+@pytest.mark.parametrize("words", ["/limpet status", "/limpet help", "/limpet resume", "What is the weather?"])
 def test_whatever_is_no_exit_keeps_the_lock(workspace, run, words):
     """chati.dev V7.1 section 6: subcommands are followed and what is off topic is answered within it."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     host = Host(workspace)
-    host.prompt("/holdfast")
+    host.prompt("/limpet")
     host.prompt(words)
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is True
 
@@ -332,7 +332,7 @@ def test_neither_init_nor_an_agent_locks_the_session(workspace, run):
 
 
 def test_what_follows_spec_is_told_apart_from_the_protocol(host):
-    lines = host.prompt("/holdfast spec evaluate architecture").block["commands"][0]["lines"]
+    lines = host.prompt("/limpet spec evaluate architecture").block["commands"][0]["lines"]
     assert "The user asked for: evaluate architecture" in lines
     assert "Show the user these lines verbatim:" not in lines
 
@@ -370,14 +370,14 @@ def test_a_file_of_the_work_that_cannot_be_read_costs_its_own_part(host, run):
 
 @pytest.mark.parametrize(
     ("typed", "told"),
-    [("next", "Do the next step of the work"), ("finish", "holdfast work finish -"), ("back", "work back --issue")],
+    [("next", "Do the next step of the work"), ("finish", "limpet work finish -"), ("back", "work back --issue")],
 )
 def test_the_slash_moves_the_work(workspace, run, typed, told):
     """The agent is told how, with what comes next; where nothing is under way, how to begin."""
     host = Host(workspace)
-    (line,) = host.prompt(f"/holdfast {typed}", session_id="before").block["commands"][0]["lines"]
-    assert "`holdfast work start`" in line
+    (line,) = host.prompt(f"/limpet {typed}", session_id="before").block["commands"][0]["lines"]
+    assert "`limpet work start`" in line
     run("work", "start", "quick-flow", "--yes")
-    lines = host.prompt(f"/holdfast {typed} because of the brief").block["commands"][0]["lines"]
-    assert told in lines[0] and "brief.md (4 criteria), then: `holdfast work finish -`." in lines[0]
+    lines = host.prompt(f"/limpet {typed} because of the brief").block["commands"][0]["lines"]
+    assert told in lines[0] and "brief.md (4 criteria), then: `limpet work finish -`." in lines[0]
     assert lines[1] == "The user asked for: because of the brief"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import SILENT
-from holdfast.ground.trust.key import is_token
-from holdfast.hosts import asking
-from holdfast.hosts.asking import ask
-from holdfast.memory.extraction.prompt import Prompt
+from limpet import SILENT
+from limpet.ground.trust.key import is_token
+from limpet.hosts import asking
+from limpet.hosts.asking import ask
+from limpet.memory.extraction.prompt import Prompt
 
 from ..asked import Model, is_gone
 from ..memories import until
@@ -31,7 +31,7 @@ def question(workspace, model):
     """Asks the model of this name."""
 
     def put(name="haiku", seconds=30.0, host=HOST, **around):
-        environment = {"PATH": os.environ["PATH"], "HOLDFAST_CLAUDE": model.path, **around}
+        environment = {"PATH": os.environ["PATH"], "LIMPET_CLAUDE": model.path, **around}
         return ask(workspace, host, name, PROMPT, seconds, environment)
 
     return put
@@ -77,7 +77,7 @@ def test_a_host_without_such_a_command_says_so(model, question):
 
 def test_a_program_that_is_missing_is_told(model, question):
     """With the way to name it."""
-    assert "Program not found" in question(HOLDFAST_CLAUDE="/no/such").problem
+    assert "Program not found" in question(LIMPET_CLAUDE="/no/such").problem
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 import importlib.util
 import os
 
-from holdfast.hosts import bytecode
+from limpet.hosts import bytecode
 
 
 def test_the_package_gets_its_bytecode(tmp_path, monkeypatch):
     """Each module that has none, and the check says so before and after."""
-    (tmp_path / "holdfast" / "room").mkdir(parents=True)
-    module = tmp_path / "holdfast" / "room" / "module.py"
+    (tmp_path / "limpet" / "room").mkdir(parents=True)
+    module = tmp_path / "limpet" / "room" / "module.py"
     module.write_text("x = 1\n")
     monkeypatch.setattr(bytecode, "PACKAGE_ROOT", str(tmp_path))
     before = bytecode.check_bytecode()

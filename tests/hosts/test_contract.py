@@ -11,24 +11,24 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.engine.events import EVENTS
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.event import Event, Reply
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts import base
-from holdfast.hosts.commands.launcher import launcher_path
-from holdfast.hosts.commands.launcher_upkeep import write_launcher
-from holdfast.hosts.doctor.checks import FAIL, OK
-from holdfast.hosts.doctor.examination import examine
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from holdfast.hosts.records.record import project_record, user_record
-from holdfast.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
-from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.spawn import plan as plan_spawn
-from holdfast.transcripts.registry import TRANSCRIPTS
-from holdfast.work.session import new_session, write_session
+from limpet.cli import limpet
+from limpet.engine.events import EVENTS
+from limpet.ground.errors import LimpetError
+from limpet.ground.event import Event, Reply
+from limpet.ground.workspace import workspace_at
+from limpet.hosts import base
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.commands.launcher_upkeep import write_launcher
+from limpet.hosts.doctor.checks import FAIL, OK
+from limpet.hosts.doctor.examination import examine
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.installation import carry_out, plan_installation, plan_uninstallation
+from limpet.hosts.records.record import project_record, user_record
+from limpet.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.spawn import plan as plan_spawn
+from limpet.transcripts.registry import TRANSCRIPTS
+from limpet.work.session import new_session, write_session
 
 from ..conftest import SOURCE, trusted
 from ..conversation import RULES, write_rules
@@ -38,7 +38,7 @@ from ..second.registering import FOLDER, NAME, recorded, register, registering
 from ..test_imports import LIBRARY
 
 EVERY = (*HOSTS, NAME)
-BLOCK = "<holdfast-context>x</holdfast-context>"
+BLOCK = "<limpet-context>x</limpet-context>"
 REPORT = """
 import sys
 before = set(sys.modules)
@@ -81,7 +81,7 @@ def files(folder):
 
 def install(host, project, scope=LOCAL):
     write_launcher()
-    apply_changes(host.plan_install(str(project / ".holdfast"), scope).pending())
+    apply_changes(host.plan_install(str(project / ".limpet"), scope).pending())
 
 
 def members(protocol):
@@ -159,7 +159,7 @@ def test_what_the_hook_imports_of_it_is_light(host, events):
     """Of the standard library no more than any prompt needs."""
     command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, events.__name__]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    ours = ("holdfast", HOSTS[host.NAME].partition(".")[0])
+    ours = ("limpet", HOSTS[host.NAME].partition(".")[0])
     assert {name for name in done.stdout.split() if name.partition(".")[0] not in ours} <= LIBRARY
 
 
@@ -194,7 +194,7 @@ def test_removal_brings_back_the_bytes_from_before(host, project):
     """Of a file that was there, and none where there was none."""
     install(host, project)
     (path,) = [Path(each.path) for each in host.registered(str(project))]
-    home = str(project / ".holdfast")
+    home = str(project / ".limpet")
     apply_changes(host.plan_removal(home, host.SCOPES).pending())
     assert files(project) == {} and not path.parent.exists()
     path.parent.mkdir(parents=True)
@@ -217,8 +217,8 @@ def test_every_file_that_is_written_is_told(host, project):
     """Beside them the drafts of a killed installation are looked for."""
     written = host.written_files(str(project))
     for scope in host.SCOPES:
-        changes = host.plan_install(str(project / ".holdfast"), scope).changes
-        records = {project_record(str(project / ".holdfast")), user_record()}
+        changes = host.plan_install(str(project / ".limpet"), scope).changes
+        records = {project_record(str(project / ".limpet")), user_record()}
         assert {change.path for change in changes} - records <= set(written)
 
 
@@ -226,13 +226,13 @@ def test_every_file_that_is_written_is_told(host, project):
 def test_checks_fail_before_installing_and_pass_after_it(host, project):
     """The trial runs every line, and leaves nothing behind."""
     assert FAIL in {check.status for check in host.check(str(project))}
-    (project / ".holdfast").mkdir()
+    (project / ".limpet").mkdir()
     install(host, project)
     assert FAIL not in {check.status for check in host.check(str(project))}
     write_rules(workspace_at(str(project)), MANIFEST, **RULES)
     tried = list(host.try_hooks(workspace_at(str(project))))
     assert len(tried) >= len(host.EVENTS) and {check.status for check in tried} == {OK}
-    assert not list((project / ".holdfast").rglob("sessions/*"))
+    assert not list((project / ".limpet").rglob("sessions/*"))
 
 
 def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path, monkeypatch):
@@ -257,7 +257,7 @@ def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
     (project / "CLAUDE.md").write_bytes(b"mine")
     before = files(project)
     carry_out(plan_installation(str(project), LOCAL, EVERY))
-    record = json.loads(Path(project_record(str(project / ".holdfast"))).read_text())
+    record = json.loads(Path(project_record(str(project / ".limpet"))).read_text())
     assert {entry["host"] for entry in record["files"].values()} == set(EVERY)
     assert all(host.registered(str(project)) for host in all_hosts())
     assert plan_installation(str(project), LOCAL, EVERY).is_empty
@@ -292,12 +292,12 @@ def test_the_doors_show_each_host(project, monkeypatch):
     carry_out(plan_installation(str(project), LOCAL, EVERY))
     trusted(project)
     monkeypatch.chdir(project)
-    lines = CliRunner().invoke(holdfast, ["status"], catch_exceptions=False).output.splitlines()
+    lines = CliRunner().invoke(limpet, ["status"], catch_exceptions=False).output.splitlines()
     hooks = next(line for line in lines if line.startswith("hooks"))
     assert [name in hooks for name in EVERY] == [True] * len(EVERY)
     checks = [check.what for check in examine(str(project))]
     assert "second: all hooks" in checks and any(what.startswith("second: Asked answers") for what in checks)
-    assert any(what.startswith("/holdfast is offered by") for what in checks)
+    assert any(what.startswith("/limpet is offered by") for what in checks)
 
 
 def test_the_host_that_is_asked_for_is_installed_alone(project):
@@ -310,7 +310,7 @@ def test_the_host_that_is_asked_for_is_installed_alone(project):
 @pytest.mark.parametrize("scope", [SHARED, USER])
 def test_a_scope_that_a_host_lacks_is_refused(project, scope):
     """The second host has settings of this machine only."""
-    with pytest.raises(HoldfastError, match=f"--{scope}"):
+    with pytest.raises(LimpetError, match=f"--{scope}"):
         plan_installation(str(project), scope, [NAME])
 
 

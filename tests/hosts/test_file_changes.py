@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.file_changes import Change, Plan, apply_changes, missing_folders, read_text_strictly
+from limpet.ground.errors import LimpetError
+from limpet.hosts.file_changes import Change, Plan, apply_changes, missing_folders, read_text_strictly
 
 
 def test_a_file_is_made_with_its_folders_and_removed_with_them(project):
@@ -23,7 +23,7 @@ def test_nothing_is_written_when_a_file_is_not_what_the_plan_saw(project):
     first, second = project / "first", project / "second"
     second.write_bytes(b"edited meanwhile")
     changes = [Change(str(first), "new", None, b"1"), Change(str(second), "changed", b"as planned", b"2")]
-    with pytest.raises(HoldfastError, match="A file changed in the meantime; nothing was written"):
+    with pytest.raises(LimpetError, match="A file changed in the meantime; nothing was written"):
         apply_changes(changes)
     assert not first.exists() and second.read_bytes() == b"edited meanwhile"
 
@@ -39,6 +39,6 @@ def test_a_file_that_is_not_utf_8_is_refused(project):
     """With the byte; one that is not there is empty."""
     path = project / "latin"
     path.write_bytes(b"caf\xe9")
-    with pytest.raises(HoldfastError, match="Not valid UTF-8 at byte 3"):
+    with pytest.raises(LimpetError, match="Not valid UTF-8 at byte 3"):
         read_text_strictly(str(path))
     assert read_text_strictly(str(project / "none")) == (None, "")

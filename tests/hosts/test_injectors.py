@@ -29,7 +29,7 @@ def test_a_tool_that_is_known_is_named_with_its_line(project, run):
     path = hook(project, "python3 .carl/hook.py")
     for command in ("doctor", "status"):
         shown = run(command).stdout
-        assert "CARL adds to prompts here too: its text and Holdfast's both reach the model" in shown, command
+        assert "CARL adds to prompts here too: its text and Limpet's both reach the model" in shown, command
         assert f"to have one, remove its hook line from {path}: python3 .carl/hook.py" in shown
     hook(project, "python3 .carl/hook.py")
     with open(path, encoding="utf-8") as file:

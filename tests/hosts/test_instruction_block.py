@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.installation import plan_block_removal
-from holdfast.work.lock.instruction_file import update_blocks
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.installation import plan_block_removal
+from limpet.work.lock.instruction_file import update_blocks
 
 LOCKED = {"lock": {"active": True}}
 

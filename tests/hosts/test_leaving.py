@@ -2,11 +2,11 @@
 
 import json
 
-from holdfast.ground.clock import iso
-from holdfast.hosts.leaving import leave_session
-from holdfast.memory.candidates.files import read_files
-from holdfast.operations.work.lock import resume
-from holdfast.work.session import new_session, write_session
+from limpet.ground.clock import iso
+from limpet.hosts.leaving import leave_session
+from limpet.memory.candidates.files import read_files
+from limpet.operations.work.lock import resume
+from limpet.work.session import new_session, write_session
 
 from ..conftest import write_settings
 from ..conversation import write

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.hosts.plugin_lines import FOLDERS, stands_back
-from holdfast.hosts.registry import HOSTS, host_of
-from holdfast.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.plugin_lines import FOLDERS, stands_back
+from limpet.hosts.registry import HOSTS, host_of
+from limpet.hosts.scope import LOCAL, SHARED, USER
 
 from ..hook_host import bare, run_hook, typed
 from ..places import private_path
@@ -65,7 +65,7 @@ def test_the_hook_of_a_plugin_is_silent_beside_that_of_the_settings(user, worksp
     beside = run_hook(typed(workspace), *words, cwd=workspace.root, env=bare())
     assert (beside.code, beside.out, beside.err) == (0, b"", b"")
     assert not list(Path(private_path(workspace, "sessions")).glob("*.json"))
-    assert "<holdfast-context" in run_hook(typed(workspace), *words[:2], cwd=workspace.root, env=bare()).text
+    assert "<limpet-context" in run_hook(typed(workspace), *words[:2], cwd=workspace.root, env=bare()).text
     Path(workspace.root, ".claude", "settings.local.json").unlink()
     other = typed(workspace).replace(b'"session_id": "s"', b'"session_id": "t"')
-    assert "<holdfast-context" in run_hook(other, *words, cwd=workspace.root, env=bare()).text
+    assert "<limpet-context" in run_hook(other, *words, cwd=workspace.root, env=bare()).text

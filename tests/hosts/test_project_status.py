@@ -1,13 +1,13 @@
 """The state of a project."""
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
-from holdfast.hosts.claude_code.host import EVENTS, NAME
-from holdfast.hosts.installation import carry_out, plan_installation
-from holdfast.hosts.project_status import project_status
-from holdfast.hosts.scope import SHARED
-from holdfast.work.session import change_session
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
+from limpet.hosts.claude_code.host import EVENTS, NAME
+from limpet.hosts.installation import carry_out, plan_installation
+from limpet.hosts.project_status import project_status
+from limpet.hosts.scope import SHARED
+from limpet.work.session import change_session
 
 from ..conversation import write, write_rules
 

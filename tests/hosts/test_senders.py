@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.hosts.copilot import hook_places
-from holdfast.hosts.copilot.events import KINDS
-from holdfast.hosts.senders import find_sender
+from limpet.hosts.copilot import hook_places
+from limpet.hosts.copilot.events import KINDS
+from limpet.hosts.senders import find_sender
 
 from ..hook_host import Host
 from ..places import private_path
@@ -55,7 +55,7 @@ def prompt_of_copilot(workspace):
 def test_claude_codes_line_serves_copilot_where_it_has_none(workspace):
     """In the shape that Copilot reads, and under its name."""
     answer = prompt_of_copilot(workspace)
-    assert "<holdfast-context" in json.loads(answer.out)["additionalContext"] and answer.err == b""
+    assert "<limpet-context" in json.loads(answer.out)["additionalContext"] and answer.err == b""
     (state,) = Path(private_path(workspace, "sessions")).glob("*.json")
     assert json.loads(state.read_text())["host"] == "copilot-cli"
 

@@ -1,15 +1,15 @@
-"""The skill ``/holdfast`` of Claude Code: written, brought up to date, taken out, and never over somebody's own."""
+"""The skill ``/limpet`` of Claude Code: written, brought up to date, taken out, and never over somebody's own."""
 
 import re
 
 import pytest
 
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.hosts.claude_code.host import SKILLS
-from holdfast.hosts.doctor.checks import OK, WARN
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.hosts.skills import (
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.hosts.claude_code.host import SKILLS
+from limpet.hosts.doctor.checks import OK, WARN
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.skills import (
     BODY,
     HEAD,
     check_skill,
@@ -18,16 +18,16 @@ from holdfast.hosts.skills import (
     plan_skill_removal,
     render_skill,
 )
-from holdfast.memory.model.types import TYPES
+from limpet.memory.model.types import TYPES
 
-SKILL = ".claude/skills/holdfast/SKILL.md"
-IGNORE = ".claude/skills/holdfast/.gitignore"
-MINE = b"---\nname: holdfast\n---\nMine.\n"
+SKILL = ".claude/skills/limpet/SKILL.md"
+IGNORE = ".claude/skills/limpet/.gitignore"
+MINE = b"---\nname: limpet\n---\nMine.\n"
 
 
 @pytest.fixture
 def home(project):
-    return str(project / ".holdfast")
+    return str(project / ".limpet")
 
 
 def install(home, scope=LOCAL):
@@ -56,8 +56,8 @@ def test_its_form_is_the_clients():
     text = render_skill().decode()
     head, body = text.removeprefix("---\n").split("\n---\n", 1)
     fields = load_yaml(head, "SKILL.md")
-    assert fields["name"] == "holdfast" and len(fields["description"]) < 200
-    assert "`/holdfast`" in body and '<command name="holdfast">' in body
+    assert fields["name"] == "limpet" and len(fields["description"]) < 200
+    assert "`/limpet`" in body and '<command name="limpet">' in body
     typed = re.findall(r"\w+", str(fields["argument-hint"]))
     assert typed == ["status", "next", "finish", "back", "help", "resume", "exit", "spec"]
 
@@ -66,14 +66,14 @@ def test_it_tells_the_model_the_six_commands_of_the_work():
     """It may open the skill, which costs at most 400 tokens of four characters (decision 48)."""
     text = render_skill().decode()
     assert "disable-model-invocation" not in text and len(HEAD + BODY) <= 1600
-    told = re.findall(r"^\| [^|]+ \| `(holdfast \w+ \w+)", text, re.MULTILINE)
+    told = re.findall(r"^\| [^|]+ \| `(limpet \w+ \w+)", text, re.MULTILINE)
     assert told == [
-        "holdfast work status",
-        "holdfast story next",
-        "holdfast work finish",
-        "holdfast work back",
-        "holdfast work deviate",
-        "holdfast memory write",
+        "limpet work status",
+        "limpet story next",
+        "limpet work finish",
+        "limpet work back",
+        "limpet work deviate",
+        "limpet memory write",
     ]
 
 
@@ -130,8 +130,8 @@ def test_the_users_skill_serves_all_projects(user, project, home):
     assert not (user / SKILL).exists()
 
 
-@pytest.mark.parametrize("name", [SKILL, ".claude/commands/holdfast.md"])
-def test_somebody_elses_holdfast_is_never_touched(project, home, name):
+@pytest.mark.parametrize("name", [SKILL, ".claude/commands/limpet.md"])
+def test_somebody_elses_limpet_is_never_touched(project, home, name):
     """Neither written over, nor shadowed, nor removed; a note says so."""
     put(project / name, MINE)
     plan = install(home)
@@ -147,7 +147,7 @@ def test_a_skill_that_was_changed_is_the_persons_then(project, home):
     put(project / SKILL, changed)
     assert install(home).pending() == ()
     assert "yours" in uninstall(home, LOCAL, SHARED).notes[0]
-    assert files(project / ".claude/skills/holdfast") == ["SKILL.md"] and (project / SKILL).read_bytes() == changed
+    assert files(project / ".claude/skills/limpet") == ["SKILL.md"] and (project / SKILL).read_bytes() == changed
 
 
 def test_an_older_version_is_brought_up_to_date(project, home, monkeypatch):
@@ -156,7 +156,7 @@ def test_an_older_version_is_brought_up_to_date(project, home, monkeypatch):
     older = (project / SKILL).read_bytes().replace(b"\n", b"\r\n")
     put(project / SKILL, older)
     assert is_ours(older)
-    monkeypatch.setattr("holdfast.hosts.skills.BODY", BODY + "New.\n")
+    monkeypatch.setattr("limpet.hosts.skills.BODY", BODY + "New.\n")
     install(home)
     assert (project / SKILL).read_bytes().endswith(b"New.\n")
 
@@ -176,9 +176,9 @@ def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):
     install(home)
     assert [check.status for check in check_skill(home, SKILLS)] == [OK]
     with monkeypatch.context() as patch:
-        patch.setattr("holdfast.hosts.skills.BODY", BODY + "New.\n")
+        patch.setattr("limpet.hosts.skills.BODY", BODY + "New.\n")
         (check,) = check_skill(home, SKILLS)
-    assert check.status == WARN and "another version" in check.what and check.hint == "run `holdfast init`"
+    assert check.status == WARN and "another version" in check.what and check.hint == "run `limpet init`"
     put(user / SKILL, MINE)
     (check,) = check_skill(home, SKILLS)
     assert check.status == WARN and str(user) in check.what

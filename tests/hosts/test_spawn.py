@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.spawn import spawn
-from holdfast.operations.surroundings import Surroundings
-from holdfast.work.session import change_session
+from limpet.ground.errors import LimpetError
+from limpet.hosts.spawn import spawn
+from limpet.operations.surroundings import Surroundings
+from limpet.work.session import change_session
 
 from ..conftest import write_settings
 from ..places import shown
@@ -20,7 +20,7 @@ def test_an_agent_needs_the_users_leave(workspace, conversation, allowed):
     if allowed:
         write_settings(workspace, "recovery: {spawn: 'on'}\n")
     error = "Program not found" if allowed else "An agent cannot start a conversation"
-    with pytest.raises(HoldfastError, match=error):
+    with pytest.raises(LimpetError, match=error):
         spawn(workspace, AGENT, {"PATH": ""}, NOW)
 
 
@@ -28,7 +28,7 @@ def test_an_agent_starts_no_second_one(workspace, conversation):
     """Two would do the same work; how to join the first is told."""
     write_settings(workspace, "recovery: {spawn: 'on'}\n")
     change_session(workspace, conversation, {"spawned": {"session": "xyz", "join": "claude --resume xyz"}})
-    with pytest.raises(HoldfastError, match="was already continued.*Join it: claude --resume xyz"):
+    with pytest.raises(LimpetError, match="was already continued.*Join it: claude --resume xyz"):
         spawn(workspace, AGENT, {}, NOW)
 
 

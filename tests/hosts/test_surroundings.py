@@ -2,12 +2,12 @@
 
 import pytest
 
-from holdfast.ground.formats.json_text import read_shipped
-from holdfast.ground.processes import Process
-from holdfast.hosts import surroundings
-from holdfast.hosts.registry import HOSTS
-from holdfast.hosts.surroundings import TABLE, find_surroundings, read_surroundings, variables_of_hosts
-from holdfast.operations.surroundings import NOWHERE, Surroundings
+from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.processes import Process
+from limpet.hosts import surroundings
+from limpet.hosts.registry import HOSTS
+from limpet.hosts.surroundings import TABLE, find_surroundings, read_surroundings, variables_of_hosts
+from limpet.operations.surroundings import NOWHERE, Surroundings
 
 CLIENTS = read_shipped(TABLE)["clients"]
 MARKED = [(name, variable) for name, client in CLIENTS.items() for variable in client["variables"]]
@@ -64,7 +64,7 @@ def test_elsewhere_there_is_no_agent():
 def test_an_agents_process_is_known(words):
     """By its own name or its script's, behind any shells, whatever the variables say."""
     shells = [
-        Process(9, 8, ("/bin/bash", "-c", "env -i holdfast trust"), 9.0),
+        Process(9, 8, ("/bin/bash", "-c", "env -i limpet trust"), 9.0),
         Process(8, 7, ("script", "-qc", "x"), 8.0),
     ]
     assert find_surroundings({}, [*shells, Process(7, 1, words, 1.0)]) == Surroundings(AGENTS[words])

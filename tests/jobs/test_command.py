@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.jobs.command import run
-from holdfast.memory.model.card import Query
-from holdfast.operations.memory.find import list_memories
-from holdfast.operations.memory.library import open_library
-from holdfast.operations.memory.view import describe_card
+from limpet.jobs.command import run
+from limpet.memory.model.card import Query
+from limpet.operations.memory.find import list_memories
+from limpet.operations.memory.library import open_library
+from limpet.operations.memory.view import describe_card
 
 from ..leaks import TOKEN, leaks
 from ..operations.callers import NOW, events, indexed, opened
@@ -54,7 +54,7 @@ def test_what_is_forgotten_can_be_brought_back(workspace):
     """The answer says how."""
     command(workspace, "remember", "Redis holds the jobs")
     key = entry(workspace).id
-    assert command(workspace, "forget", key) == f"Forgot {key}. Undo: `holdfast memory undo {key}`"
+    assert command(workspace, "forget", key) == f"Forgot {key}. Undo: `limpet memory undo {key}`"
     assert indexed(workspace) == []
 
 

@@ -1,11 +1,11 @@
 """The job that writes a continuation: orders in, answer out."""
 
-from holdfast.jobs.continuation import run
-from holdfast.work.recovery.store import read_continuation
+from limpet.jobs.continuation import run
+from limpet.work.recovery.store import read_continuation
 
 from ..places import shown
 
-LINE = "Full text: .holdfast/continuation/abc.md"
+LINE = "Full text: .limpet/continuation/abc.md"
 ORDERS = {"session": "abc", "now": 1_795_262_400.0}
 
 

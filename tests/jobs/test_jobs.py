@@ -6,9 +6,9 @@ from importlib import import_module
 
 import pytest
 
-from holdfast.ground.process import own_command
-from holdfast.jobs import JOBS
-from holdfast.operations.memory.remember import remember
+from limpet.ground.process import own_command
+from limpet.jobs import JOBS
+from limpet.operations.memory.remember import remember
 
 from ..conversation import write
 from ..operations.callers import NOW, opened
@@ -17,7 +17,7 @@ from ..places import private_path
 
 def answer(workspace, job, **orders):
     """What the second process prints."""
-    command = own_command("holdfast.jobs", workspace.home, job)
+    command = own_command("limpet.jobs", workspace.home, job)
     given = json.dumps({"now": NOW, "session": "talk", **orders})
     done = subprocess.run(command, input=given, capture_output=True, text=True, cwd=workspace.root)
     assert (done.returncode, done.stderr) == (0, "")
@@ -27,7 +27,7 @@ def answer(workspace, job, **orders):
 @pytest.mark.parametrize("job", JOBS)
 def test_every_job_has_its_module(job):
     """With the one function that is called."""
-    assert callable(import_module(f"holdfast.jobs.{job}").run)
+    assert callable(import_module(f"limpet.jobs.{job}").run)
 
 
 def test_a_capture_counts_the_candidates(workspace, tmp_path):
@@ -60,7 +60,7 @@ def test_upkeep_counts_actions(workspace):
 
 def test_a_job_that_fails_says_so_in_the_metrics(workspace):
     """And nowhere else: nobody reads its stderr."""
-    command = own_command("holdfast.jobs", workspace.home, "capture")
+    command = own_command("limpet.jobs", workspace.home, "capture")
     done = subprocess.run(command, input='{"session": "talk"}', capture_output=True, text=True, cwd=workspace.root)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     with open(private_path(workspace, "metrics", "hook.jsonl"), encoding="utf-8") as file:
@@ -70,10 +70,10 @@ def test_a_job_that_fails_says_so_in_the_metrics(workspace):
 
 def test_a_job_that_takes_too_long_ends_itself_and_says_so(workspace):
     """Here its orders never come."""
-    late = "from holdfast import jobs; jobs.JOBS['refresh'] = 0.1; jobs"
+    late = "from limpet import jobs; jobs.JOBS['refresh'] = 0.1; jobs"
     command = [
-        part.replace("from holdfast.jobs import main", f"{late}; from holdfast.jobs import main")
-        for part in own_command("holdfast.jobs", workspace.home, "refresh")
+        part.replace("from limpet.jobs import main", f"{late}; from limpet.jobs import main")
+        for part in own_command("limpet.jobs", workspace.home, "refresh")
     ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         code = process.wait(60)

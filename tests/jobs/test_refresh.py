@@ -4,11 +4,11 @@ import os
 import subprocess
 import sys
 
-from holdfast.jobs.refresh import run
+from limpet.jobs.refresh import run
 
 from ..forking import SOURCE
 
-LOADED = "import sys, holdfast.jobs.refresh; print([name for name in sys.modules if 'memory.capture' in name])"
+LOADED = "import sys, limpet.jobs.refresh; print([name for name in sys.modules if 'memory.capture' in name])"
 
 
 def test_it_counts_what_changed(workspace):

@@ -1,6 +1,6 @@
 """The job that reads a conversation's own task."""
 
-from holdfast.jobs.task import run
+from limpet.jobs.task import run
 
 
 def test_a_task_without_a_story_is_its_name(workspace):

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from holdfast.learning.model import CHECK, RELATIONSHIPS, SEVERITIES, TYPES, Observation
+from limpet.learning.model import CHECK, RELATIONSHIPS, SEVERITIES, TYPES, Observation
 
 TEXTS = (
     "Validate the email in the service layer",

@@ -5,9 +5,9 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.learning.arithmetic import confidence_of, is_contested, supporting, trace
-from holdfast.learning.model import CONTRADICT, EFFECTS, REINFORCE, Evidence
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.learning.arithmetic import confidence_of, is_contested, supporting, trace
+from limpet.learning.model import CONTRADICT, EFFECTS, REINFORCE, Evidence
 
 LEARNING = DEFAULTS["learning"]
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.learning.briefing import Topic, briefed_line, for_roles, select
-from holdfast.learning.model import ANTI_PATTERN, PRINCIPLE, PROCEDURE, Entry
-from holdfast.learning.roles import roles_of, work_of
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.learning.briefing import Topic, briefed_line, for_roles, select
+from limpet.learning.model import ANTI_PATTERN, PRINCIPLE, PROCEDURE, Entry
+from limpet.learning.roles import roles_of, work_of
 
 SETTINGS = DEFAULTS["learning"]
 TOPIC = Topic("Implement the login endpoint with rate limits", ("src/api/login.py",), ("tdd",))

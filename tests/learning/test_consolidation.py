@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.learning.consolidation import consolidate
-from holdfast.learning.model import (
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.learning.consolidation import consolidate
+from limpet.learning.model import (
     ACTIVE,
     ANTI_PATTERN,
     ARCHIVED,
@@ -26,7 +26,7 @@ from holdfast.learning.model import (
     Entry,
     Observation,
 )
-from holdfast.learning.stores import NO_STORES, read_entries, write_entries
+from limpet.learning.stores import NO_STORES, read_entries, write_entries
 
 from .histories import histories
 

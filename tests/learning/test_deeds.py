@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.learning.deeds import BROKEN, CORRECTED, DEVIATED, MENDED, REFUSED, Deed, observation_of
+from limpet.learning.deeds import BROKEN, CORRECTED, DEVIATED, MENDED, REFUSED, Deed, observation_of
 
 
 def shown(kind, what="`x`", source="S-1", **told):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.learning.model import CHECK, DISCOVERY, FINDING, TYPES, Observation
-from holdfast.learning.observations import add_observation, read_observations, refuse
+from limpet.ground.errors import LimpetError
+from limpet.learning.model import CHECK, DISCOVERY, FINDING, TYPES, Observation
+from limpet.learning.observations import add_observation, read_observations, refuse
 
 SEED = """\
 story_id: ST-1   # ours
@@ -109,7 +109,7 @@ def test_two_branches_that_observed_are_read_as_both():
 )
 def test_what_a_file_may_not_hold_is_refused(changes, told):
     """In a line that says what to do."""
-    with pytest.raises(HoldfastError) as error:
+    with pytest.raises(LimpetError) as error:
         refuse(FOUND.replace(**changes))
     assert str(error.value).startswith(told)
 
@@ -117,5 +117,5 @@ def test_what_a_file_may_not_hold_is_refused(changes, told):
 @pytest.mark.parametrize("text", ["observations: 5\n", "- a\n", "observations: [{id: OB-001}]\n", "a: [\n"])
 def test_what_is_no_such_file_is_said(text):
     """And not written to."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         add_observation(text, FOUND, "ST-1", "f")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.learning.model import DISCOVERY, PRINCIPLE, Entry, Observation
-from holdfast.learning.store import Observations, change_stores, observations_of, observe, read_stores
+from limpet.ground.errors import LimpetError
+from limpet.learning.model import DISCOVERY, PRINCIPLE, Entry, Observation
+from limpet.learning.store import Observations, change_stores, observations_of, observe, read_stores
 
 from ..hook_host import POSIX
 
@@ -36,7 +36,7 @@ def test_observations_of_a_story_are_in_git_and_those_of_a_conversation_are_not(
 def test_a_source_takes_so_many(workspace):
     """And says so."""
     observe(workspace, seen(), 1)
-    with pytest.raises(HoldfastError, match="1 observations are the most"):
+    with pytest.raises(LimpetError, match="1 observations are the most"):
         observe(workspace, seen(), 1)
     assert len(observations_of(workspace, "S-1")[0]) == 1
 
@@ -44,7 +44,7 @@ def test_a_source_takes_so_many(workspace):
 @pytest.mark.parametrize("source", ["../../S-1", "S-1/..", "", ".."])
 def test_a_source_lies_in_its_folder(workspace, source):
     """A name that leads elsewhere is none."""
-    with pytest.raises(HoldfastError, match="Not the ID of a story"):
+    with pytest.raises(LimpetError, match="Not the ID of a story"):
         observe(workspace, seen(source), 30)
 
 
@@ -53,7 +53,7 @@ def test_no_link_leads_out_of_the_project(workspace, tmp_path):
     """Neither to write nor to read."""
     (tmp_path / "elsewhere").mkdir()
     os.symlink(tmp_path / "elsewhere", workspace.path("stories"))
-    with pytest.raises(HoldfastError, match="Symlink out of the project"):
+    with pytest.raises(LimpetError, match="Symlink out of the project"):
         observe(workspace, seen(), 30)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -96,4 +96,4 @@ def test_a_store_that_cannot_be_read_is_told(workspace):
     Path(workspace.path("knowledge", "procedures.yml")).write_bytes(b"procedures:\n  - id: \xff\n")
     stores, mistakes = read_stores(workspace)
     assert len(stores[PRINCIPLE]) == 1
-    assert mistakes == (".holdfast/knowledge/procedures.yml:2: Not UTF-8. Save the file as UTF-8.",)
+    assert mistakes == (".limpet/knowledge/procedures.yml:2: Not UTF-8. Save the file as UTF-8.",)

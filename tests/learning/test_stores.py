@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.errors import HoldfastError
-from holdfast.learning.consolidation import consolidate
-from holdfast.learning.model import ANTI_PATTERN, KINDS, PRINCIPLE, PROCEDURE, Entry, Evidence
-from holdfast.learning.stores import NO_STORES, read_entries, write_entries
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.errors import LimpetError
+from limpet.learning.consolidation import consolidate
+from limpet.learning.model import ANTI_PATTERN, KINDS, PRINCIPLE, PROCEDURE, Entry, Evidence
+from limpet.learning.stores import NO_STORES, read_entries, write_entries
 
 from .histories import histories
 
@@ -109,7 +109,7 @@ def test_a_mistake_costs_its_entry_only():
 @pytest.mark.parametrize("text", ["principles: 5\n", "- id: PR-001\n", "principles: {a: 1}\n", "a: b\n  c: [\n"])
 def test_what_is_no_store_is_said_and_not_written(text):
     """In a line that names the file."""
-    with pytest.raises(HoldfastError, match="f"):
+    with pytest.raises(LimpetError, match="f"):
         write_entries(PRINCIPLE, text, (Entry(PRINCIPLE, "PR-001", "x"),), "f")
 
 

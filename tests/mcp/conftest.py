@@ -1,4 +1,4 @@
-"""Clients of the server, which is ``holdfast mcp`` with an interpreter of its own, over stdio: one for the tests of a
+"""Clients of the server, which is ``limpet mcp`` with an interpreter of its own, over stdio: one for the tests of a
 module, or one of the test's own where its start is the subject."""
 
 import json
@@ -10,7 +10,7 @@ from functools import cache, partial
 
 import pytest
 
-from holdfast.hosts.surroundings import variables_of_hosts
+from limpet.hosts.surroundings import variables_of_hosts
 
 from ..conftest import trusted
 from ..forking import SOURCE
@@ -41,7 +41,7 @@ class Session:
 
     def call(self, tool, conversation="", **arguments):
         """(whether it failed, its text) of a call; where it did not, the text says what the structure does."""
-        meta = {"holdfast/conversation": conversation} if conversation else None
+        meta = {"limpet/conversation": conversation} if conversation else None
         done = self.do("call_tool", tool, arguments, meta=meta)
         (content,) = done.content
         assert done.is_error or json.loads(content.text) == done.structured_content
@@ -76,7 +76,7 @@ def connected(cwd, mode="auto", *arguments, around=None, **given):
 
     environment = {**environment_of_server(), **(around or {})}
     started = StdioServerParameters(
-        command=sys.executable, args=["-m", "holdfast", "mcp", *arguments], cwd=cwd, env=environment
+        command=sys.executable, args=["-m", "limpet", "mcp", *arguments], cwd=cwd, env=environment
     )
     client = Client(stdio_client(started), mode=mode, **given)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
@@ -100,7 +100,7 @@ def workspace(stage, monkeypatch):
         empty(stage / name)
     for variable, name in FOLDERS.items():
         monkeypatch.setenv(variable, str(stage / name))
-    (stage / "project" / ".holdfast").mkdir()
+    (stage / "project" / ".limpet").mkdir()
     return trusted(stage / "project")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.trust.giving import revoke_trust
-from holdfast.work.private import Private, write_private
-from holdfast.work.session import new_session, write_session
+from limpet.ground.trust.giving import revoke_trust
+from limpet.work.private import Private, write_private
+from limpet.work.session import new_session, write_session
 
 from ..hook_host import Host
 from ..memories import Memories
@@ -50,7 +50,7 @@ def test_shared_memories_alone_are_for_a_client_that_names_no_conversation(memor
         for named in ({}, {"conversation": "nobody-knows"}):
             assert titles(client, **named) == {SHARED}
             assert "No memory with this ID" in client.refusal("open", ids=[private], **named)
-        assert OWN not in client.do("read_resource", "holdfast://memories").contents[0].text
+        assert OWN not in client.do("read_resource", "limpet://memories").contents[0].text
         kept = client.ask("remember", sentence="Exports are nightly.")
         assert titles(client, conversation=own) == {SHARED, OWN, "Exports are nightly."}
         assert OWN in client.ask("open", ids=[private], conversation=own)["memories"][0]
@@ -77,7 +77,7 @@ def test_nothing_is_kept_of_a_private_conversation(workspace, memories, own, con
     assert not [one for one in memories.entries() if "Secret" in one.title]
 
 
-@pytest.mark.parametrize("tool", ["mcp__holdfast__remember", "mcp__plugin_holdfast_holdfast__remember"])
+@pytest.mark.parametrize("tool", ["mcp__limpet__remember", "mcp__plugin_limpet_limpet__remember"])
 def test_the_hook_denies_it_where_the_server_does_not_know_the_conversation(workspace, tool):
     """It knows the conversation of the call; other tools, and other conversations, are let through."""
     write_private("s", Private(since=SINCE))
@@ -100,9 +100,9 @@ def test_an_untrusted_project_is_refused_with_what_the_user_runs(workspace, clie
     assert revoke_trust(workspace)
     calls = {"search": {"words": "x"}, "open": {"ids": ["x"]}, "remember": {"sentence": "x"}, "rules": {"prompt": "x"}}
     for tool in client.tools():
-        assert "To review and trust it, run: holdfast trust" in client.refusal(tool, **calls.get(tool, {}))
+        assert "To review and trust it, run: limpet trust" in client.refusal(tool, **calls.get(tool, {}))
     with pytest.raises(MCPError, match="not trusted"):
-        client.do("read_resource", "holdfast://block")
+        client.do("read_resource", "limpet://block")
     with pytest.raises(MCPError, match="not trusted"):
         client.do("get_prompt", "start")
 
@@ -121,7 +121,7 @@ def test_the_project_is_the_roots_then_the_working_folders(memories, connect, tm
     with connect("legacy", cwd=elsewhere, list_roots_callback=name_roots) as client:
         assert titles(client) == {SHARED}
         roots.pop()
-        assert "No .holdfast folder here or above" in client.refusal("search", words="x")
+        assert "No .limpet folder here or above" in client.refusal("search", words="x")
 
 
 def test_a_folder_can_be_given_to_the_server(workspace, memories, connect, tmp_path):
@@ -132,7 +132,7 @@ def test_a_folder_can_be_given_to_the_server(workspace, memories, connect, tmp_p
 
 def test_without_a_project_the_way_to_one_is_said(connect, tmp_path):
     with connect(cwd=tmp_path) as client:
-        assert "Run: holdfast init" in client.refusal("search", words="x")
+        assert "Run: limpet init" in client.refusal("search", words="x")
         assert client.tools()[0] == "search"
 
 

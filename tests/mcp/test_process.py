@@ -16,12 +16,12 @@ HELLO = b'{"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"
 def test_without_the_extra_it_says_how_to_get_it(run):
     done = run("mcp", first="import sys; sys.modules['mcp'] = None")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "holdfast: The MCP server needs the extra mcp. Run: pip install 'holdfast[mcp]'\n"
+    assert done.stderr == "limpet: The MCP server needs the extra mcp. Run: pip install 'limpet[mcp]'\n"
 
 
 def test_a_folder_that_is_none_is_refused(run):
     done = run("mcp", "--project", "nowhere")
-    assert (done.returncode, done.stderr) == (1, "holdfast: Not a folder: nowhere\n")
+    assert (done.returncode, done.stderr) == (1, "limpet: Not a folder: nowhere\n")
 
 
 @pytest.mark.parametrize("words", [("--help",), ("mcp", "--help"), ("memory", "list")])
@@ -37,7 +37,7 @@ def test_it_ends_when_it_is_interrupted(workspace):
     import signal
     import subprocess
 
-    command, environment = [sys.executable, "-m", "holdfast", "mcp"], {**os.environ, "PYTHONPATH": SOURCE}
+    command, environment = [sys.executable, "-m", "limpet", "mcp"], {**os.environ, "PYTHONPATH": SOURCE}
     opened = {"cwd": workspace.root, "env": environment, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, **opened) as server:
         server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": %s}\n' % HELLO)

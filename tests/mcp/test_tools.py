@@ -6,7 +6,7 @@ import os
 import anyio
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.ground.text.tokens import estimate_tokens
 
 from ..finishing import do_step, filled
 from ..knowledge import seed
@@ -43,7 +43,7 @@ def test_a_client_remembers_finds_and_opens(shared, mode):
     opened = client.ask("open", ids=[found["id"], "none"])
     assert opened["memories"][0].startswith(f"{found['id']} The staging database is reset every night.")
     assert "by agent" in opened["memories"][0]
-    assert opened["missing"] == ["No memory with this ID: none. Run: holdfast memory list"]
+    assert opened["missing"] == ["No memory with this ID: none. Run: limpet memory list"]
     assert client.refusal("open", ids=["none"]) == opened["missing"][0]
 
 
@@ -67,7 +67,7 @@ def test_rules_come_by_name_and_by_prompt(client, call_rules):
     assert called["TESTS"]["rules"] == ["Run the linter first."] and "lint" in called["TESTS"]["why"]
     assert "TESTS" not in {one["domain"] for one in client.ask("rules", prompt="hello")["rules"]}
     assert client.refusal("rules") == client.refusal("rules", prompt="a", domain="b") == "Give either prompt or domain"
-    assert "holdfast rules list" in client.refusal("rules", domain="nothing-like-it")
+    assert "limpet rules list" in client.refusal("rules", domain="nothing-like-it")
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_what_only_a_person_may_do_is_refused_with_the_way_to_do_it(workspace, w
         file.write("x = 1\n")
     said = client.refusal("finish", document=filled(form))
     assert said.startswith("Only a person can do this: Let dev pass though no check runs")
-    assert said.endswith("In a terminal of their own they run: holdfast work finish -")
+    assert said.endswith("In a terminal of their own they run: limpet work finish -")
     around = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_CODE_SESSION_ID": "abc"}
     known = {"session_id": "abc", "process": {"env": {**os.environ, **around}}}
     host = Host(workspace)
@@ -190,9 +190,9 @@ def test_resources_and_prompts_are_what_the_project_says_now(workspace, workflow
     Memories(workspace).add("The export uses commas.")
     client = shared(mode)
     uris = [one.uri for one in client.do("list_resources").resources]
-    assert uris == [f"holdfast://{name}" for name in ("block", "memories", "knowledge", "pipeline")]
-    read = lambda name: client.do("read_resource", f"holdfast://{name}").contents[0].text  # noqa: E731
-    assert read("block").startswith("<holdfast-context")
+    assert uris == [f"limpet://{name}" for name in ("block", "memories", "knowledge", "pipeline")]
+    read = lambda name: client.do("read_resource", f"limpet://{name}").contents[0].text  # noqa: E731
+    assert read("block").startswith("<limpet-context")
     assert "The export uses commas. (decision)" in read("memories")
     assert "templates/prd" in read("knowledge")
     assert json.loads(read("pipeline"))["workflow"] is None
@@ -203,7 +203,7 @@ def test_resources_and_prompts_are_what_the_project_says_now(workspace, workflow
     assert [one.name for one in prompts["start"].arguments] == ["task"]
     ask = lambda name, **given: client.do("get_prompt", name, given).messages[0].content.text  # noqa: E731
     begun = ask("start", task="Add the export.")
-    assert begun.startswith("<holdfast-context") and "You are now brief" in begun and begun.endswith("Add the export.")
+    assert begun.startswith("<limpet-context") and "You are now brief" in begun and begun.endswith("Add the export.")
     assert "brief" in ask("resume")
     assert "# Handoff: brief to dev" in ask("handoff")
 
@@ -214,7 +214,7 @@ def test_what_does_not_exist_is_an_error_of_the_protocol(client):
 
     for name, given in (
         ("call_tool", ("nothing", {})),
-        ("read_resource", ("holdfast://nothing",)),
+        ("read_resource", ("limpet://nothing",)),
         ("read_resource", ("file:///etc/passwd",)),
         ("get_prompt", ("nothing",)),
     ):

@@ -4,15 +4,15 @@ import os
 import shutil
 from contextlib import closing
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.files.codec import write_entry_text
-from holdfast.memory.index import sync as index
-from holdfast.memory.index.reading import get_cards, know_tiers, open_index
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.layout import memories
-from holdfast.memory.search.candidates import THOROUGH
-from holdfast.memory.search.search import search
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.files.codec import write_entry_text
+from limpet.memory.index import sync as index
+from limpet.memory.index.reading import get_cards, know_tiers, open_index
+from limpet.memory.model.card import Query
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.layout import memories
+from limpet.memory.search.candidates import THOROUGH
+from limpet.memory.search.search import search
 
 SETTINGS = DEFAULTS["memory"]
 NOW = 1_800_000_000.0

@@ -5,11 +5,11 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.library import Library
-from holdfast.memory.model.access import PERSON, Reader
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.errors import LimpetError
+from limpet.memory.library import Library
+from limpet.memory.model.access import PERSON, Reader
 
 from ..places import private_path
 
@@ -21,12 +21,12 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
 
 class World:
-    """One project's memories; ``shared`` is the project's ``.holdfast``."""
+    """One project's memories; ``shared`` is the project's ``.limpet``."""
 
     def __init__(self, folder):
         self.folder = folder
         self.now = NOW
-        self.shared = str(folder / ".holdfast")
+        self.shared = str(folder / ".limpet")
         os.makedirs(self.shared)
 
     def of(self, reader=PERSON, session=""):
@@ -64,6 +64,6 @@ def titles(listing):
 
 def told(act):
     """What an error says."""
-    with pytest.raises(HoldfastError) as raised:
+    with pytest.raises(LimpetError) as raised:
         act()
     return str(raised.value)

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.memory.model.access import PERSON
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.evidence import CONTRADICTED, Evidence
-from holdfast.memory.model.validation import KEPT
+from limpet.ground.clock import iso
+from limpet.memory.model.access import PERSON
+from limpet.memory.model.card import Query
+from limpet.memory.model.evidence import CONTRADICTED, Evidence
+from limpet.memory.model.validation import KEPT
 
 from .stores import ARCHITECT, DAY, DEV, NOBODY, NOW, SECRET, World, titles, told
 
@@ -234,7 +234,7 @@ def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world
 
 
 def test_the_folder_is_changed_by_moving(world):
-    assert "holdfast memory move" in told(lambda: world.of().edit(world.add().entry.id, {"scope": "private"}))
+    assert "limpet memory move" in told(lambda: world.of().edit(world.add().entry.id, {"scope": "private"}))
     moved = world.of().move(world.add("two", reader=DEV).entry.id, owner="dev", storage="durable", why="kept")
     assert (moved.place.owner, moved.place.storage, moved.entry.scope) == ("dev", "durable", "private")
 

@@ -6,13 +6,13 @@ import tarfile
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.index.database import database_path
-from holdfast.memory.model import validation
-from holdfast.memory.model.access import PERSON
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.evidence import Evidence
-from holdfast.memory.upkeep.planning import FileSession, Purge, UpkeepContext
+from limpet.ground.errors import LimpetError
+from limpet.memory.index.database import database_path
+from limpet.memory.model import validation
+from limpet.memory.model.access import PERSON
+from limpet.memory.model.card import Query
+from limpet.memory.model.evidence import Evidence
+from limpet.memory.upkeep.planning import FileSession, Purge, UpkeepContext
 
 from ..event_log import logged
 from ..places import private_path
@@ -24,7 +24,7 @@ PAGE = 4096
 
 @pytest.fixture
 def world(tmp_path):
-    """A ``.holdfast`` folder without memories."""
+    """A ``.limpet`` folder without memories."""
     return World(tmp_path)
 
 
@@ -176,7 +176,7 @@ def test_a_hostile_archive_writes_nothing_outside(world, tmp_path):
             tar.addfile(tarfile.TarInfo(name))
     result = world.of().import_(str(target))
     assert (result.added, len(result.problems)) == ((), 3)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".holdfast", "bad.tar"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".limpet", "bad.tar"]
 
 
 def test_an_archive_that_breaks_off_is_refused_whole(world, tmp_path):
@@ -192,8 +192,8 @@ def test_an_archive_that_breaks_off_is_refused_whole(world, tmp_path):
 
 
 def test_an_export_of_a_newer_version_is_refused(world, tmp_path):
-    (tmp_path / "x.json").write_text('{"format": "holdfast-memories", "version": 2, "entries": []}')
-    assert "Update Holdfast" in told(lambda: world.of().import_(str(tmp_path / "x.json")))
+    (tmp_path / "x.json").write_text('{"format": "limpet-memories", "version": 2, "entries": []}')
+    assert "Update Limpet" in told(lambda: world.of().import_(str(tmp_path / "x.json")))
 
 
 @pytest.mark.parametrize("name", ["all.tar", "memories"])
@@ -218,7 +218,7 @@ def test_markdown_comes_in_with_every_byte_that_is_no_secret(world, tmp_path, na
     assert other.read(mine) == world.read(mine)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "holdfast-memories"}', "[" * 100_000])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "limpet-memories"}', "[" * 100_000])
 def test_what_is_no_export_is_refused(world, tmp_path, text):
     (tmp_path / "x.json").write_text(text)
     told(lambda: world.of().import_(str(tmp_path / "x.json")))
@@ -227,7 +227,7 @@ def test_what_is_no_export_is_refused(world, tmp_path, text):
 def test_bad_entries_of_an_export_are_named_and_the_others_come_in(world, tmp_path):
     good = {"id": "mem-2026-01-01-00000001", "type": "lesson", "title": "x" * 200, "created_at": "2026-01-01T00:00:00Z"}
     entries = [7, {"id": "x"}, {**good, "path": "../x.md"}, {**good, "id": "mem-2026-01-01-00000002", "type": "odd"}]
-    (tmp_path / "x.json").write_text(json.dumps({"format": "holdfast-memories", "entries": entries}))
+    (tmp_path / "x.json").write_text(json.dumps({"format": "limpet-memories", "entries": entries}))
     result = world.of().import_(str(tmp_path / "x.json"))
     assert (result.added, len(result.problems)) == (("mem-2026-01-01-00000001",), 3)
     assert "x" * 200 in world.of().show("mem-2026-01-01-00000001").entry.body
@@ -285,7 +285,7 @@ def test_accesses_are_folded_in_once(world):
 
 def test_left_over_drafts_are_swept(world):
     entry = world.add()
-    draft = os.path.join(os.path.dirname(world.path(entry.path)), "holdfast-1-1.tmp")
+    draft = os.path.join(os.path.dirname(world.path(entry.path)), "limpet-1-1.tmp")
     open(draft, "w").close()
     assert world.of().clean(dry_run=True).drafts == (draft,)
     assert world.of().clean().drafts == (draft,)
@@ -308,7 +308,7 @@ def test_an_index_damaged_anywhere_heals(world):
             file.write(raw[:start] + b"\xff" * PAGE + raw[start + PAGE :])
         try:
             found = library.search(query).hits
-        except HoldfastError as error:
+        except LimpetError as error:
             assert "was damaged and has been rebuilt" in str(error)
             told += 1
             found = library.search(query).hits

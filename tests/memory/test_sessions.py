@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.sessions import LEAD, SHOWN, excerpt, split_text
+from limpet.memory.sessions import LEAD, SHOWN, excerpt, split_text
 
 
 @given(text=st.text(max_size=400), longest=st.integers(min_value=1, max_value=60))

@@ -3,13 +3,13 @@
 import json
 import os
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.model.access import PERSON as A_PERSON
-from holdfast.memory.model.access import Reader
-from holdfast.operations.approval import Word
-from holdfast.operations.caller import Caller
-from holdfast.operations.project import open_as
-from holdfast.operations.surroundings import Surroundings
+from limpet.ground.errors import LimpetError
+from limpet.memory.model.access import PERSON as A_PERSON
+from limpet.memory.model.access import Reader
+from limpet.operations.approval import Word
+from limpet.operations.caller import Caller
+from limpet.operations.project import open_as
+from limpet.operations.surroundings import Surroundings
 
 from ..places import private_path
 
@@ -30,7 +30,7 @@ def agrees(says):
 
 def refuses(says):
     """Nobody agrees."""
-    raise HoldfastError(f"Only a person can do this: {says}")
+    raise LimpetError(f"Only a person can do this: {says}")
 
 
 def events(workspace):
@@ -45,6 +45,6 @@ def events(workspace):
 
 def indexed(workspace):
     """Titles in the index as it is, without bringing it up to date."""
-    from holdfast.operations.memory.figures import offered_cards
+    from limpet.operations.memory.figures import offered_cards
 
     return sorted(card.title for card in offered_cards(workspace, A_PERSON))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.hosts.surroundings import find_surroundings
-from holdfast.memory.model.access import PERSON, Reader
-from holdfast.operations.caller import find_reader
-from holdfast.work.session import change_session, session_path
+from limpet.hosts.surroundings import find_surroundings
+from limpet.memory.model.access import PERSON, Reader
+from limpet.operations.caller import find_reader
+from limpet.work.session import change_session, session_path
 
 from ..project_session import update_project
 

@@ -5,14 +5,14 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.conversations import (
+from limpet.ground.errors import LimpetError
+from limpet.operations.conversations import (
     ended_conversations,
     last_activity,
     newest_conversation,
     read_conversation,
 )
-from holdfast.work.session import change_session, session_path
+from limpet.work.session import change_session, session_path
 
 from ..places import private_path
 
@@ -20,7 +20,7 @@ NOON = 1_795_262_400.0
 
 
 def write(workspace, name, text):
-    """A file in the project's ``.holdfast``."""
+    """A file in the project's ``.limpet``."""
     path = workspace.path(*name.split("/"))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
@@ -59,7 +59,7 @@ def test_the_newest_conversation_is_the_one_written_last(workspace):
 def test_an_unknown_conversation_is_refused_with_the_newest_one_named(workspace):
     """So that a person can go on."""
     write(workspace, "sessions/a.json", json.dumps({"id": "a"}))
-    with pytest.raises(HoldfastError, match="No conversation with this ID: zzz. The newest one is a"):
+    with pytest.raises(LimpetError, match="No conversation with this ID: zzz. The newest one is a"):
         read_conversation(workspace, "zzz")
 
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.framework import KINDS, list_items, read_item
+from limpet.ground.errors import LimpetError
+from limpet.operations.framework import KINDS, list_items, read_item
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_what_is_packaged_is_listed_by_kind():
 def test_the_projects_own_file_takes_the_packaged_ones_place(workspace, own):
     own("templates", "prd", b"# Our requirements\n")
     found = read_item(workspace, "PRD.md")
-    assert (found.text, found.source) == ("# Our requirements\n", ".holdfast/templates/prd.md")
+    assert (found.text, found.source) == ("# Our requirements\n", ".limpet/templates/prd.md")
 
 
 def test_a_project_adds_guides_of_its_own(workspace, own):
@@ -41,12 +41,12 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace, own, raw
     own("templates", "prd", raw)
     found = read_item(workspace, "prd")
     assert found.source == "framework/templates/prd.md"
-    assert ".holdfast/templates/prd.md" in found.problem
+    assert ".limpet/templates/prd.md" in found.problem
 
 
 def test_a_broken_file_without_a_packaged_one_is_an_error(workspace, own):
     own("templates", "ours", b"\xff\xfe")
-    with pytest.raises(HoldfastError, match=r"templates/ours\.md"):
+    with pytest.raises(LimpetError, match=r"templates/ours\.md"):
         read_item(workspace, "ours")
 
 
@@ -65,7 +65,7 @@ def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):
 
 
 def test_an_unknown_name_gets_a_suggestion():
-    with pytest.raises(HoldfastError, match="did you mean prd"):
+    with pytest.raises(LimpetError, match="did you mean prd"):
         read_item(None, "pdr")
 
 

@@ -3,11 +3,11 @@
 import json
 import os
 
-from holdfast.operations.history import read_metrics, summarize
+from limpet.operations.history import read_metrics, summarize
 
 
 def write(workspace, name, text):
-    """A file in the project's ``.holdfast``."""
+    """A file in the project's ``.limpet``."""
     path = workspace.path(*name.split("/"))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:

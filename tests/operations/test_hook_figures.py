@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.hook_figures import hook_figures
-from holdfast.operations.memory.remember import remember
+from limpet.ground.errors import LimpetError
+from limpet.operations.hook_figures import hook_figures
+from limpet.operations.memory.remember import remember
 
 from ..conversation import write_rules
 from .callers import DEV, NOW, PERSON, opened
@@ -31,5 +31,5 @@ def test_memories_are_counted_for_who_may_see_them(workspace, conversation):
 
 def test_an_unknown_conversation_is_refused(workspace):
     """Figures of all would be those of another."""
-    with pytest.raises(HoldfastError, match="No conversation with this ID: zzz"):
+    with pytest.raises(LimpetError, match="No conversation with this ID: zzz"):
         hook_figures(workspace, "zzz", 10, PERSON.reader, NOW)

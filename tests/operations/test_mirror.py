@@ -5,16 +5,16 @@ import os
 
 import pytest
 
-from holdfast import __version__
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import mirror_path, read_mirror
-from holdfast.ground.config.sources import source_files, user_config_path
-from holdfast.ground.storage import stamps
-from holdfast.ground.storage.files import stamp
-from holdfast.operations import project as opening
-from holdfast.operations.agents.compile import compile_agents
-from holdfast.operations.mirror import compose, main, refresh
-from holdfast.roles.compiled import read_compiled
+from limpet import __version__
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import mirror_path, read_mirror
+from limpet.ground.config.sources import source_files, user_config_path
+from limpet.ground.storage import stamps
+from limpet.ground.storage.files import stamp
+from limpet.operations import project as opening
+from limpet.operations.agents.compile import compile_agents
+from limpet.operations.mirror import compose, main, refresh
+from limpet.roles.compiled import read_compiled
 
 from ..places import private_path
 from .callers import opened
@@ -71,7 +71,7 @@ def test_a_broken_session_keeps_the_last_good_one(workspace):
         refresh(workspace)
         assert mirror(workspace)["session"] == {"current_agent": "dev"}
         assert mirror(workspace)["problems"][0].startswith(
-            ".holdfast/session.yaml:2: Invalid YAML: while parsing a flow node"
+            ".limpet/session.yaml:2: Invalid YAML: while parsing a flow node"
         )
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from holdfast.ground.config import settings
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.project import Project, clean
-from holdfast.work.pipeline.backlog import add_item, change_item
-from holdfast.work.pipeline.move import Limits, Move
-from holdfast.work.project import read_project
+from limpet.ground.config import settings
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.project import Project, clean
+from limpet.work.pipeline.backlog import add_item, change_item
+from limpet.work.pipeline.move import Limits, Move
+from limpet.work.project import read_project
 
 from ..conversation import write
 from ..event_log import logged
@@ -45,7 +45,7 @@ def test_moves_of_one_commit_see_one_another_and_are_written_once(workspace):
 
 def test_of_a_refused_commit_nothing_is_there(workspace):
     """Not even of the moves before."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         opened(workspace).commit(
             lambda session: add_item(session, "Rate limit", NOW),
             lambda session: change_item(session, "BL-009", status="done"),
@@ -88,7 +88,7 @@ def test_the_actor_has_the_callers_name_moment_and_conversation(workspace):
     actor = opened(workspace, DEV).actor
     assert (actor.writer, actor.now, actor.session) == ("agent:dev", NOW, "talk")
     assert actor.retention == DEFAULTS["retention"]
-    assert opened(workspace, PERSON.replace(by="holdfast exit")).actor.writer == "holdfast exit"
+    assert opened(workspace, PERSON.replace(by="limpet exit")).actor.writer == "limpet exit"
 
 
 def test_who_calls_is_asked_only_when_it_counts(workspace):

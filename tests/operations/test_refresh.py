@@ -2,9 +2,9 @@
 
 import os
 
-from holdfast.ground.config.mirror import mirror_path
-from holdfast.operations.refresh import refresh_all
-from holdfast.operations.work.documents import find_documents
+from limpet.ground.config.mirror import mirror_path
+from limpet.operations.refresh import refresh_all
+from limpet.operations.work.documents import find_documents
 
 from ..memories import Memories
 from .callers import NOW, opened

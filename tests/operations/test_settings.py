@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import mirror_path, read_mirror
-from holdfast.ground.config.settings import read_layers
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.settings import change_setting, find_setting, list_settings
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import mirror_path, read_mirror
+from limpet.ground.config.settings import read_layers
+from limpet.ground.errors import LimpetError
+from limpet.operations.settings import change_setting, find_setting, list_settings
 
 from .callers import agrees, refuses
 
@@ -24,7 +24,7 @@ def test_a_setting_is_in_force_at_once(workspace, scope, name):
 
 def test_a_setting_that_acts_takes_a_persons_word(workspace):
     """On what it would be set to, and where; without it the file stays as it is."""
-    with pytest.raises(HoldfastError, match=r"Set retention.days to 5 in .*config.yaml"):
+    with pytest.raises(LimpetError, match=r"Set retention.days to 5 in .*config.yaml"):
         change_setting(workspace, "", "retention.days", "5", 0.0, refuses)
     assert not os.path.exists(workspace.path("config.yaml"))
     change_setting(workspace, "", "retention.days", "5", 0.0, agrees)
@@ -48,7 +48,7 @@ def test_a_key_names_a_value_a_section_or_everything():
 @pytest.mark.parametrize("key", ["rules.mtach", "rules.match.more", "nothing.of.it"])
 def test_an_unknown_key_is_refused(key):
     """With one that is near, or the way to the list."""
-    with pytest.raises(HoldfastError, match=r"Unknown setting.*(\?|config list)"):
+    with pytest.raises(LimpetError, match=r"Unknown setting.*(\?|config list)"):
         find_setting(DEFAULTS, key)
 
 
@@ -56,5 +56,5 @@ def test_a_list_names_the_layer_of_every_setting(workspace):
     """The project's own, and the defaults."""
     change_setting(workspace, "", "rules.match", "substring", 0.0, refuses)
     found = list_settings(read_layers(workspace))
-    assert found["rules.match"] == {"value": "substring", "from": ".holdfast/config.yaml"}
+    assert found["rules.match"] == {"value": "substring", "from": ".limpet/config.yaml"}
     assert found["work.mode"] == {"value": DEFAULTS["work"]["mode"], "from": "default"}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.roles.agent import Command
-from holdfast.roles.agent_file import LONGEST_MISSION, parse_agent
+from limpet.ground.errors import LimpetError
+from limpet.roles.agent import Command
+from limpet.roles.agent_file import LONGEST_MISSION, parse_agent
 
 OWN = """---
 schema_version: 1
@@ -15,7 +15,7 @@ checklist:
   - Every claim has a source.
 handoff: ['@QA_Planning']
 commands:
-  - {name: holdfast story next, visibility: key}
+  - {name: limpet story next, visibility: key}
 persona:
   greetings: {minimal: Hello.}
 ---
@@ -74,7 +74,7 @@ def test_our_own_frontmatter_is_read_with_its_body():
         "Say what it does",
         ("Every claim has a source.",),
     )
-    assert agent.commands == (Command(name="holdfast story next", description="", visibility="key"),)
+    assert agent.commands == (Command(name="limpet story next", description="", visibility="key"),)
     assert (agent.handoff, agent.persona.minimal, agent.body) == (("qa-planning",), "Hello.", "How it works.")
     assert (agent.rules, problems) == ((), [])
 
@@ -218,6 +218,6 @@ def test_a_long_mission_is_cut():
 )
 def test_where_nothing_can_be_read_the_error_says_where(text, says):
     """No agent is made up."""
-    with pytest.raises(HoldfastError) as raised:
+    with pytest.raises(LimpetError) as raised:
         parse(text)
     assert says in str(raised.value)

@@ -4,15 +4,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.formats.frontmatter import split_frontmatter
-from holdfast.roles.agent import VISIBILITIES, Agent, Command, Persona
-from holdfast.roles.agent_file import LONGEST_MISSION, parse_agent
-from holdfast.roles.agent_text import render_agent
-from holdfast.roles.roster import AGENTS
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.roles.agent import VISIBILITIES, Agent, Command, Persona
+from limpet.roles.agent_file import LONGEST_MISSION, parse_agent
+from limpet.roles.agent_text import render_agent
+from limpet.roles.roster import AGENTS
 
 from ..strategies import QUICK
 
-WHERE = ".holdfast/agents/x.md"
+WHERE = ".limpet/agents/x.md"
 SECTORS = ("episodic", "semantic", "procedural", "reflective")
 AWKWARD = (
     "a: b",

@@ -2,9 +2,9 @@
 
 import os
 
-from holdfast.roles.agent import Agent
-from holdfast.roles.agents import load_agent, load_agents
-from holdfast.roles.roster import AGENTS
+from limpet.roles.agent import Agent
+from limpet.roles.agents import load_agent, load_agents
+from limpet.roles.roster import AGENTS
 
 GOOD = "---\nmission: Ours\n---\n"
 
@@ -29,8 +29,8 @@ def test_a_projects_file_replaces_the_packaged_one_and_adds_agents(workspace):
     folder = write(workspace, dev=GOOD, Marketing_Lead=GOOD, README="# Our agents\n\nText.\n")
     agents, problems = load_agents(folder)
     assert (list(agents), problems) == ([*AGENTS, "marketing-lead"], [])
-    assert (agents["dev"].mission, agents["dev"].source) == ("Ours", ".holdfast/agents/dev.md")
-    assert agents["marketing-lead"].source == ".holdfast/agents/Marketing_Lead.md"
+    assert (agents["dev"].mission, agents["dev"].source) == ("Ours", ".limpet/agents/dev.md")
+    assert agents["marketing-lead"].source == ".limpet/agents/Marketing_Lead.md"
 
 
 def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
@@ -38,10 +38,10 @@ def test_a_broken_file_is_reported_and_the_packaged_one_used(workspace):
     agent, problems = load_agent(write(workspace, dev="---\nmission: [\n---\n"), "dev")
     assert agent == load_agent("", "dev")[0]
     assert (problems[0].where, problems[0].note) == (
-        ".holdfast/agents/dev.md:3",
-        ".holdfast/agents/dev.md:3 cannot be read, so the packaged agent is used",
+        ".limpet/agents/dev.md:3",
+        ".limpet/agents/dev.md:3 cannot be read, so the packaged agent is used",
     )
-    assert str(problems[0]).startswith(".holdfast/agents/dev.md:3: Invalid YAML: ")
+    assert str(problems[0]).startswith(".limpet/agents/dev.md:3: Invalid YAML: ")
 
 
 def test_a_broken_file_of_an_own_agent_leaves_its_name(workspace):

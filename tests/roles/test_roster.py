@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import holdfast.framework
-from holdfast.roles import roster
-from holdfast.roles.roster import AGENTS, ALIASES, BROWNFIELD_ALIASES, resolve
+import limpet.framework
+from limpet.roles import roster
+from limpet.roles.roster import AGENTS, ALIASES, BROWNFIELD_ALIASES, resolve
 
-RULES = Path(holdfast.framework.__file__).parent / "rules"
+RULES = Path(limpet.framework.__file__).parent / "rules"
 IDS = [
     "orchestrator", "greenfield-wu", "brownfield-wu", "brief", "detail", "architect", "ux",
     "phases", "tasks", "qa-planning", "dev", "qa-implementation", "devops",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.rules.adoption import read_commands
+from limpet.rules.adoption import read_commands
 
 
 @pytest.mark.parametrize(

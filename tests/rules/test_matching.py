@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
-from holdfast.ground.text.words import fold
-from holdfast.rules import matching
-from holdfast.rules.check.keywords import check_list
-from holdfast.rules.format.manifest import read_manifest
-from holdfast.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches, keywords_of
+from limpet.ground.text.words import fold
+from limpet.rules import matching
+from limpet.rules.check.keywords import check_list
+from limpet.rules.format.manifest import read_manifest
+from limpet.rules.matching import EVERYWHERE, EXCLUDE, RECALL, build_index, find_matches, keywords_of
 
 from ..strategies import QUICK, SCRIPTS, any_text, prompts, st
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.rules.passages import forbids, read_prose
+from limpet.rules.passages import forbids, read_prose
 
 FILE = """# Contributing
 

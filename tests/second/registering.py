@@ -2,8 +2,8 @@
 
 import os
 
-from holdfast.hosts import registry as hosts
-from holdfast.transcripts import registry as transcripts
+from limpet.hosts import registry as hosts
+from limpet.transcripts import registry as transcripts
 
 FOLDER = os.path.dirname(__file__)
 NAME, HOST, TRANSCRIPT = "second-host", "second_host", "second_transcript"
@@ -22,8 +22,8 @@ def registering(source):
 import sys
 sys.path[:0] = [{FOLDER!r}]
 sys.path.append({source!r})
-from holdfast.hosts.registry import HOSTS
-from holdfast.transcripts.registry import TRANSCRIPTS
+from limpet.hosts.registry import HOSTS
+from limpet.transcripts.registry import TRANSCRIPTS
 HOSTS[{NAME!r}] = {HOST!r}
 TRANSCRIPTS[{NAME!r}] = {TRANSCRIPT!r}
 """

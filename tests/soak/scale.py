@@ -1,8 +1,8 @@
-"""How much is played here: a seeded sample, or all of it where HOLDFAST_SOAK is set (``python3 run.py soak``)."""
+"""How much is played here: a seeded sample, or all of it where LIMPET_SOAK is set (``python3 run.py soak``)."""
 
 import os
 
-FULL = bool(os.environ.get("HOLDFAST_SOAK"))
+FULL = bool(os.environ.get("LIMPET_SOAK"))
 
 
 def amount(sample, full):

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from holdfast.engine.steps import block
+from limpet.engine.steps import block
 
 from ..bench.bench_module import bench_module
 from ..conversation import write
@@ -37,7 +37,7 @@ def test_a_case_is_the_same_again(fuzz, tmp_path):
     made = []
     for name in ("first", "second"):
         root = tmp_path / name
-        (root / ".holdfast").mkdir(parents=True)
+        (root / ".limpet").mkdir(parents=True)
         case = fuzz.make_case(fuzz.Random("7 4711"), str(root))
         made.append((case.kinds, [(step.name, str(step.payload).replace(str(root), "")) for step in case.steps]))
     assert made[0] == made[1]

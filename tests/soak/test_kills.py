@@ -6,12 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import holdfast
+import limpet
 
 from ..hook_host import POSIX
 from .scale import amount
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 BENCH = Path(__file__).parents[2] / "bench" / "kills.py"
 ROUNDS = amount(4, 240)
 

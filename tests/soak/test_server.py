@@ -56,7 +56,7 @@ def test_no_arguments_stop_the_server(client):
     )
     def try_out(tool, arguments):
         failed, text = client.call(tool, **arguments)
-        assert text and "Holdfast failed" not in text and "Traceback" not in text, (tool, arguments)
+        assert text and "Limpet failed" not in text and "Traceback" not in text, (tool, arguments)
 
     try_out()
     assert client.ask("search", words="still there") == {"memories": []}
@@ -99,7 +99,7 @@ def child_of(parent):
                 words = file.read().split("\0")
         except OSError:
             continue
-        if above == parent and words[:4] == [sys.executable, "-m", "holdfast", "mcp"]:
+        if above == parent and words[:4] == [sys.executable, "-m", "limpet", "mcp"]:
             found.append(int(name))
     (only,) = found
     return only

@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 import pytest
 
-from holdfast import __version__
-from holdfast.hosts.commands.launcher import launcher_path
-from holdfast.hosts.commands.lines import NOT_INSTALLED
+from limpet import __version__
+from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.commands.lines import NOT_INSTALLED
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX
@@ -36,14 +36,14 @@ class Installation:
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
         self.python = os.path.join(folder, "bin", "python")
         paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
-        shutil.copytree(os.path.join(SOURCE, "holdfast"), os.path.join(paths["purelib"], "holdfast"))
-        package = Path(paths["purelib"], "holdfast", "__init__.py")
+        shutil.copytree(os.path.join(SOURCE, "limpet"), os.path.join(paths["purelib"], "limpet"))
+        package = Path(paths["purelib"], "limpet", "__init__.py")
         package.write_text(package.read_text().replace(f'"{__version__}"', f'"{version}"'))
         with open(os.path.join(paths["purelib"], "what-it-needs.pth"), "w") as file:
             file.write(os.path.dirname(os.path.dirname(click.__file__)) + "\n")
 
     def run(self, *words, cwd):
-        command = [self.python, "-I", "-m", "holdfast", *words]
+        command = [self.python, "-I", "-m", "limpet", *words]
         return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout
 
     def remove(self):
@@ -68,7 +68,7 @@ def run(line, project):
 def answers(projects):
     """For each project whether its rules come, and the lines of its status line."""
     told = [[run(line, project).strip() for line in lines(project)] for project in projects]
-    return ["<holdfast-context" in hook for hook, _ in told], [shown for _, shown in told]
+    return ["<limpet-context" in hook for hook, _ in told], [shown for _, shown in told]
 
 
 @pytest.fixture
@@ -88,14 +88,14 @@ def test_one_command_of_the_next_installation_mends_every_project(tmp_path, proj
     always has the user's own, says so."""
     count = len(projects)
     yes, no = [True] * count, [False] * count
-    mine, gone = ["my line | holdfast ready"] * count, [f"my line\n{NOT_INSTALLED}"] * count
+    mine, gone = ["my line | limpet ready"] * count, [f"my line\n{NOT_INSTALLED}"] * count
     first = Installation(tmp_path / "first", "1.0.1")
     for project in projects:
         first.run("init", "--yes", "--host", "claude-code", cwd=project)
     assert answers(projects) == (yes, mine)
     written = [lines(project) for project in projects]
     projects[-1] = projects[-1].rename(tmp_path / "elsewhere")
-    moved = [*mine[1:], "my line | holdfast: not trusted, run holdfast trust"]
+    moved = [*mine[1:], "my line | limpet: not trusted, run limpet trust"]
     assert answers(projects) == (yes, moved)
 
     first.remove()

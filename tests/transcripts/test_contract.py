@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.transcripts import base
-from holdfast.transcripts.reading import Reading
-from holdfast.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
+from limpet.transcripts import base
+from limpet.transcripts.reading import Reading
+from limpet.transcripts.registry import TRANSCRIPTS, transcript_of, usage_of
 
 from ..conftest import SOURCE
 from ..second.registering import FOLDER, NAME, recorded, register
@@ -103,7 +103,7 @@ def test_a_compaction_without_an_answer_after_it_is_told(usage, transcript, path
 
 def test_the_parent_of_a_fork_is_the_neighbour_that_used_as_much(usage, path):
     """Where it names none."""
-    if usage.__name__ in ("holdfast.transcripts.codex.usage", "holdfast.transcripts.copilot.usage"):
+    if usage.__name__ in ("limpet.transcripts.codex.usage", "limpet.transcripts.copilot.usage"):
         pytest.skip("its forks name their parent, or are not told to hooks; see the tests of its usage")
     fork = path.with_name(f"fork{path.suffix}")
     fork.write_bytes(b"")
@@ -161,5 +161,5 @@ def test_what_the_hook_imports_of_it_is_light(name, usage):
     """Of the standard library no more than any prompt needs."""
     command = [sys.executable, "-I", "-S", "-c", REPORT, SOURCE, FOLDER, usage.__name__]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    ours = ("holdfast", TRANSCRIPTS[name].partition(".")[0])
+    ours = ("limpet", TRANSCRIPTS[name].partition(".")[0])
     assert {each for each in done.stdout.split() if each.partition(".")[0] not in ours} <= LIBRARY

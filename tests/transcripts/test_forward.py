@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.transcripts.forward import lines_from
+from limpet.transcripts.forward import lines_from
 
 from ..strategies import QUICK
 

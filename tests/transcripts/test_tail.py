@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.transcripts import tail
-from holdfast.transcripts.tail import lines_from_end, size_of
+from limpet.transcripts import tail
+from limpet.transcripts.tail import lines_from_end, size_of
 
 
 @pytest.fixture

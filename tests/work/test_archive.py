@@ -2,9 +2,9 @@
 
 import json
 
-from holdfast.work import archive
-from holdfast.work.archive import ARCHIVE, archive_closed, closed_places, read_archive
-from holdfast.work.project import read_project
+from limpet.work import archive
+from limpet.work.archive import ARCHIVE, archive_closed, closed_places, read_archive
+from limpet.work.project import read_project
 
 from .writing import content, put
 

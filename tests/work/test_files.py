@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.files import read_inside, rewrite, sole_writer
+from limpet.ground.errors import LimpetError
+from limpet.work.files import read_inside, rewrite, sole_writer
 
 from .writing import content, put
 
@@ -49,7 +49,7 @@ def test_a_file_that_changes_all_the_time_is_left_alone(workspace):
         put(workspace, PATH, f"{text}x")
         return "ours"
 
-    with pytest.raises(HoldfastError, match="Another process is writing the file"):
+    with pytest.raises(LimpetError, match="Another process is writing the file"):
         rewrite(workspace, path, PATH, change)
     assert set(content(workspace, PATH)) == {"x"}
 
@@ -60,9 +60,9 @@ def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):
     path = put(workspace, PATH, "x")
     os.remove(path)
     os.symlink(tmp_path / "secret.md", path)
-    with pytest.raises(HoldfastError, match="Symlink out of the project"):
+    with pytest.raises(LimpetError, match="Symlink out of the project"):
         read_inside(workspace, path, PATH)
-    with pytest.raises(HoldfastError, match="Symlink out of the project"):
+    with pytest.raises(LimpetError, match="Symlink out of the project"):
         rewrite(workspace, path, PATH, lambda text: "ours")
     assert (tmp_path / "secret.md").read_text() == "outside"
 

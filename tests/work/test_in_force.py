@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.work.in_force import InForce, find_in_force, find_modes, find_user_level, name_agent, resolve_agent
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.work.in_force import InForce, find_in_force, find_modes, find_user_level, name_agent, resolve_agent
 
 PROJECT = {"current_agent": "dev", "workflow": "greenfield", "task": "Add it", "squad": "backend", "mode": "build"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.markdown_file import (
+from limpet.ground.errors import LimpetError
+from limpet.work.markdown_file import (
     LARGEST,
     is_safe_name,
     load_keys,
@@ -34,7 +34,7 @@ def test_a_text_without_frontmatter_is_all_body():
 
 def test_a_mistake_is_told_with_the_line_of_the_file():
     """YAML counts from the frontmatter's first line, people from the file's."""
-    with pytest.raises(HoldfastError) as raised:
+    with pytest.raises(LimpetError) as raised:
         load_keys(split_document("---\nid: 1\ntasks:\n  - [ ] one\n---\n", "story.md"), "story.md")
     assert raised.value.where == "story.md:4"
     assert raised.value.hint == 'Quote items with a box: - "[x] text"'
@@ -42,7 +42,7 @@ def test_a_mistake_is_told_with_the_line_of_the_file():
 
 def test_frontmatter_must_be_keys():
     """A list is none."""
-    with pytest.raises(HoldfastError, match="must be a mapping of keys to values"):
+    with pytest.raises(LimpetError, match="must be a mapping of keys to values"):
         load_keys(split_document("---\n- a\n---\n", "story.md"), "story.md")
 
 
@@ -66,7 +66,7 @@ def test_other_keys_keep_their_bytes():
 def test_what_is_no_text_is_refused(tmp_path, raw, message):
     """With the line of the first bad byte."""
     (tmp_path / "story.md").write_bytes(raw)
-    with pytest.raises(HoldfastError, match=message) as raised:
+    with pytest.raises(LimpetError, match=message) as raised:
         read_document(str(tmp_path / "story.md"), "story.md")
     assert raised.value.where == ("story.md:2" if b"\xff" in raw else "story.md")
 
@@ -74,5 +74,5 @@ def test_what_is_no_text_is_refused(tmp_path, raw, message):
 @pytest.mark.parametrize("version", [2, "1", None])
 def test_a_newer_version_is_read_only(version):
     """And so is one that is no number."""
-    with pytest.raises(HoldfastError, match="schema_version"):
+    with pytest.raises(LimpetError, match="schema_version"):
         refuse_newer(version, 1, "story.md")

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.work.outputs import absent_file, is_gone, lies_inside, path_of
+from limpet.work.outputs import absent_file, is_gone, lies_inside, path_of
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ import sys
 import jsonschema
 import pytest
 
-import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.project import change_project, read_project
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import load_schema
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.work.project import change_project, read_project
 
 from ..places import private_path
 from ..project_session import update_project
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 
 
 def write(workspace, text):
@@ -86,8 +86,8 @@ def test_bad_values_in_the_file_are_named_and_left_out(workspace):
     session, problems = read_project(workspace)
     assert session == {"mode": "build", "mine": 1}
     assert problems == [
-        ".holdfast/session.yaml:2: permission must be one of explore, ask, auto, safe, balanced, yolo (got 'never')",
-        '.holdfast/session.yaml:3: task must be a text or a mapping (got ["a"])',
+        ".limpet/session.yaml:2: permission must be one of explore, ask, auto, safe, balanced, yolo (got 'never')",
+        '.limpet/session.yaml:3: task must be a text or a mapping (got ["a"])',
     ]
 
 
@@ -103,7 +103,7 @@ def test_bad_values_in_the_file_are_named_and_left_out(workspace):
 )
 def test_a_bad_change_is_refused(workspace, changes, what):
     """Unknown keys and bad values are errors, and no file appears."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         update_project(workspace, changes)
     assert not os.path.exists(private_path(workspace, "session.yaml"))
 
@@ -123,7 +123,7 @@ def test_a_bad_change_is_refused(workspace, changes, what):
 def test_a_file_that_cannot_be_edited_safely_is_not_written(workspace, text, where):
     """Conflicts, broken YAML and newer versions are errors that say where; the bytes stay."""
     write(workspace, text)
-    with pytest.raises(HoldfastError, match=where):
+    with pytest.raises(LimpetError, match=where):
         update_project(workspace, {"mode": "deploy"})
     assert content(workspace) == text
 
@@ -144,8 +144,8 @@ def test_twenty_processes_that_write_at_once_lose_nothing(workspace):
     keys = ["current_agent", "workflow", "task", "squad"]
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
-        "from holdfast.ground.workspace import workspace_at\n"
-        "from holdfast.work.project import change_project\n"
+        "from limpet.ground.workspace import workspace_at\n"
+        "from limpet.work.project import change_project\n"
         f"change_project(workspace_at({workspace.root!r}), lambda _: {{sys.argv[1]: sys.argv[2]}})"
     )
     commands = [[sys.executable, "-c", code, keys[number % 4], f"value {number}"] for number in range(20)]
@@ -215,7 +215,7 @@ def test_a_file_that_never_rests_is_not_overwritten(workspace):
         write(workspace, f"squad: s{next(counter)}\n")
         return {"task": "x"}
 
-    with pytest.raises(HoldfastError, match="keeps changing the file"):
+    with pytest.raises(LimpetError, match="keeps changing the file"):
         change_project(workspace, change)
     assert content(workspace) == "squad: s4\n"
 
@@ -225,9 +225,9 @@ def test_what_the_change_raises_leaves_the_file(workspace):
     write(workspace, "mode: build\n")
 
     def refuse(session):
-        raise HoldfastError("not now")
+        raise LimpetError("not now")
 
-    with pytest.raises(HoldfastError, match="not now"):
+    with pytest.raises(LimpetError, match="not now"):
         change_project(workspace, refuse)
     assert content(workspace) == "mode: build\n"
 
@@ -236,7 +236,7 @@ def test_a_list_with_a_bad_item_is_not_replaced(workspace):
     """What cannot be read is not lost by adding to it."""
     text = "backlog:\n  - {id: BL-001, title: a, priority: soon, status: pending}\n"
     write(workspace, text)
-    with pytest.raises(HoldfastError, match="backlog has an invalid value"):
+    with pytest.raises(LimpetError, match="backlog has an invalid value"):
         change_project(workspace, lambda session: {"backlog": [*session.get("backlog", []), {"id": "BL-001"}]})
     assert content(workspace) == text
     assert "priority must be one of high" in read_project(workspace)[1][0]
@@ -253,7 +253,7 @@ def test_a_list_with_a_bad_item_is_not_replaced(workspace):
 )
 def test_a_bad_nested_value_is_refused(workspace, changes, what):
     """By its path, and no file appears."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         change_project(workspace, lambda session: changes)
     assert not os.path.exists(private_path(workspace, "session.yaml"))
 

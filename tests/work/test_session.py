@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.names import safe_name
-from holdfast.work.session import (
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.names import safe_name
+from limpet.work.session import (
     KEPT_CLAIMS,
     change_session,
     claim,
@@ -198,7 +198,7 @@ def test_none_clears_a_field(workspace):
 
 def test_an_unknown_conversation_cannot_be_changed(workspace):
     """No file appears for a mistyped id."""
-    with pytest.raises(HoldfastError, match="No conversation with this ID"):
+    with pytest.raises(LimpetError, match="No conversation with this ID"):
         change_session(workspace, "one", {"active_agent": "dev"})
     assert not os.path.exists(session_path(workspace, "one"))
 
@@ -207,7 +207,7 @@ def test_a_later_versions_state_cannot_be_changed(workspace):
     """It is read only (decision 36)."""
     text = json.dumps({"schema_version": 99, "id": "one"})
     write(session_path(workspace, "one"), text)
-    with pytest.raises(HoldfastError, match="A newer Holdfast"):
+    with pytest.raises(LimpetError, match="A newer Limpet"):
         change_session(workspace, "one", {"active_agent": "dev"})
     with open(session_path(workspace, "one"), encoding="utf-8") as file:
         assert file.read() == text
@@ -215,7 +215,7 @@ def test_a_later_versions_state_cannot_be_changed(workspace):
 
 def test_a_locked_state_cannot_be_changed(workspace, monkeypatch):
     """Nothing is overwritten blindly."""
-    monkeypatch.setattr("holdfast.work.session.session_lock.__defaults__", (0.0,))
+    monkeypatch.setattr("limpet.work.session.session_lock.__defaults__", (0.0,))
     write_session(workspace, new())
     with session_lock(workspace, "one") as held, pytest.raises(TimeoutError):
         assert held

@@ -4,10 +4,10 @@ import os
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor
-from holdfast.work import files as keeping
-from holdfast.work.handoffs.check import Bounds
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor
+from limpet.work import files as keeping
+from limpet.work.handoffs.check import Bounds
 
 from ..event_log import logged
 
@@ -16,7 +16,7 @@ BOUNDS = Bounds(threshold=95.0, first_lines=150, second_lines=500)
 
 
 def put(workspace, path, text):
-    """Write a file below ``.holdfast`` as an editor does; its full path."""
+    """Write a file below ``.limpet`` as an editor does; its full path."""
     full = workspace.path(*path.split("/"))
     os.makedirs(os.path.dirname(full), exist_ok=True)
     with open(full, "wb") as file:

@@ -1,4 +1,4 @@
-"""``holdfast agent activate`` by its door: in projects with a git that hangs, a large one, an empty one, and none."""
+"""``limpet agent activate`` by its door: in projects with a git that hangs, a large one, an empty one, and none."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from holdfast.operations.mirror import refresh
+from limpet.operations.mirror import refresh
 
 from ...conftest import SOURCE, trusted
 from ...conversation import write
@@ -33,7 +33,7 @@ def activate(workspace):
     def run_activate(*arguments, first="", **changes):
         path = os.pathsep.join(filter(None, [str(first), os.environ["PATH"]]))
         environment = {**os.environ, "PYTHONPATH": SOURCE, "PATH": path, **changes}
-        command = [sys.executable, "-m", "holdfast", "agent", "activate", "dev", *arguments]
+        command = [sys.executable, "-m", "limpet", "agent", "activate", "dev", *arguments]
         return subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
 
     return run_activate
@@ -143,7 +143,7 @@ def test_without_git_the_branch_is_known(workspace, activate, patient, tmp_path)
 
 def test_the_greeting_comes_once_and_as_it_was_asked_for(activate, patient):
     """Minimal unless asked; ``none`` leaves the confirmation."""
-    assert activate("--greeting", "none").stdout == "active agent: dev (.holdfast/session.yaml)\n"
+    assert activate("--greeting", "none").stdout == "active agent: dev (.limpet/session.yaml)\n"
     assert activate("--greeting=archetypal").stdout.rstrip().splitlines()[-1].startswith("-- ")
 
 
@@ -155,9 +155,9 @@ def test_a_broken_own_file_is_told(workspace, run, patient, name):
     for _ in range(2):
         done = run("agent", "activate", name)
         assert (done.returncode, "Not loaded" in done.stdout) == (0, False)
-        where = f".holdfast/agents/{name}.md:3"
-        assert done.stderr == f"holdfast: {where} cannot be read, so {instead} (holdfast agent show {name})\n"
-        assert ("holdfast story next" in done.stdout) == (name == "dev")
+        where = f".limpet/agents/{name}.md:3"
+        assert done.stderr == f"limpet: {where} cannot be read, so {instead} (limpet agent show {name})\n"
+        assert ("limpet story next" in done.stdout) == (name == "dev")
 
 
 def test_an_agent_without_a_file_is_activated(workspace, run, patient):

@@ -1,10 +1,10 @@
-"""``holdfast agent`` by its door."""
+"""``limpet agent`` by its door."""
 
 import json
 import os
 
-from holdfast.ground.config.mirror import mirror_path
-from holdfast.work.project import read_project
+from limpet.ground.config.mirror import mirror_path
+from limpet.work.project import read_project
 
 from ...places import private_path
 
@@ -14,7 +14,7 @@ def test_activate_takes_ids_and_aliases_and_refreshes_the_mirror(workspace, run)
     done = run("agent", "activate", "@qa")
     assert (done.returncode, done.stdout.splitlines()[0]) == (
         0,
-        "active agent: qa-implementation (.holdfast/session.yaml)",
+        "active agent: qa-implementation (.limpet/session.yaml)",
     )
     assert read_project(workspace)[0]["current_agent"] == "qa-implementation"
     with open(mirror_path(workspace), encoding="utf-8") as file:
@@ -30,7 +30,7 @@ def test_in_brownfield_work_the_analyst_is_another(workspace, run):
 def test_an_unknown_agent_is_answered_with_the_nearest(workspace, run):
     """Nothing is written, and the error proposes names."""
     done = run("agent", "activate", "devv")
-    assert (done.returncode, done.stderr) == (1, "holdfast: Unknown agent: devv. Did you mean dev?\n")
+    assert (done.returncode, done.stderr) == (1, "limpet: Unknown agent: devv. Did you mean dev?\n")
     assert not os.path.exists(private_path(workspace, "session.yaml"))
 
 
@@ -44,7 +44,7 @@ def test_a_name_that_is_typed_steers_no_terminal(run):
 def test_deactivate_leaves_none(workspace, run):
     """One line says goodbye, and afterwards no agent is active."""
     run("agent", "activate", "dev")
-    assert run("agent", "deactivate").stdout == "Dev is no longer active (.holdfast/session.yaml).\n"
+    assert run("agent", "deactivate").stdout == "Dev is no longer active (.limpet/session.yaml).\n"
     assert "current_agent" not in read_project(workspace)[0]
 
 
@@ -72,7 +72,7 @@ def test_an_unknown_conversation_is_refused(workspace, run):
     done = run("agent", "activate", "dev", "--session", "abd")
     assert (done.returncode, done.stderr) == (
         1,
-        "holdfast: No conversation with this ID: abd. This project has no conversations yet.\n",
+        "limpet: No conversation with this ID: abd. This project has no conversations yet.\n",
     )
     assert not os.path.exists(private_path(workspace, "sessions"))
 
@@ -81,4 +81,4 @@ def test_outside_a_project_there_is_a_clear_error(run, tmp_path):
     """Where no project is, the command says so."""
     done = run("agent", "activate", "dev", cwd=tmp_path)
     assert done.returncode == 1
-    assert "holdfast init" in done.stderr
+    assert "limpet init" in done.stderr

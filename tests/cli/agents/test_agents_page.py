@@ -4,7 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
-from holdfast.roles.agent_file import parse_agent
+from limpet.roles.agent_file import parse_agent
 
 from ..test_commands_page import commands, is_shown
 

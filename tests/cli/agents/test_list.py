@@ -1,11 +1,11 @@
-"""``holdfast agent list`` with a project's own agents."""
+"""``limpet agent list`` with a project's own agents."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.ground.trust.giving import revoke_trust
+from limpet.ground.trust.giving import revoke_trust
 
 from ...conversation import write
 
@@ -24,17 +24,17 @@ def test_own_agents_come_last_with_their_files(own, run):
     """Those in place of packaged ones stay where they were."""
     lines = run("agent", "list").stdout.splitlines()
     assert [line.split() for line in lines[-2:]] == [
-        ["data-engineer", "Ours", "(.holdfast/agents/data-engineer.md)"],
-        ["scribe", "Ours", "(.holdfast/agents/scribe.md)"],
+        ["data-engineer", "Ours", "(.limpet/agents/data-engineer.md)"],
+        ["scribe", "Ours", "(.limpet/agents/scribe.md)"],
     ]
-    assert ["dev", "Ours", "(.holdfast/agents/dev.md)"] in [line.split() for line in lines[:-2]]
+    assert ["dev", "Ours", "(.limpet/agents/dev.md)"] in [line.split() for line in lines[:-2]]
 
 
 def test_an_alias_that_is_an_own_agents_name_is_nobodys(own, run):
     """Data engineer and architect are two (seed finding W19)."""
     found = {one["id"]: one for one in json.loads(run("agent", "list", "--json").stdout)}
     assert found["architect"]["aliases"] == [] and found["architect"]["mission"] != "Ours"
-    assert found["data-engineer"]["file"] == ".holdfast/agents/data-engineer.md"
+    assert found["data-engineer"]["file"] == ".limpet/agents/data-engineer.md"
 
 
 def test_sub_agents_of_the_coding_agent_are_offered(own, run):
@@ -44,7 +44,7 @@ def test_sub_agents_of_the_coding_agent_are_offered(own, run):
     assert run("agent", "list").stdout.splitlines()[-3:] == [
         "",
         "To make agents of these subagents, run:",
-        "  holdfast agent new code-reviewer --from .claude/agents/code-reviewer.md",
+        "  limpet agent new code-reviewer --from .claude/agents/code-reviewer.md",
     ]
 
 
@@ -62,8 +62,8 @@ def test_a_broken_file_is_told_and_the_packaged_agent_listed(workspace, run):
     write(workspace.path("agents", "scribe.md"), "")
     done = run("agent", "list")
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
-        ".holdfast/agents/dev.md:3",
-        ".holdfast/agents/scribe.md",
+        ".limpet/agents/dev.md:3",
+        ".limpet/agents/scribe.md",
     ]
     assert "Build what the story says" in done.stdout and done.stdout.splitlines()[-1].split() == ["scribe"]
 
@@ -73,4 +73,4 @@ def test_of_an_untrusted_project_nothing_is_said(own, run, command):
     """Decision 46: but how to trust it."""
     revoke_trust(own)
     done = run("agent", *command)
-    assert (done.returncode, done.stdout, "holdfast trust" in done.stderr) == (1, "", True)
+    assert (done.returncode, done.stdout, "limpet trust" in done.stderr) == (1, "", True)

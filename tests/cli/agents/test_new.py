@@ -1,4 +1,4 @@
-"""``holdfast agent new`` by its door, and that what it makes works at once."""
+"""``limpet agent new`` by its door, and that what it makes works at once."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from ...hook_host import Host, notes
 from ...roles.test_agent_file import SUB_AGENT, SYNAPSE
 from ...tool_calls import Client
 
-FILE = ".holdfast/agents/marketing-lead.md"
+FILE = ".limpet/agents/marketing-lead.md"
 
 
 def read(workspace, name="marketing-lead"):
@@ -28,7 +28,7 @@ def shown(run, name):
 def test_a_skeleton_is_written_to_be_filled_in(workspace, run):
     """With the one key that is needed, and remarks on the others."""
     done = run("agent", "new", "Marketing_Lead")
-    assert done.stdout == f"Created {FILE}. Edit it, then run: holdfast agent activate marketing-lead\n"
+    assert done.stdout == f"Created {FILE}. Edit it, then run: limpet agent activate marketing-lead\n"
     text = read(workspace)
     assert 'mission: "Say here, in a line, what this agent is for"\n' in text and "# checklist:\n" in text
     assert (shown(run, "marketing-lead")["title"], shown(run, "marketing-lead")["problems"]) == ("Marketing lead", [])
@@ -48,7 +48,7 @@ def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
     done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
     assert done.stdout.splitlines()[1:] == [
         "The text of .claude/agents/code-reviewer.md is kept below for people. The model gets what of it stands in"
-        " steps, checklist and rules: holdfast agent show reviewer"
+        " steps, checklist and rules: limpet agent show reviewer"
     ]
     found = shown(run, "reviewer")
     assert (found["mission"], found["tools"], found["model"]) == ("Reviews code.", ["read", "shell"], "strong")
@@ -102,7 +102,7 @@ def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
     write(os.path.join(workspace.root, "x.md"), "---\ndescription: d\nhooks: {}\n---\n")
     done = run("agent", "new", "x", "--from", "x.md", "--json")
     assert json.loads(done.stdout)["problems"] == ["x.md: Unknown keys: hooks"]
-    assert done.stderr == "holdfast: x.md: Unknown keys: hooks\n"
+    assert done.stderr == "limpet: x.md: Unknown keys: hooks\n"
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
         (["x", "--from", "gone.md"], "No such file, or an empty one: gone.md"),
         (["x", "--from", "empty.md"], "No such file, or an empty one: empty.md"),
         (["x", "--from", "mute.md"], "Agent has no mission: mute.md"),
-        (["dev"], "The agent is packaged: dev. To change it, run: holdfast guide agents/dev --copy"),
-        (["old"], "The project has this agent already: old. Run: holdfast agent show old"),
+        (["dev"], "The agent is packaged: dev. To change it, run: limpet guide agents/dev --copy"),
+        (["old"], "The project has this agent already: old. Run: limpet agent show old"),
         (["a b"], "Not an agent's id: a b. Use letters, digits and dashes, such as marketing-lead."),
         (["../x"], "Not an agent's id: ../x."),
         (["readme"], "Not an agent's id: readme."),
@@ -125,7 +125,7 @@ def test_what_cannot_be_is_refused_with_nothing_written(workspace, run, argument
     write(os.path.join(workspace.root, "mute.md"), "---\nchecklist: [a]\n---\n")
     done = run("agent", "new", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"holdfast: {said}")
+    assert done.stderr.startswith(f"limpet: {said}")
     assert os.listdir(workspace.path("agents")) == ["old.md"]
 
 
@@ -140,7 +140,7 @@ def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
 
 def test_a_packaged_id_is_none_of_an_own_one(run):
     """``architect`` is changed by a copy."""
-    assert "holdfast guide agents/architect --copy" in run("agent", "new", "architect").stderr
+    assert "limpet guide agents/architect --copy" in run("agent", "new", "architect").stderr
 
 
 def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
@@ -160,8 +160,8 @@ def test_it_can_be_activated_at_once_and_the_block_has_it(workspace, run):
 def test_it_is_completed_at_once(workspace, run):
     """By the shell."""
     run("agent", "new", "marketing-lead")
-    given = {"_HOLDFAST_COMPLETE": "bash_complete", "COMP_WORDS": "holdfast agent activate mark", "COMP_CWORD": "3"}
-    command = [sys.executable, "-c", "from holdfast.cli import run; run()"]
+    given = {"_LIMPET_COMPLETE": "bash_complete", "COMP_WORDS": "limpet agent activate mark", "COMP_CWORD": "3"}
+    command = [sys.executable, "-c", "from limpet.cli import run; run()"]
     environment = {**os.environ, "PYTHONPATH": SOURCE, **given}
     done = subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
     assert done.stdout == "plain,marketing-lead\n"

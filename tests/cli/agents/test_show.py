@@ -1,4 +1,4 @@
-"""``holdfast agent show`` by its door."""
+"""``limpet agent show`` by its door."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def test_a_packaged_agent_is_shown_with_the_rules_of_the_projects_domain(workspa
     lines = run("agent", "show", "@DEV").stdout.splitlines()
     assert lines[:2] == ["Dev dev", "Build what the story says, as the architecture says, with tests"]
     shown = [" ".join(line.split()) for line in lines]
-    assert {"rules in .holdfast/rules/agent-dev", "file framework/agents/dev.md", "model balanced"} <= set(shown)
+    assert {"rules in .limpet/rules/agent-dev", "file framework/agents/dev.md", "model balanced"} <= set(shown)
     assert shown[shown.index("Authority") + 1 : shown.index("Authority") + 5] == [
         "NEVER push.",
         "",
@@ -46,7 +46,7 @@ def test_an_own_agent_is_shown_with_what_its_file_says(workspace, run):
 def test_an_agent_in_place_of_a_packaged_one_says_so(workspace, run):
     """With its file."""
     write(workspace.path("agents", "dev.md"), OWN)
-    assert ".holdfast/agents/dev.md (in place of the packaged one)" in run("agent", "show", "dev").stdout
+    assert ".limpet/agents/dev.md (in place of the packaged one)" in run("agent", "show", "dev").stdout
 
 
 def test_all_of_it_comes_as_data(run):
@@ -54,7 +54,7 @@ def test_all_of_it_comes_as_data(run):
     run("agent", "activate", "qa")
     found = json.loads(run("agent", "show", "qa", "--json").stdout)
     assert (found["id"], found["active"], found["aliases"]) == ("qa-implementation", True, ["qa"])
-    assert found["commands"][0]["name"].startswith("holdfast ")
+    assert found["commands"][0]["name"].startswith("limpet ")
     assert set(found["persona"]["greetings"]) == {"minimal", "named", "archetypal"}
 
 
@@ -68,7 +68,7 @@ def test_an_agent_that_rules_alone_declare_is_shown(workspace, run):
 def test_an_unknown_one_is_answered_with_the_nearest(run):
     """As by `activate`."""
     done = run("agent", "show", "devv")
-    assert (done.returncode, done.stderr) == (1, "holdfast: Unknown agent: devv. Did you mean dev?\n")
+    assert (done.returncode, done.stderr) == (1, "limpet: Unknown agent: devv. Did you mean dev?\n")
 
 
 def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
@@ -87,7 +87,7 @@ def test_a_broken_file_is_told_with_its_line(workspace, run, name, said):
     write(workspace.path("agents", f"{name}.md"), "---\nmission: Ours\nsteps: [\n---\n")
     done = run("agent", "show", name)
     assert done.returncode == 0
-    assert done.stderr.startswith(f"holdfast: .holdfast/agents/{name}.md:4: Invalid YAML") and said in done.stderr
+    assert done.stderr.startswith(f"limpet: .limpet/agents/{name}.md:4: Invalid YAML") and said in done.stderr
     assert ("Build what the story says" in done.stdout) == (name == "dev") and "Ours" not in done.stdout
 
 

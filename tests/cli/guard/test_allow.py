@@ -1,4 +1,4 @@
-"""``holdfast guard allow``: a person's word lets one act through, once."""
+"""``limpet guard allow``: a person's word lets one act through, once."""
 
 import json
 import os
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.trust.allowance import allowance_path, use_allowance
-from holdfast.operations.guard.allow import HOUR, allow_once
-from holdfast.operations.guard.log import read_decisions
+from limpet.ground.errors import LimpetError
+from limpet.ground.trust.allowance import allowance_path, use_allowance
+from limpet.operations.guard.allow import HOUR, allow_once
+from limpet.operations.guard.log import read_decisions
 
 from ...operations.callers import agrees
 from ...places import private_path
@@ -65,7 +65,7 @@ def test_a_word_counts_in_its_project_only(client, denied, tmp_path):
     """A file that was copied, or edited, is nobody's word."""
     allow(client.workspace, denied.id)
     home, act = client.workspace.home, denied.data["digest"]
-    other = str(tmp_path / "other" / ".holdfast")
+    other = str(tmp_path / "other" / ".limpet")
     path, copy = allowance_path(home, act), allowance_path(other, act)
     raw = Path(path).read_bytes()
     os.makedirs(os.path.dirname(copy))
@@ -86,18 +86,18 @@ def test_a_record_that_somebody_edited_is_refused(client, denied):
         text = file.read()
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace('"act": "git push"', '"act": "git status"'))
-    with pytest.raises(HoldfastError, match="did not write this record"):
+    with pytest.raises(LimpetError, match="did not write this record"):
         allow(client.workspace, denied.id)
 
 
 def test_what_cannot_be_allowed(client, denied, run):
     """An unknown decision, no reason, and a project that nobody trusts."""
-    with pytest.raises(HoldfastError, match="Unknown decision"):
+    with pytest.raises(LimpetError, match="Unknown decision"):
         allow(client.workspace, "0000")
-    with pytest.raises(HoldfastError, match="A reason is needed"):
+    with pytest.raises(LimpetError, match="A reason is needed"):
         allow_once(client.workspace, agrees, denied.id, " ", time.time(), "somebody")
     run("trust", "--revoke", "--yes")
-    with pytest.raises(HoldfastError, match="not trusted"):
+    with pytest.raises(LimpetError, match="not trusted"):
         allow(client.workspace, denied.id)
 
 

@@ -1,10 +1,10 @@
-"""``holdfast constitution``: what holds agents to each article, and when that last fired."""
+"""``limpet constitution``: what holds agents to each article, and when that last fired."""
 
 import json
 
-from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.ground.trust.allowance import DECIDED
-from holdfast.rules.plan.sources import shipped_constitution
+from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.trust.allowance import DECIDED
+from limpet.rules.plan.sources import shipped_constitution
 
 from ...conversation import write
 

@@ -1,11 +1,11 @@
-"""``holdfast guard`` by its doors: trying a call, the rules, the permission mode."""
+"""``limpet guard`` by its doors: trying a call, the rules, the permission mode."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.work.session import new_session, write_session
+from limpet.work.session import new_session, write_session
 
 from ...conftest import trusted, write_settings
 from ...conversation import write
@@ -43,7 +43,7 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
         (("git push", "--agent", "qa"), "authority.push"),
         (("--write", "src/a.py", "--agent", "qa"), "authority.code"),
         (("--write", "src/a.py", "--mode", "clarity"), "mode.scope"),
-        (("--read", ".holdfast/events/a.jsonl"), "kept.state"),
+        (("--read", ".limpet/events/a.jsonl"), "kept.state"),
         (("--tool", "mcp__x__y", "--permission", "safe"), "permission.explore"),
         (("Remove-Item -Recurse -Force src", "--shell", "powershell", "--permission", "balanced"), "unclear"),
         (("npm install", "--permission", "ask"), "permission.ask"),
@@ -74,8 +74,8 @@ def test_a_story_in_force_limits_the_files(workspace, call):
 def test_anothers_private_memory_is_closed(workspace, call):
     """The folders on disk say whose it is."""
     write(private_path(workspace, "memories", "dev", "a.md"), "x")
-    assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
-    assert answered(call, "cat .holdfast/memories/dev/a.md", "--agent", "dev")["rule"] == ""
+    assert answered(call, "cat .limpet/memories/dev/a.md", "--agent", "qa")["rule"] == "private.memory"
+    assert answered(call, "cat .limpet/memories/dev/a.md", "--agent", "dev")["rule"] == ""
 
 
 def test_nothing_runs_and_nothing_is_recorded(workspace, call):
@@ -134,7 +134,7 @@ def test_loosening_waits_for_the_users_word_and_tightening_does_not(workspace, c
 def test_a_person_sets_the_mode(workspace, at_terminal, name, mode):
     """By name or alias; from then on it counts, and ``status`` shows it."""
     said = at_terminal("guard", "mode", name)
-    assert f"permission mode: {mode} (.holdfast/session.yaml)" in said.stdout
+    assert f"permission mode: {mode} (.limpet/session.yaml)" in said.stdout
     assert f"permission    [{mode}]" in at_terminal("status").stdout
     assert json.loads(at_terminal("status", "--json").stdout)["permission"] == mode
 
@@ -165,19 +165,19 @@ def test_without_an_argument_the_mode_in_force_is_shown_with_what_sets_it(worksp
     def shown(*words):
         return at_terminal("guard", "mode", *words).stdout.splitlines()
 
-    how = "To set one: holdfast guard mode explore|ask|auto"
+    how = "To set one: limpet guard mode explore|ask|auto"
     assert shown() == ["permission mode: none; your coding agent's own mode decides", how]
     assert json.loads(at_terminal("guard", "mode", "--json").stdout) == {"permission": None, "in": None}
     write(workspace.path("config.yaml"), "guard: {permission: ask}\n")
     trusted(workspace.root)
-    assert shown() == ["permission mode: ask (.holdfast/config.yaml)", how]
+    assert shown() == ["permission mode: ask (.limpet/config.yaml)", how]
     at_terminal("guard", "mode", "auto")
-    assert shown() == ["permission mode: auto (.holdfast/session.yaml)", how]
+    assert shown() == ["permission mode: auto (.limpet/session.yaml)", how]
     state = new_session("5f0c2a77", "claude-code", workspace.root, 0.0)
     write_session(workspace, {**state, "permission": "explore"})
     assert shown("--session", "5f0c") == ["permission mode: explore (session 5f0c2a77)", how]
     found = json.loads(at_terminal("guard", "mode", "--json").stdout)
-    assert found == {"permission": "auto", "in": ".holdfast/session.yaml"}
+    assert found == {"permission": "auto", "in": ".limpet/session.yaml"}
 
 
 def test_a_mode_and_none_together_are_a_mistake(workspace, at_terminal):

@@ -1,4 +1,4 @@
-"""``holdfast context`` by its door."""
+"""``limpet context`` by its door."""
 
 import json
 import os
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_nothing_new_is_said_in_words(project, run):
 def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
     """In, off in the bracket, and silent layers; then sums, the figure's source and the domains."""
     lines = run("context", "fix the tests", "--bracket", "critical", "--agent", "dev", "--explain").stdout.splitlines()
-    rows = [line.split(maxsplit=5) for line in lines[lines.index("</holdfast-context>") + 2 :]]
+    rows = [line.split(maxsplit=5) for line in lines[lines.index("</limpet-context>") + 2 :]]
     assert rows[0] == ["layer", "piece", "tokens", "state", "why"]
     assert ["L1", "agent", "dev"] in [row[:3] for row in rows]
     assert ["L6", "QA", "0", "out", "L6", "is off in CRITICAL"] in rows
@@ -69,8 +69,8 @@ def test_a_session_start_is_shown_without_a_prompt(project, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--agent", "nobody"], "holdfast: Unknown agent: nobody. Run: holdfast agent list\n"),
-        (["--session", "zzz"], "holdfast: No conversation with this ID: zzz. This project has no conversations yet.\n"),
+        (["--agent", "nobody"], "limpet: Unknown agent: nobody. Run: limpet agent list\n"),
+        (["--session", "zzz"], "limpet: No conversation with this ID: zzz. This project has no conversations yet.\n"),
     ],
 )
 def test_what_is_unknown_is_refused_in_one_line(project, run, arguments, message):
@@ -83,4 +83,4 @@ def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
     """Outside a project there are no rules."""
     done = run("context", "hello", cwd=tmp_path)
     assert done.returncode == 1
-    assert "Run: holdfast init" in done.stderr
+    assert "Run: limpet init" in done.stderr

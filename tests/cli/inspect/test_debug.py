@@ -1,4 +1,4 @@
-"""``holdfast debug`` by its door."""
+"""``limpet debug`` by its door."""
 
 import json
 import os
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine import handle
-from holdfast.ground.clock import Clock
-from holdfast.ground.event import Event
+from limpet.engine import handle
+from limpet.ground.clock import Clock
+from limpet.ground.event import Event
 
 from ...places import private_path
 
@@ -58,8 +58,8 @@ def test_an_unknown_conversation_is_refused(project, run):
     """With the newest one named."""
     done = run("debug", "--session", "zzz")
     assert (done.returncode, done.stdout) == (1, "")
-    wanted = "No conversation with this ID: zzz. The newest one is s2. To list them, run: holdfast sessions"
-    assert done.stderr == f"holdfast: {wanted}\n"
+    wanted = "No conversation with this ID: zzz. The newest one is s2. To list them, run: limpet sessions"
+    assert done.stderr == f"limpet: {wanted}\n"
 
 
 def test_only_the_last_events_can_be_asked_for(project, run):
@@ -108,4 +108,4 @@ def test_a_session_file_that_cannot_be_read_costs_the_memories_figures_only(proj
         file.write("current_agent: [\n")
     done = run("debug", "--json")
     assert (done.returncode, json.loads(done.stdout)["memory"]) == (0, {})
-    assert ".holdfast/session.yaml:2: " in done.stderr
+    assert ".limpet/session.yaml:2: " in done.stderr

@@ -6,8 +6,8 @@ import os
 import pytest
 import yaml
 
-from holdfast.ground.git import run_git
-from holdfast.work.stories.store import read_story
+from limpet.ground.git import run_git
+from limpet.work.stories.store import read_story
 
 from ...knowledge import ANTI_PATTERNS, PRINCIPLES, STORY, principle, seed, write_store
 
@@ -183,7 +183,7 @@ def test_memories_are_not_changed_by_what_is_none(seeded, call):
     assert answer(call("memory", "stats", "--json"))["total"] == 0
     assert call("memory", "upkeep", "--check").returncode == 0
     refused = call("memory", "archive", "PR-001")
-    assert refused.returncode == 1 and ".holdfast/knowledge/principles.yml" in refused.stderr
+    assert refused.returncode == 1 and ".limpet/knowledge/principles.yml" in refused.stderr
     for name, text in (("principles", PRINCIPLES), ("anti-patterns", ANTI_PATTERNS)):
         with open(seeded.path("knowledge", f"{name}.yml"), encoding="utf-8") as file:
             assert file.read() == text

@@ -1,4 +1,4 @@
-"""``holdfast learn observe``, and what a story that is done was observed to teach."""
+"""``limpet learn observe``, and what a story that is done was observed to teach."""
 
 import json
 import os
@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.work.private import Private, write_private
+from limpet.ground.clock import iso
+from limpet.work.private import Private, write_private
 
 from ...leaks import TOKEN, know_secret, leaks
 from ...work.writing import content, put

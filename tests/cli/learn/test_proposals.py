@@ -1,12 +1,12 @@
-"""``holdfast learn proposals``: from memory to rule, and back."""
+"""``limpet learn proposals``: from memory to rule, and back."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.learning.model import Entry, Evidence
-from holdfast.learning.store import change_stores
+from limpet.learning.model import Entry, Evidence
+from limpet.learning.store import change_stores
 
 from ...conversation import write_rules
 from ...event_log import logged
@@ -120,7 +120,7 @@ def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, de
     meanwhile, and says what it became."""
     key, before = say(memories, sentence), files(workspace)
     made = decide("--approve", key[-8:])
-    assert f": {rule}={sentence}. To undo:\n  holdfast learn proposals --withdraw {key[-8:]}\n" in made
+    assert f": {rule}={sentence}. To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n" in made
     assert listed() == [] and sentence not in titles(call)
     assert f"{rule}={sentence}\n".encode() in b"".join(files(workspace).values())
     with open(workspace.path("knowledge", "proposals.yml"), encoding="utf-8") as file:

@@ -21,7 +21,7 @@ def test_who_ends_the_story_is_asked_for_one_sentence(call):
     """Of an entry that stands for several; of one that says what one observation said nobody is asked."""
     key, told = united(call)
     assert f"learned    {key}  new -> 0.6  created from S-1/OB-001" in told
-    assert f'It unites several: say it in one sentence: holdfast learn reword {key} "..."' in told
+    assert f'It unites several: say it in one sentence: limpet learn reword {key} "..."' in told
     again = call("learn", "consolidate", "--json")
     assert json.loads(again.stdout)["changes"] == []
 

@@ -189,7 +189,7 @@ def test_a_dry_run_writes_nothing_and_undo_gives_the_bytes_back(seeded, run):
     assert run("learn", "consolidate").stdout == dry
     assert run("learn", "undo").stdout.startswith("Took back:\n  PR-001  0.76 -> 0.92")
     assert Path(seeded.path("knowledge/principles.yml")).read_text(encoding="utf-8") == PRINCIPLES
-    assert run("learn", "undo").stderr == "holdfast: No consolidation to undo\n"
+    assert run("learn", "undo").stderr == "limpet: No consolidation to undo\n"
     told = [line.rpartition("  ")[2] for line in run("log").stdout.splitlines() if "consolid" in line]
     assert told == ["knowledge consolidated", "consolidation undone"]
     run("learn", "consolidate")
@@ -210,4 +210,4 @@ def test_an_entry_is_explained_step_by_step(seeded, run):
         " validate_email() before any repository interaction, exactly as PR-001 prescribes.",
     ]
     assert json.loads(run("learn", "explain", "PR-001", "--json").stdout)["evidence"][1]["after"] == 0.92
-    assert run("learn", "explain", "PR-099").stderr.startswith("holdfast: No entry with this ID: PR-099")
+    assert run("learn", "explain", "PR-099").stderr.startswith("limpet: No entry with this ID: PR-099")

@@ -1,4 +1,4 @@
-"""``holdfast gotcha`` by its door."""
+"""``limpet gotcha`` by its door."""
 
 import json
 
@@ -68,7 +68,7 @@ def test_other_memories_are_no_gotchas(call, answer, note):
     done = call("gotcha", "resolve", key)
     assert (done.returncode, done.stderr) == (
         1,
-        f"holdfast: Memory is not a gotcha: {key}. Run: holdfast gotcha list\n",
+        f"limpet: Memory is not a gotcha: {key}. Run: limpet gotcha list\n",
     )
 
 

@@ -1,11 +1,11 @@
-"""``holdfast memory`` by its door: where memories are kept, the index, health, and carrying them elsewhere."""
+"""``limpet memory`` by its door: where memories are kept, the index, health, and carrying them elsewhere."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.memory.index.database import database_path
+from limpet.memory.index.database import database_path
 
 from ...conftest import trusted
 from ..conftest import events
@@ -48,10 +48,10 @@ def test_what_is_forgotten_comes_back_by_undo(ask, key):
 def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
     """Never by a path."""
     title, short = "The proxy needs CORS headers.", key[-8:]
-    forgot = f'Forgot "{title}". Undo within 30 days: holdfast memory undo {short}\n'
+    forgot = f'Forgot "{title}". Undo within 30 days: limpet memory undo {short}\n'
     assert call("memory", "forget", key).stdout == forgot
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
-    assert call("memory", "archive", short).stdout == f'Archived "{title}". Undo: holdfast memory undo {short}\n'
+    assert call("memory", "archive", short).stdout == f'Archived "{title}". Undo: limpet memory undo {short}\n'
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
     assert call("memory", "pin", short).stdout == f'Pinned "{title}".\n'
 
@@ -130,7 +130,7 @@ def test_stats_count_by_owner_storage_sector_tier_and_type(call, ask, key):
 
 def test_stats_of_nothing_say_so(call):
     """A new project has no memories."""
-    assert call("memory", "stats").stdout == 'No memories yet. Add one: holdfast memory add "TEXT"\n'
+    assert call("memory", "stats").stdout == 'No memories yet. Add one: limpet memory add "TEXT"\n'
 
 
 @pytest.mark.parametrize("harm", ["deleted", "damaged"])
@@ -214,7 +214,7 @@ def test_an_export_is_taken_in_elsewhere_once(call, ask, key, tmp_path, name):
     target = str(tmp_path / name)
     assert ask("export", target)["entries"] == 1
     other = tmp_path / "other"
-    (other / ".holdfast").mkdir(parents=True)
+    (other / ".limpet").mkdir(parents=True)
     trusted(other)
     first = json.loads(call("memory", "import", target, "--json", cwd=str(other)).stdout)
     again = json.loads(call("memory", "import", target, "--json", cwd=str(other)).stdout)

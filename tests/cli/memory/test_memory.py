@@ -1,4 +1,4 @@
-"""``holdfast memory`` by its door: writing, finding, reading."""
+"""``limpet memory`` by its door: writing, finding, reading."""
 
 import json
 import os
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.memory.model.evidence import Evidence
-from holdfast.memory.model.layout import memories
+from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.layout import memories
 
 from ...conversation import write
 from ...memories import Memories
@@ -121,7 +121,7 @@ def test_what_reads_like_an_order_or_a_secret_is_told(call, ask):
     shown = ask("show", done.stdout.strip())
     assert token not in json.dumps(shown)
     assert "instruction" in shown["flags"]
-    assert done.stderr.count("holdfast: ") == 2
+    assert done.stderr.count("limpet: ") == 2
 
 
 @pytest.mark.parametrize("words", ["webhook", "タイムアウト", "30秒", "CI", "ci"])
@@ -221,7 +221,7 @@ def test_a_hit_is_explained_by_the_best_one_even_where_the_limit_leaves_it_out(a
     [
         (("search", "bananas"), 'No memories match "bananas".'),
         (("list", "--tag", "x"), "No memories match."),
-        (("list",), 'No memories yet. Add one: holdfast memory add "TEXT"'),
+        (("list",), 'No memories yet. Add one: limpet memory add "TEXT"'),
     ],
 )
 def test_nothing_found_is_said_in_one_sentence(call, command, line):
@@ -351,7 +351,7 @@ def test_an_unknown_id_is_one_line_and_exit_code_1(call):
     for arguments in (["show"], ["edit", "--title", "x"], ["pin"], ["archive"], ["forget"], ["undo"]):
         done = call("memory", arguments[0], "mem-2026-01-01-aaaaaaaa", *arguments[1:])
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith("holdfast: No memory with this ID: mem-2026-01-01-aaaaaaaa")
+        assert done.stderr.startswith("limpet: No memory with this ID: mem-2026-01-01-aaaaaaaa")
 
 
 def test_a_hand_edited_file_is_found_at_once(add, ask, workspace):
@@ -370,7 +370,7 @@ def test_a_file_that_cannot_be_read_is_told_of(call, add, ask):
         file.write("---\nid: [\n---\n\n# x\n")
     done = call("memory", "list", "--json")
     assert [one["id"] for one in json.loads(done.stdout)] == [key]
-    assert "holdfast: shared/durable/" in done.stderr
+    assert "limpet: shared/durable/" in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX folders")

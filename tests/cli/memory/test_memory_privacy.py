@@ -63,7 +63,7 @@ def test_no_other_name_of_it_helps(call, ask, secret, part):
     key = secret[-8:] if part == "end" else path.partition("/memories/")[2]
     done = call("memory", "show", key, agent="dev")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"holdfast: No memory with this ID: {key}")
+    assert done.stderr.startswith(f"limpet: No memory with this ID: {key}")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_as_person_takes_a_persons_word(call, secret, agent, why):
     """Before anything is read; what would be run is told."""
     done = call("memory", "show", secret, "--as-person", agent=agent)
     assert (done.returncode, done.stdout) == (1, "")
-    command = f"holdfast memory show {secret} --as-person"
+    command = f"limpet memory show {secret} --as-person"
     assert f"{why}: Run with your rights over all memories: {command}" in done.stderr
 
 
@@ -227,8 +227,8 @@ def test_completion_offers_an_agent_what_it_may_see(call, ask, secret, told, wor
     """Ids and tags; a person is offered all."""
     ask("list")
     for words, offered, hidden in ((["show", ""], [told], secret), (["list", "--tag", ""], [], WORD)):
-        monkeypatch.setenv("_HOLDFAST_COMPLETE", "bash_complete")
-        monkeypatch.setenv("COMP_WORDS", " ".join(["holdfast", "memory", *words]))
+        monkeypatch.setenv("_LIMPET_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(["limpet", "memory", *words]))
         monkeypatch.setenv("COMP_CWORD", str(len(words) + 1))
         assert call(agent="dev").stdout.split() == [f"plain,{one}" for one in offered]
         assert f"plain,{hidden}" in call().stdout.split()

@@ -1,4 +1,4 @@
-"""``holdfast memory ... --user``: a person's own memories, for all projects."""
+"""``limpet memory ... --user``: a person's own memories, for all projects."""
 
 import json
 import os
@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.jobs import refresh, upkeep
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.layout import personal_home
-from holdfast.memory.personal import has_personal_memories, personal_cards
-from holdfast.memory.search.search import search
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.jobs import refresh, upkeep
+from limpet.memory.model.card import Query
+from limpet.memory.model.layout import personal_home
+from limpet.memory.personal import has_personal_memories, personal_cards
+from limpet.memory.search.search import search
 
 from ...conftest import trusted
 
@@ -21,7 +21,7 @@ SETTINGS = DEFAULTS["memory"]
 @pytest.fixture
 def other(tmp_path):
     """The folder of another project of the same person's."""
-    (tmp_path / "other" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "other" / ".limpet").mkdir(parents=True)
     return trusted(tmp_path / "other").root
 
 
@@ -90,7 +90,7 @@ def test_forget_and_undo(call, add, ask):
     """With the command that undoes it, and deleted after its time by the maintenance of whichever project."""
     key = add("--user", "I write commit messages in English.")
     told = call("memory", "forget", key, "--user").stdout
-    assert told.endswith(f"Undo within 30 days: holdfast memory undo {key[-8:]} --user\n")
+    assert told.endswith(f"Undo within 30 days: limpet memory undo {key[-8:]} --user\n")
     assert ask("list", "--user") == []
     assert call("memory", "undo", key[-8:], "--user").returncode == 0
     assert [one["id"] for one in ask("list", "--user")] == [key]
@@ -129,10 +129,10 @@ def test_a_prompt_finds_it_by_its_words(add):
 def test_without_personal_memories_no_index_is_opened(call, add, monkeypatch):
     """Neither where there was never one nor where all are forgotten."""
     with monkeypatch.context() as unopened:
-        unopened.setattr("holdfast.memory.index.reading.open_index", None)
+        unopened.setattr("limpet.memory.index.reading.open_index", None)
         assert (has_personal_memories(), called("commit")) == (False, [])
     call("memory", "forget", add("--user", "Mine."), "--user")
-    monkeypatch.setattr("holdfast.memory.index.reading.open_index", None)
+    monkeypatch.setattr("limpet.memory.index.reading.open_index", None)
     assert (has_personal_memories(), called("commit")) == (False, [])
 
 

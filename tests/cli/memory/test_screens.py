@@ -12,7 +12,7 @@ TITLE = "The staging database is reset every night; run the seed script in the m
 def test_a_list_in_a_terminal_shows_ids_that_commands_take(workspace, add, call):
     """And the whole title, over several lines."""
     name = add(TITLE)
-    command = [sys.executable, "-m", "holdfast", "memory", "list"]
+    command = [sys.executable, "-m", "limpet", "memory", "list"]
     environment = {**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm-256color"}
     screen, code = in_terminal(command, cwd=workspace.root, env=environment)
     lines = plain_lines(screen)

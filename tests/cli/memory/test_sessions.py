@@ -1,15 +1,15 @@
-"""``holdfast memory search --sessions`` and ``memory sessions``: words that are no memories."""
+"""``limpet memory search --sessions`` and ``memory sessions``: words that are no memories."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.jobs import catch_up
-from holdfast.memory.sessions import NAME
-from holdfast.operations.memory.conversations.sessions import index_sessions
-from holdfast.operations.project import open_unasked
-from holdfast.work.session import new_session, write_session
+from limpet.jobs import catch_up
+from limpet.memory.sessions import NAME
+from limpet.operations.memory.conversations.sessions import index_sessions
+from limpet.operations.project import open_unasked
+from limpet.work.session import new_session, write_session
 
 from ...conftest import write_settings
 from ...conversation import write

@@ -1,4 +1,4 @@
-"""``holdfast memory share|unshare``: what a team gets by git, and what stays on the machine."""
+"""``limpet memory share|unshare``: what a team gets by git, and what stays on the machine."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from holdfast.ground.storage.scaffold import IGNORED
+from limpet.ground.storage.scaffold import IGNORED
 
 from ...conftest import trusted
 from ...places import private_path
@@ -40,7 +40,7 @@ def test_a_shared_memory_is_in_git_with_who_and_when_and_nothing_else_is(call, a
     (name,) = [
         each for each in git(repository.root, "ls-files", "-o", "--exclude-standard").split() if "memories" in each
     ]
-    assert name.startswith(".holdfast/memories/team/")
+    assert name.startswith(".limpet/memories/team/")
     assert done.stdout == f'Shared "Amounts are integers of cents." as Ann Lee. Commit it: git add {name}\n'
     shown = ask("show", key)
     assert (shown["owner"], shown["shared_by"], shown["shared_at"][-1]) == ("team", "Ann Lee", "Z")
@@ -126,7 +126,7 @@ def test_unshare_takes_it_back(call, add, ask, repository):
     """It is the project's own again, and moves nowhere else before."""
     key = add("Amounts are cents.")
     ask("share", key)
-    assert "holdfast memory unshare" in call("memory", "move", key, "--owner", "dev").stderr
+    assert "limpet memory unshare" in call("memory", "move", key, "--owner", "dev").stderr
     done = call("memory", "unshare", key)
     assert done.stdout == '"Amounts are cents." is no longer shared. If it was committed, commit its removal.\n'
     shown = ask("show", key)
@@ -139,7 +139,7 @@ def test_unshare_takes_it_back(call, add, ask, repository):
 def test_a_person_is_told_where_git_would_not_take_it(call, add, repository):
     """A line of the repository's own may leave the whole folder out."""
     with open(os.path.join(repository.root, ".gitignore"), "w", encoding="utf-8") as file:
-        file.write(".holdfast/\n")
+        file.write(".limpet/\n")
     assert "git ignores the file" in call("memory", "share", add("Amounts are cents.")).stderr
 
 
@@ -172,7 +172,7 @@ def test_what_another_team_shared_is_taken_in_as_this_projects_own(call, add, as
     """An import gives nothing to the team."""
     ask("share", add("Amounts are cents."))
     other = tmp_path / "other"
-    (other / ".holdfast").mkdir(parents=True)
+    (other / ".limpet").mkdir(parents=True)
     trusted(other)
     assert call("memory", "import", private_path(repository, "memories"), cwd=str(other)).returncode == 0
     (card,) = json.loads(call("memory", "list", "--json", cwd=str(other)).stdout)

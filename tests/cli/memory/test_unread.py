@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from holdfast.jobs.refresh import run as refresh_in_background
+from limpet.jobs.refresh import run as refresh_in_background
 
 from ...hook_host import Host, notes
 from ...memories import configure, fill, ids
@@ -12,7 +12,7 @@ from ...memory.indexes import make_entry, path_of, write
 
 NAMES = "bcd"
 NO_TIME = "memory: {refresh: {command_s: 0, background_s: 0}}"
-AGAIN = "the next command reads the rest. To read it now, run: holdfast memory upkeep"
+AGAIN = "the next command reads the rest. To read it now, run: limpet memory upkeep"
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def said(done):
 @pytest.mark.parametrize("command", [("list",), ("search", "endpoint")])
 def test_each_command_answers_from_what_is_read_and_reads_on(unread, call, command):
     answers = [said(call("memory", *command, "--json")) for _ in range(4)]
-    told = [f"holdfast: {count} of 3 memory files have been read; {AGAIN}" for count in (1, 2)]
+    told = [f"limpet: {count} of 3 memory files have been read; {AGAIN}" for count in (1, 2)]
     assert answers == [(0, 1, told[0]), (0, 2, told[1]), (0, 3, ""), (0, 3, "")]
 
 
@@ -47,7 +47,7 @@ def test_an_agent_is_told_no_numbers(unread, call):
     """They would count what it may not see."""
     code, found, told = said(call("memory", "list", "--json", agent="dev"))
     assert (code, found) == (0, 1)
-    assert told == f"holdfast: some memory files have been read; {AGAIN}"
+    assert told == f"limpet: some memory files have been read; {AGAIN}"
 
 
 def test_a_memory_that_is_not_read_yet_is_not_called_missing_without_that(unread, call):

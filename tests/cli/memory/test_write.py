@@ -1,11 +1,11 @@
-"""``holdfast memory write``, and the words that a search finds before anybody wrote them down."""
+"""``limpet memory write``, and the words that a search finds before anybody wrote them down."""
 
 import json
 
 import pytest
 
-from holdfast.memory.candidates.candidate import Candidate
-from holdfast.memory.candidates.files import save, write_open
+from limpet.memory.candidates.candidate import Candidate
+from limpet.memory.candidates.files import save, write_open
 
 from ..conftest import inside
 
@@ -39,7 +39,7 @@ def test_bare_it_lists_what_waits(call):
         'queue0 person: "Let\'s take PostgreSQL." (after: "Redis or PostgreSQL?")'
         ' near: 3fa8b2c1 "The queue is in Redis"',
         'mend00 agent: "The driver was not pinned."',
-        'Answer: holdfast memory write "ID: SENTENCE" "ID: drop"',
+        'Answer: limpet memory write "ID: SENTENCE" "ID: drop"',
     ]
 
 

@@ -1,4 +1,4 @@
-"""``holdfast rules adopt`` by its door."""
+"""``limpet rules adopt`` by its door."""
 
 import json
 import os
@@ -173,10 +173,10 @@ def test_what_undoes_it_is_said_and_takes_all_back(project, run):
 
     before = files()
     undo = run("rules", "adopt", "CLAUDE.md", "--yes").stdout.splitlines()[-1]
-    assert undo == "  holdfast rules remove checks" and files() != before
+    assert undo == "  limpet rules remove checks" and files() != before
     assert run(*undo.split()[1:], "--yes").returncode == 0
     assert files() == before
-    put(project, ".holdfast/config.yaml", "work:\n  mode: build\n")
+    put(project, ".limpet/config.yaml", "work:\n  mode: build\n")
     before = files()
     run("rules", "adopt", "CLAUDE.md", "--yes")
     assert "make-lint" in run("rules", "remove", "checks", "--dry-run").stdout
@@ -353,4 +353,4 @@ def test_init_says_in_a_line_that_there_is_something_to_adopt(tmp_path, user, mo
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "CLAUDE.md").write_text(CLAUDE)
     done = run("init", "--yes", "--here", cwd=str(tmp_path / "new"))
-    assert done.stdout.endswith("1 rule can be made of CLAUDE.md. See them: holdfast rules adopt\n"), done.stderr
+    assert done.stdout.endswith("1 rule can be made of CLAUDE.md. See them: limpet rules adopt\n"), done.stderr

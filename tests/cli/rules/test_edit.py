@@ -1,4 +1,4 @@
-"""`holdfast rules add|edit|on|off|rename|remove|suggest` by their door."""
+"""`limpet rules add|edit|on|off|rename|remove|suggest` by their door."""
 
 import json
 import os
@@ -60,8 +60,8 @@ def test_add_makes_entry_and_file_and_says_what_changed(project, run):
     )
     assert rules(project, "http-api") == "HTTP_API_RULE_0=Version it.\n"
     assert (done.returncode, done.stderr) == (0, "")
-    assert ".holdfast/rules/http-api:1: + HTTP_API_RULE_0=Version it." in done.stdout.splitlines()
-    assert ".holdfast/rules/manifest:9: + HTTP_API_RECALL=endpoint, route" in done.stdout.splitlines()
+    assert ".limpet/rules/http-api:1: + HTTP_API_RULE_0=Version it." in done.stdout.splitlines()
+    assert ".limpet/rules/manifest:9: + HTTP_API_RECALL=endpoint, route" in done.stdout.splitlines()
 
 
 def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
@@ -83,8 +83,8 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
 def test_a_new_domain_that_nothing_calls_is_not_said_to_be_on(project, run):
     """What it lacks is, with the command that gives it."""
     done = run("rules", "add", "API", "--rule", "x")
-    assert done.stdout.splitlines()[-2:] == ["Added API. To take it back:", "  holdfast rules remove api"]
-    assert "API never loads" in done.stderr and "(holdfast rules edit api --recall WORDS, --paths" in done.stderr
+    assert done.stdout.splitlines()[-2:] == ["Added API. To take it back:", "  limpet rules remove api"]
+    assert "API never loads" in done.stderr and "(limpet rules edit api --recall WORDS, --paths" in done.stderr
     assert run("rules", "edit", "api", "--recall", "WORDS").stderr == ""
     assert "on from the next prompt" not in run("rules", "add", "foo").stdout
     assert "on from the next prompt" in run("rules", "add", "EVER", "--always-on", "--rule", "x").stdout
@@ -133,7 +133,7 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     run("rules", "add", "LOAD", "--squad", "ETL_SQUAD", "--recall", "batch", "--rule", "In batches.")
     assert "fires  ETL_SQUAD_LOAD" in run("rules", "match", "a batch").stdout
     assert run("rules", "edit", "etl-squad-load", "--add-rule", "Small ones.").returncode == 0
-    with open(os.path.join(project.root, "squads", "etl-squad", ".holdfast", "rules", "load")) as file:
+    with open(os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")) as file:
         assert file.read() == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
     run("rules", "rename", "etl-squad-load", "ingest")
     run("rules", "off", "etl-squad-ingest")
@@ -197,7 +197,7 @@ def test_edit_without_options_opens_the_editor_and_checks(project, run, monkeypa
     done = run("rules", "edit", "qa")
     assert rules(project, "qa") == QA + "lost words\n"
     assert done.returncode == 1
-    assert ".holdfast/rules/qa:4: no = in 'lost words'" in done.stdout
+    assert ".limpet/rules/qa:4: no = in 'lost words'" in done.stdout
 
 
 def test_on_and_off_switch_in_the_manifest(project, run):
@@ -215,7 +215,7 @@ def test_rename_takes_keys_file_and_prefixes_along(project, run):
     assert rules(project) == MANIFEST.replace("QA_", "QUALITY_")
     assert rules(project, "quality") == QA.replace("QA_", "QUALITY_")
     assert not os.path.exists(project.path("rules", "qa"))
-    assert ".holdfast/rules/qa is now .holdfast/rules/quality" in done.stdout.splitlines()
+    assert ".limpet/rules/qa is now .limpet/rules/quality" in done.stdout.splitlines()
     assert "fires  QUALITY" in run("rules", "match", "a test").stdout
 
 
@@ -261,8 +261,8 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project, run, arguments):
 def test_programs_get_files_and_lines(project, run):
     """With whether it was done."""
     data = json.loads(run("rules", "edit", "qa", "--rule", "1=Run all.", "--json").stdout)
-    assert (data["applied"], data["files"], data["findings"]) == (True, [".holdfast/rules/qa"], [])
-    assert data["changed"][-1] == {"file": ".holdfast/rules/qa", "line": 3, "sign": "+", "text": "QA_RULE_1=Run all."}
+    assert (data["applied"], data["files"], data["findings"]) == (True, [".limpet/rules/qa"], [])
+    assert data["changed"][-1] == {"file": ".limpet/rules/qa", "line": 3, "sign": "+", "text": "QA_RULE_1=Run all."}
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_programs_get_files_and_lines(project, run):
         (("add", "MANIFEST"), "is reserved and cannot name a domain"),
         (("add", "API", "--agent", "debv"), "Unknown agent: debv. Did you mean dev"),
         (("add", "API", "--rule", "two\nlines"), "A rule must be one line"),
-        (("edit", "qas", "--add-rule", "x"), "No domain QAS: .holdfast/rules/manifest. Did you mean QA?"),
+        (("edit", "qas", "--add-rule", "x"), "No domain QAS: .limpet/rules/manifest. Did you mean QA?"),
         (("edit", "qa", "--rule", "7=x"), "QA has no rule 7: its rules are 0 to 1"),
         (("edit", "qa", "--remove-recall", "nope"), "'nope' is not in QA_RECALL"),
         (("edit", "qa", "--add-recall", "="), "can never match"),
@@ -297,7 +297,7 @@ def test_a_file_that_an_edit_would_spoil_is_refused(project, run, spoilt):
     """A merge conflict, bytes that are no UTF-8."""
     write(project.path("rules", "manifest"), b"QA_STATE=on\n" + spoilt)
     before = every_file(project)
-    assert refused(run("rules", "edit", "qa", "--add-recall", "x"), ".holdfast/rules/manifest")
+    assert refused(run("rules", "edit", "qa", "--add-recall", "x"), ".limpet/rules/manifest")
     assert every_file(project) == before
 
 
@@ -317,7 +317,7 @@ def test_edits_at_once_all_count(project):
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "holdfast", "rules", "edit", "qa", "--add-rule", f"Rule of process {number}."],
+            [sys.executable, "-m", "limpet", "rules", "edit", "qa", "--add-rule", f"Rule of process {number}."],
             cwd=project.root,
             env=environment,
             stdout=subprocess.DEVNULL,
@@ -347,7 +347,7 @@ def test_suggest_proposes_words_of_the_rules_that_call_nothing_yet(project, run)
     assert found[0]["word"] == "network"
     assert found[0]["count"] == 2
     assert "test" not in [one["word"] for one in found]
-    assert 'holdfast rules edit qa --add-recall "network' in run("rules", "suggest", "qa").stdout
+    assert 'limpet rules edit qa --add-recall "network' in run("rules", "suggest", "qa").stdout
 
 
 @pytest.mark.parametrize(

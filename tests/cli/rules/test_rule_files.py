@@ -3,9 +3,9 @@
 import json
 import os
 
-from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.record import record
-from holdfast.operations.rules.checks import BROKEN, KEPT
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.operations.rules.checks import BROKEN, KEPT
 
 from ...conftest import write_settings
 from ...conversation import write, write_rules
@@ -34,8 +34,8 @@ def test_a_bad_glob_is_found_in_both_files(workspace, run):
     """With file and line."""
     files(workspace, api=f"{API}API_PATHS=src/api, ../secret\n", manifest="API_RECALL=x\nSQL_PATHS=*.sql, a**/b\n")
     assert [line.partition(": ")[0] for line in findings(run)] == [
-        "error .holdfast/rules/api:3",
-        "error .holdfast/rules/manifest:2",
+        "error .limpet/rules/api:3",
+        "error .limpet/rules/manifest:2",
     ]
 
 
@@ -43,12 +43,12 @@ def test_a_bad_check_is_found(workspace, run):
     bad = "API_CHECK_0=absent: (a+)+ in *.ts\nAPI_CHECK_7=absent: y\nAPI_CHECK_TELL=perhaps\nAPI_CHECK_1=x\n"
     files(workspace, api=f"API_RULE_0=x\n{bad}")
     assert findings(run) == [
-        "error .holdfast/rules/api:2: API_CHECK_0 repeats a group that holds a repetition, which can take forever; "
+        "error .limpet/rules/api:2: API_CHECK_0 repeats a group that holds a repetition, which can take forever; "
         "it is ignored",
-        "warning .holdfast/rules/api:3: API_CHECK_7 checks no rule",
-        "error .holdfast/rules/api:4: invalid value API_CHECK_TELL=perhaps, read as no",
-        "error .holdfast/rules/api:5: API_CHECK_1 is no check; it is ignored",
-        "warning .holdfast/rules/api:5: API_CHECK_1 checks no rule",
+        "warning .limpet/rules/api:3: API_CHECK_7 checks no rule",
+        "error .limpet/rules/api:4: invalid value API_CHECK_TELL=perhaps, read as no",
+        "error .limpet/rules/api:5: API_CHECK_1 is no check; it is ignored",
+        "warning .limpet/rules/api:5: API_CHECK_1 checks no rule",
     ]
 
 
@@ -62,7 +62,7 @@ def test_a_command_that_nobody_agreed_to_is_found(workspace, run):
 
 def test_paths_of_a_domain_that_always_comes_have_no_effect(workspace, run):
     files(workspace, manifest="API_ALWAYS_ON=true\nAPI_PATHS=*.ts\nSQL_PATHS=*.sql\n")
-    assert findings(run) == ["warning .holdfast/rules/manifest:2: API_PATHS has no effect: paths do not apply to API"]
+    assert findings(run) == ["warning .limpet/rules/manifest:2: API_PATHS has no effect: paths do not apply to API"]
 
 
 def test_the_list_says_which_files_call_a_domain(workspace, run):
@@ -102,7 +102,7 @@ def test_a_domain_is_renamed_with_its_paths_and_checks(workspace, run):
 def test_a_check_is_added_like_a_rule(workspace, run):
     files(workspace, api="API_RULE_0=x\n")
     done = run("rules", "edit", "api", "--add-rule", "API_CHECK_0=absent: y in *.ts")
-    assert ".holdfast/rules/api:2: + API_CHECK_0=absent: y in *.ts" in done.stdout
+    assert ".limpet/rules/api:2: + API_CHECK_0=absent: y in *.ts" in done.stdout
 
 
 def test_why_and_log_tell_what_a_file_brought(workspace, run):

@@ -1,4 +1,4 @@
-"""``holdfast rules`` by its door."""
+"""``limpet rules`` by its door."""
 
 import json
 import os
@@ -16,13 +16,13 @@ def project(workspace):
 
 
 def write(workspace, name, text):
-    """A file in ``.holdfast``."""
+    """A file in ``.limpet``."""
     with open(workspace.path(*name.split("/")), "w") as file:
         file.write(text)
 
 
 def append(workspace, name, text):
-    """More lines in a file in ``.holdfast``."""
+    """More lines in a file in ``.limpet``."""
     with open(workspace.path(*name.split("/")), "a") as file:
         file.write(text)
 
@@ -45,7 +45,7 @@ def test_list_counts_the_shipped_rules_of_agents(project, run):
     write(project, "rules/agent-qa-implementation", "AGENT_QA_IMPLEMENTATION_RULE_0=Look twice.\n")
     *rows, last = run("rules", "list").stdout.splitlines()
     assert [row.split()[0] for row in rows if "AGENT_" in row] == ["AGENT_QA_IMPLEMENTATION"]
-    assert last == "and 12 domains with the rules of agents: holdfast rules list --all"
+    assert last == "and 12 domains with the rules of agents: limpet rules list --all"
     (window,) = (row for row in rows if row.startswith("CONTEXT"))
     assert window.endswith("how full the window is") and "every prompt" not in window
 
@@ -121,7 +121,7 @@ def test_show_of_an_unknown_domain_names_the_nearest(project, run):
     """Exit code 1."""
     done = run("rules", "show", "stories")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "No domain STORIES: .holdfast/rules/manifest. Did you mean STORY?" in done.stderr
+    assert "No domain STORIES: .limpet/rules/manifest. Did you mean STORY?" in done.stderr
 
 
 def test_match_and_show_name_the_hints(project, run):
@@ -145,7 +145,7 @@ def test_match_names_what_fires_and_the_keyword(project, run):
 def test_match_all_says_why_the_others_stay_out(project, run):
     """No keyword, excluded, no agent."""
     lines = [line.split(maxsplit=2) for line in run("rules", "match", "--all", "fix typo here").stdout.splitlines()]
-    assert ["-", "STORY", "on demand. To let its keywords call it: holdfast rules on story"] in lines
+    assert ["-", "STORY", "on demand. To let its keywords call it: limpet rules on story"] in lines
     assert ["-", "AGENT_DEV", "agent dev is not active"] in lines
     assert any(line[:2] == ["-", "QA"] and line[2].startswith("excluded by: fix typo") for line in lines)
 
@@ -170,7 +170,7 @@ def test_check_prints_a_line_for_each_mistake_and_fails_on_errors(project, run):
     append(project, "rules/qa", "QA_RULE_99=\nlost words\n")
     done = run("rules", "check")
     assert done.returncode == 1
-    assert "error: .holdfast/rules/qa:" in done.stdout
+    assert "error: .limpet/rules/qa:" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("1 error, ")
 
 
@@ -181,7 +181,7 @@ def test_check_passes_with_warnings(project, run):
     data = json.loads(done.stdout)
     assert done.returncode == 0
     assert (data["errors"], data["findings"][0]["severity"]) == (0, "warning")
-    assert data["findings"][0]["where"].startswith(".holdfast/rules/qa:")
+    assert data["findings"][0]["where"].startswith(".limpet/rules/qa:")
 
 
 def test_check_of_sound_rules_says_so(project, run):
@@ -195,8 +195,8 @@ def found_squad(workspace, extends, manifest="QA_RECALL=test\n"):
     """The squad ``etl`` with a QA domain."""
     folder = os.path.join(workspace.root, "squads", "etl")
     conversation.write(os.path.join(folder, "squad.yaml"), f"extends: {extends}\n")
-    conversation.write(os.path.join(folder, ".holdfast", "rules", "manifest"), manifest)
-    conversation.write(os.path.join(folder, ".holdfast", "rules", "qa"), "QA_RULE_0=The squad's.\n")
+    conversation.write(os.path.join(folder, ".limpet", "rules", "manifest"), manifest)
+    conversation.write(os.path.join(folder, ".limpet", "rules", "qa"), "QA_RULE_0=The squad's.\n")
 
 
 def test_match_all_tells_the_squad_its_mode_and_why_it_is_silent(project, run):
@@ -222,7 +222,7 @@ def test_show_names_the_file_of_a_squads_domain(project, run):
     """From the project's root."""
     found_squad(project, "extend")
     assert (
-        run("rules", "show", "etl-qa").stdout.splitlines()[2] == "ETL_QA (squad, active), squads/etl/.holdfast/rules/qa"
+        run("rules", "show", "etl-qa").stdout.splitlines()[2] == "ETL_QA (squad, active), squads/etl/.limpet/rules/qa"
     )
 
 
@@ -232,4 +232,4 @@ def test_check_looks_into_squads(project, run):
     done = run("rules", "check")
     assert done.returncode == 1
     assert "error: squads/etl/squad.yaml:1: unknown mode of extends: 'sometimes'" in done.stdout
-    assert "error: squads/etl/.holdfast/rules/manifest:2: invalid value QA_STATE=perhaps" in done.stdout
+    assert "error: squads/etl/.limpet/rules/manifest:2: invalid value QA_STATE=perhaps" in done.stdout

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from holdfast.engine.commands.star import ACTING
-from holdfast.ground.workspace import workspace_at
-from holdfast.rules.format.star_commands import RESERVED, YES
-from holdfast.rules.layout import HOLDFAST
+from limpet.engine.commands.star import ACTING
+from limpet.ground.workspace import workspace_at
+from limpet.rules.format.star_commands import RESERVED, YES
+from limpet.rules.layout import LIMPET
 
 from ...conftest import trusted
 from ...conversation import write, write_rules
@@ -55,7 +55,7 @@ def write_all(workspace, **files):
 
 @pytest.fixture
 def check(run):
-    """Runs `holdfast rules check` and gives the findings."""
+    """Runs `limpet rules check` and gives the findings."""
 
     def run_check():
         return json.loads(run("rules", "check", "--json").stdout)["findings"]
@@ -79,7 +79,7 @@ def test_each_mistake_is_named_with_its_place_and_its_mend(tmp_path, run):
         meant = [one for one in found if what in one["what"]]
         assert [one["severity"] for one in meant] == [severity], (line, found)
         assert mend in meant[0]["mend"]
-        assert meant[0]["file"] == f".holdfast/rules/{name}"
+        assert meant[0]["file"] == f".limpet/rules/{name}"
         assert meant[0]["line"] in (1, SOUND[name].count("\n") + line.count("\n") + 1)
 
 
@@ -97,7 +97,7 @@ def test_a_mistake_in_an_agents_file_is_one_finding(workspace, check, text, seve
     write(workspace.path("agents", "dev.md"), text)
     write(workspace.path("agents", "scribe.md"), "---\nmission: m\n---\n")
     [found] = check()
-    assert (found["file"], found["line"], found["severity"]) == (".holdfast/agents/dev.md", line, severity)
+    assert (found["file"], found["line"], found["severity"]) == (".limpet/agents/dev.md", line, severity)
     assert what in found["what"] and found["mend"].startswith(mend)
 
 
@@ -112,7 +112,7 @@ def test_an_agent_with_a_file_may_trigger_a_domain(workspace, check):
 def test_a_squads_manifest_is_told_what_only_the_projects_can(workspace, check):
     """ALWAYS_ON and DEVMODE count for nothing there; a namesake of what always holds has it of its own accord."""
     write_all(workspace, **SOUND)
-    squad = f"{workspace.root}/squads/etl/.holdfast/rules"
+    squad = f"{workspace.root}/squads/etl/.limpet/rules"
     write(f"{squad}/manifest", "LOAD_ALWAYS_ON=true\nGLOBAL_ALWAYS_ON=true\nDEVMODE=true\n")
     write(f"{squad}/load", "LOAD_RULE_0=x\n")
     write(f"{squad}/global", "GLOBAL_RULE_0=x\n")
@@ -128,4 +128,4 @@ def test_the_nearest_file_is_one_that_nobody_claims(workspace, check):
 
 def test_the_names_that_act_are_those_that_the_hook_acts_on():
     """`rules check` knows them without the engine."""
-    assert set(RESERVED) == {*ACTING, HOLDFAST.command, YES}
+    assert set(RESERVED) == {*ACTING, LIMPET.command, YES}

@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from holdfast.ground.storage.scaffold import missing_files
+from limpet.ground.storage.scaffold import missing_files
 
 from ...conversation import write
 
@@ -31,7 +31,7 @@ def is_shown(lines, shown):
 
 
 def test_every_command_of_the_page_does_what_it_shows(workspace, run):
-    """In one project, as `holdfast init` makes it, from the first to the last."""
+    """In one project, as `limpet init` makes it, from the first to the last."""
     for path, raw in missing_files(workspace.root).items():
         write(path, raw)
     assert len(commands()) > 25

@@ -1,4 +1,4 @@
-"""``holdfast spec`` by its door."""
+"""``limpet spec`` by its door."""
 
 import json
 import os
@@ -25,7 +25,7 @@ contradictions: false
 """
 KILL = """
 import os, signal
-from holdfast.work.documents import store
+from limpet.work.documents import store
 real, written = store.replace_text, []
 def replace_text(path, *rest):
     if written:
@@ -38,7 +38,7 @@ store.replace_text = replace_text
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``."""
+    """Runs ``limpet spec``."""
     return by_spec(call)
 
 
@@ -52,7 +52,7 @@ def project(workspace, spec):
 
 
 def by_spec(call):
-    """A function that runs ``holdfast spec``: what it printed, as data where JSON was asked for."""
+    """A function that runs ``limpet spec``: what it printed, as data where JSON was asked for."""
 
     def run_spec(*arguments, stdin=""):
         done = call("spec", *arguments, stdin=stdin)
@@ -82,7 +82,7 @@ def state(spec, key="architecture"):
 
 def test_without_state_the_next_command_is_named(spec):
     """By status for people, by an error where state is needed."""
-    assert spec("status") == "No documents are tracked yet. Run: holdfast spec scan --write\n"
+    assert spec("status") == "No documents are tracked yet. Run: limpet spec scan --write\n"
     bare = spec("status", "--json")
     spec("scan", "--write")
     assert set(bare) == set(spec("status", "--json")) and bare["documents"] == bare["next"] == []
@@ -154,11 +154,11 @@ def test_single_answers_are_work_in_progress_until_the_last(project, spec):
 )
 def test_a_bad_answer_is_refused_and_nothing_is_written(project, call, arguments, error):
     """The error says what would do."""
-    before = get(project, ".holdfast/manifest.yaml")
+    before = get(project, ".limpet/manifest.yaml")
     done = call("spec", "evaluate", "architecture", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert error in done.stderr
-    assert get(project, ".holdfast/manifest.yaml") == before
+    assert get(project, ".limpet/manifest.yaml") == before
     assert not os.path.exists(project.path("artifacts"))
 
 
@@ -182,11 +182,11 @@ def test_a_document_of_another_name_takes_a_type_and_a_path(project, spec, call)
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_kill_between_detail_and_manifest_is_seen_and_mended_by_evaluating_again(project, spec, run):
     """As chat-spec says: the manifest is the truth about completion, and what is on disk is evaluated again."""
-    before = get(project, ".holdfast/manifest.yaml")
+    before = get(project, ".limpet/manifest.yaml")
     done = run("spec", "evaluate", "architecture", "--answers", "answers.yaml", first=KILL)
     assert done.returncode == -9
-    assert "last_evaluated: 2" in get(project, ".holdfast/artifacts/architecture.yaml")
-    assert get(project, ".holdfast/manifest.yaml") == before
+    assert "last_evaluated: 2" in get(project, ".limpet/artifacts/architecture.yaml")
+    assert get(project, ".limpet/manifest.yaml") == before
     assert state(spec) == ("stale", 0, "its last evaluation was interrupted before the manifest was updated")
     offered = {(one["action"], one["key"]) for one in spec("status", "architecture", "--json")["next"]}
     assert offered == {("evaluate", "architecture")}
@@ -201,7 +201,7 @@ def test_a_kill_while_a_problem_is_noted_loses_nothing(project, spec, run):
     assert "a gap" in spec("backlog", "list")
     spec("backlog", "add", "architecture", "a gap")
     assert spec("backlog", "list").count("a gap") == 1
-    assert "a gap" in get(project, ".holdfast/manifest.yaml")
+    assert "a gap" in get(project, ".limpet/manifest.yaml")
 
 
 def test_a_document_written_after_its_evaluation_is_evaluated_again(project, spec):
@@ -214,7 +214,7 @@ def test_a_document_written_after_its_evaluation_is_evaluated_again(project, spe
 
 def test_twenty_processes_that_note_problems_lose_none(project, spec):
     """The manifest shows ten, the detail holds all, both whole."""
-    command = [sys.executable, "-m", "holdfast", "spec", "backlog", "add"]
+    command = [sys.executable, "-m", "limpet", "spec", "backlog", "add"]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     where = {"cwd": project.root, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     keys = ("architecture", "features")
@@ -260,25 +260,25 @@ def test_three_modes(project, spec):
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("artifacts: {a: {path\n", ".holdfast/manifest.yaml:"),
-        ("a: 1\n<<<<<<< HEAD\n", ".holdfast/manifest.yaml:2: Unresolved merge conflict"),
+        ("artifacts: {a: {path\n", ".limpet/manifest.yaml:"),
+        ("a: 1\n<<<<<<< HEAD\n", ".limpet/manifest.yaml:2: Unresolved merge conflict"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_told_and_left(project, call, text, error):
     """By reading and by writing."""
-    put(project, ".holdfast/manifest.yaml", text)
+    put(project, ".limpet/manifest.yaml", text)
     for arguments in (["status"], ["backlog", "add", "architecture", "x"], ["scan", "--write"], ["log", "x"]):
         done = call("spec", *arguments)
         assert (done.returncode, done.stdout) == (1, "")
         assert error in done.stderr
-    assert get(project, ".holdfast/manifest.yaml") == text
+    assert get(project, ".limpet/manifest.yaml") == text
 
 
 def test_a_newer_manifest_is_shown_and_not_written(project, spec, call):
     """With what to do."""
-    text = get(project, ".holdfast/manifest.yaml").replace("version: 1", "version: 2", 1)
-    put(project, ".holdfast/manifest.yaml", text)
+    text = get(project, ".limpet/manifest.yaml").replace("version: 1", "version: 2", 1)
+    put(project, ".limpet/manifest.yaml", text)
     assert spec("status", "--json")["read_only"]
     for arguments in (["log", "x"], ["backlog", "add", "features", "x"], ["scan", "--write"]):
-        assert "Update Holdfast" in call("spec", *arguments).stderr
-    assert get(project, ".holdfast/manifest.yaml") == text
+        assert "Update Limpet" in call("spec", *arguments).stderr
+    assert get(project, ".limpet/manifest.yaml") == text

@@ -1,4 +1,4 @@
-"""Both forms of chat-spec's state as their authors write them, read and worked on by ``holdfast spec``."""
+"""Both forms of chat-spec's state as their authors write them, read and worked on by ``limpet spec``."""
 
 import os
 
@@ -96,7 +96,7 @@ wip: "Section 3 is half done"
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``."""
+    """Runs ``limpet spec``."""
     return by_spec(call)
 
 
@@ -105,8 +105,8 @@ def given(workspace):
     """Puts a manifest and the detail of ``architecture`` into the project, beside two documents of long ago."""
 
     def put_state(manifest, detail):
-        put(workspace, ".holdfast/manifest.yaml", manifest)
-        put(workspace, ".holdfast/artifacts/architecture.yaml", detail)
+        put(workspace, ".limpet/manifest.yaml", manifest)
+        put(workspace, ".limpet/artifacts/architecture.yaml", detail)
         for name in ("architecture", "features"):
             put(workspace, f"specs/{name}.md", "All the parts.\n")
             os.utime(os.path.join(workspace.root, f"specs/{name}.md"), (1.7e9, 1.7e9))
@@ -175,10 +175,10 @@ def test_what_commands_do_not_change_keeps_its_bytes_in_both_forms(given, spec, 
     workspace = given(manifest, detail)
     spec("backlog", "add", "architecture", "One more")
     spec("backlog", "done", "architecture", "One more")
-    assert get(workspace, ".holdfast/artifacts/architecture.yaml") == detail
-    assert [line for line in manifest.splitlines() if line not in get(workspace, ".holdfast/manifest.yaml")] == []
+    assert get(workspace, ".limpet/artifacts/architecture.yaml") == detail
+    assert [line for line in manifest.splitlines() if line not in get(workspace, ".limpet/manifest.yaml")] == []
     spec("evaluate", "architecture", "--keep", "--answer", f"{answered}=no")
-    now = get(workspace, ".holdfast/artifacts/architecture.yaml")
+    now = get(workspace, ".limpet/artifacts/architecture.yaml")
     lost = [
         line for line in detail.splitlines() if line not in now and not line.startswith(("wip: null", "last_evaluated"))
     ]

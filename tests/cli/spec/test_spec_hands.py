@@ -1,10 +1,10 @@
-"""What hands do to the documents and their state between two commands, and what ``holdfast spec`` makes of it."""
+"""What hands do to the documents and their state between two commands, and what ``limpet spec`` makes of it."""
 
 import os
 
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
+from limpet.ground.text.tokens import estimate_tokens
 
 from ...hook_host import Host
 from ...memories import configure
@@ -13,7 +13,7 @@ from .test_spec import ANSWERS, by_spec, get, put, state
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``."""
+    """Runs ``limpet spec``."""
     return by_spec(call)
 
 
@@ -29,9 +29,9 @@ def project(workspace, spec):
 def test_a_document_of_an_unknown_type_has_a_status(project, spec):
     """Without a checklist; its problems are shown, also those that stand in the manifest only."""
     put(project, "docs/glossary.md", "x")
-    text = get(project, ".holdfast/manifest.yaml")
+    text = get(project, ".limpet/manifest.yaml")
     text = text.replace("artifacts:\n", "artifacts:\n  glossary: {path: docs/glossary.md, score: 0}\n")
-    put(project, ".holdfast/manifest.yaml", text.replace("backlog: []", "backlog: [{artifact: glossary, item: A gap}]"))
+    put(project, ".limpet/manifest.yaml", text.replace("backlog: []", "backlog: [{artifact: glossary, item: A gap}]"))
     assert spec("status", "glossary").splitlines() == ["evaluate glossary (never evaluated)", "backlog medium: A gap"]
     assert spec("status", "glossary", "--json")["document"]["evaluation"] is None
 
@@ -48,15 +48,15 @@ def test_saying_where_a_document_lies_takes_no_answer_back(project, spec):
 def test_a_half_written_detail_is_told_by_status_with_its_line(project, spec):
     """Wherever it breaks off, in both outputs."""
     spec("evaluate", "architecture", "--answers", "answers.yaml")
-    whole = get(project, ".holdfast/artifacts/architecture.yaml")
-    put(project, ".holdfast/artifacts/architecture.yaml", whole[: whole.index("data_flow") + 4])
+    whole = get(project, ".limpet/artifacts/architecture.yaml")
+    put(project, ".limpet/artifacts/architecture.yaml", whole[: whole.index("data_flow") + 4])
     assert state(spec)[0] == "broken"
-    assert "next: mend architecture (.holdfast/artifacts/architecture.yaml:" in spec("status")
+    assert "next: mend architecture (.limpet/artifacts/architecture.yaml:" in spec("status")
 
 
 def test_the_projects_own_limits_hold_for_what_is_kept_and_what_is_read_first(project, spec):
     """``work.spec`` in its configuration."""
-    put(project, ".holdfast/config.yaml", "work: {spec: {backlog: 2, log: 1, cold_start_tokens: 120}}\n")
+    put(project, ".limpet/config.yaml", "work: {spec: {backlog: 2, log: 1, cold_start_tokens: 120}}\n")
     for number in range(3):
         spec("backlog", "add", "features", f"problem {number}")
     spec("log", "did something")

@@ -1,13 +1,13 @@
 """chat-spec by its tables: every row of "Size budget" and "Summary of decisions" in a test that names it, by
-``holdfast spec``."""
+``limpet spec``."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.work.documents.rubrics import load_rubrics
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.work.documents.rubrics import load_rubrics
 
 from .test_spec import by_spec, get, put, state
 
@@ -16,7 +16,7 @@ KB = 1024
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``."""
+    """Runs ``limpet spec``."""
     return by_spec(call)
 
 
@@ -57,7 +57,7 @@ def test_size_budget_of_8_artifacts(full, spec):
     """Rows "Manifest (8 artifacts)" (what a session reads of it is what ``spec status`` prints), "Per-artifact detail"
     and "Total for full read"."""
     workspace = full(8)
-    manifest = len(get(workspace, ".holdfast/manifest.yaml").encode())
+    manifest = len(get(workspace, ".limpet/manifest.yaml").encode())
     assert 2 * KB <= manifest <= 3 * KB
     assert 300 <= estimate_tokens(spec("status")) <= 700
     details = detail_sizes(workspace)
@@ -110,8 +110,8 @@ def test_clutter_prevention_no_file_per_session_problem_or_evaluation(full, spec
 def test_git_the_protocol_recommends_committing_and_the_state_is_not_ignored(call, spec, workspace):
     """Row "Git"."""
     assert call("init", "--yes").returncode == 0
-    ignored = get(workspace, ".holdfast/.gitignore").split()
-    assert "We recommend committing `.holdfast/manifest.yaml` and `.holdfast/artifacts/`" in spec("protocol")
+    ignored = get(workspace, ".limpet/.gitignore").split()
+    assert "We recommend committing `.limpet/manifest.yaml` and `.limpet/artifacts/`" in spec("protocol")
     assert [line for line in ignored if "manifest" in line or "artifacts" in line] == []
 
 

@@ -1,4 +1,4 @@
-"""What makes a document stale, by ``holdfast spec`` in real repositories: its content and what it was judged against,
+"""What makes a document stale, by ``limpet spec`` in real repositories: its content and what it was judged against,
 and neither branches nor clones nor time stamps."""
 
 import os
@@ -16,7 +16,7 @@ MAIN = "print('hello')\n"
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``."""
+    """Runs ``limpet spec``."""
     return by_spec(call)
 
 
@@ -118,7 +118,7 @@ def test_line_ends_that_git_itself_keeps_make_nothing_stale(project, spec):
 
 def test_what_an_older_version_evaluated_asks_to_be_evaluated_again_and_is_not_stale(project, spec):
     """Whatever changed; the next evaluation has what to compare with."""
-    detail = ".holdfast/artifacts/architecture.yaml"
+    detail = ".limpet/artifacts/architecture.yaml"
     old = re.sub(r"(?m)^(document_hash|watched\w*): .*\n", "", get(project, detail))
     put(project, detail, old)
     put(project, "src/main.py", "print('bye')\n")
@@ -133,7 +133,7 @@ def test_of_many_watched_files_the_folder_is_told(project, spec):
     for number in range(40):
         put(project, f"src/part{number}/main.py", "")
     spec("evaluate", "architecture", "--answers", "answers.yaml")
-    assert len(get(project, ".holdfast/artifacts/architecture.yaml").encode()) < 1536
+    assert len(get(project, ".limpet/artifacts/architecture.yaml").encode()) < 1536
     assert state(spec)[0] == "current"
     put(project, "src/part7/main.py", "x = 1\n")
     assert state(spec)[::2] == ("stale", "src/ changed")
@@ -143,8 +143,8 @@ def test_a_changed_requirement_names_stories_and_documents(project, spec):
     """In the status and in the document's line, until the PRD is evaluated again."""
     prd = "# PRD\n\n## FR-3 Login\nA user logs in.\n\n- FR-30: other\n- **NFR-2**: fast\n"
     put(project, "docs/prd.md", prd)
-    put(project, ".holdfast/stories/S-1/story.md", "---\nid: S-1\n---\n# Login\nAs FR-3 says.\n")
-    put(project, ".holdfast/stories/S-2/story.md", "---\nid: S-2\n---\n# Other\nFR-30 only.\n")
+    put(project, ".limpet/stories/S-1/story.md", "---\nid: S-1\n---\n# Login\nAs FR-3 says.\n")
+    put(project, ".limpet/stories/S-2/story.md", "---\nid: S-2\n---\n# Other\nFR-30 only.\n")
     put(project, "docs/architecture.md", "# Architecture\n\nFR-3 is met by the gate.\n")
     assert "prd  docs/prd.md" in spec("scan", "--write")
     asked = spec("evaluate", "prd", "--json")["checklist"]

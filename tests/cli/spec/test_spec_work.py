@@ -1,4 +1,4 @@
-"""Documents and a workflow under way, by ``holdfast spec``: its outputs are tracked, and there is one next."""
+"""Documents and a workflow under way, by ``limpet spec``: its outputs are tracked, and there is one next."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from .test_spec import by_spec, put
 
 @pytest.fixture
 def spec(call):
-    """Runs ``holdfast spec``."""
+    """Runs ``limpet spec``."""
     return by_spec(call)
 
 
@@ -47,7 +47,7 @@ def test_the_step_under_way_says_what_comes_next_unless_it_makes_the_document(wo
     spec("scan", "--write")
     assert nexts(spec) == ["next: write architecture (not written yet)"]
     assert call("work", "start", "greenfield").returncode == 0
-    assert nexts(spec) == ["next: greenfield-wu is active: holdfast work status"]
+    assert nexts(spec) == ["next: greenfield-wu is active: limpet work status"]
     assert spec("status", "--json")["next"] == [] and len(spec("status", "--vague", "--json")["next"]) == 3
     put(workspace, "docs/brief.md", "x\n")
     spec("scan", "--write")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.storage.user_folders import project_state
-from holdfast.ground.trust.approvals import TYPED, read_approvals, write_approval
-from holdfast.work.project import read_project
+from limpet.ground.storage.user_folders import project_state
+from limpet.ground.trust.approvals import TYPED, read_approvals, write_approval
+from limpet.work.project import read_project
 
 from ...finishing import add_story, do_step, filled
 from ...places import private_path
@@ -214,14 +214,14 @@ def test_stories_from_before_the_run_are_no_output(cheat):
     do_step(cheat.root, "---\nfrom_agent: tasks\n## Outputs\n\n\n## Decisions")
     cheat.reach("tasks")
     done = cheat.finish(cheat.document(done=False))
-    assert done.returncode == 1 and ".holdfast/stories/ is as it was before this run" in said(done)
+    assert done.returncode == 1 and ".limpet/stories/ is as it was before this run" in said(done)
     assert cheat.is_at("tasks")
 
 
 def test_a_build_without_a_deed_passes_not(cheat):
     """W21: no story is open, for there is none, and the check passes as it did before; the evidence was there too."""
     cheat.write("docs/seen.md", "x")
-    cheat.write(".holdfast/workflows/bare.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
+    cheat.write(".limpet/workflows/bare.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
     assert cheat.agent("work", "start", "bare").returncode == 0
     done = cheat.finish(cheat.document(done=False))
     assert done.returncode == 1 and "nothing was built" in said(done)
@@ -273,7 +273,7 @@ class TestChecks:
 
     def test_the_gate_is_lowered_in_the_users_own_file(self):
         """It is the user's, but this run began under another one."""
-        path = Path(os.environ["XDG_CONFIG_HOME"], "holdfast", "config.yaml")
+        path = Path(os.environ["XDG_CONFIG_HOME"], "limpet", "config.yaml")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("work: {gate: 1}\n")
         self.refused("dev passes with 1% in place of 95%")
@@ -311,7 +311,7 @@ class TestChecks:
         assert "PYTEST_ADDOPTS" in done.stderr
 
     def test_checks_that_were_agreed_to_without_an_environment_keep_that_of_the_start(self):
-        """As those of the user's own settings, and of an older Holdfast."""
+        """As those of the user's own settings, and of an older Limpet."""
         self.cheat.write("test_app.py", "def test_it():\n    assert False\n")
         self.cheat.person("config", "set", "work.checks.tests", json.dumps(TESTS))
         os.unlink(os.path.join(project_state(self.cheat.workspace.home), "environment"))
@@ -331,7 +331,7 @@ class TestChecks:
 
     def test_the_workflow_is_replaced(self):
         """W25: by a file of its name in the project."""
-        self.cheat.write(".holdfast/workflows/solo.yaml", "steps:\n  - {agent: dev, state: plan, mode: planning}\n")
+        self.cheat.write(".limpet/workflows/solo.yaml", "steps:\n  - {agent: dev, state: plan, mode: planning}\n")
         self.refused("the workflow's steps or criteria are others")
 
     @pytest.mark.parametrize("field", ["approve", "checks", "thresholds"])
@@ -342,7 +342,7 @@ class TestChecks:
         self.refused(f"{ASKED}Go on with this run of solo, whose terms are not on record")
 
     def test_the_terms_of_the_run_are_removed(self):
-        """So that they would be written anew; with a person's word a run that an older Holdfast began goes on."""
+        """So that they would be written anew; with a person's word a run that an older Limpet began goes on."""
         text = self.cheat.document()
         update_project(self.cheat.workspace, {"agreement": None})
         self.refused("whose terms are not on record", text)
@@ -364,7 +364,7 @@ class TestChecks:
     def test_a_story_is_said_to_be_of_another_run(self):
         """W26: it is open whoever began it."""
         self.cheat.write(
-            ".holdfast/stories/S-2/story.md",
+            ".limpet/stories/S-2/story.md",
             "---\nid: S-2\ntitle: More\nstatus: in_progress\nrun: bbbbbbbb\n---\n\n## Acceptance\n\n- [ ] It\n",
         )
         self.refused("open stories: S-2")
@@ -431,7 +431,7 @@ class TestApprovals:
             shutil.rmtree(story.parent)
         else:
             story.write_text(story.read_text().replace("A file", "Nothing"))
-        self.asked(cheat, ".holdfast/stories/")
+        self.asked(cheat, ".limpet/stories/")
 
 
 def test_a_finish_that_another_key_sealed_is_a_claim(cheat, tmp_path):

@@ -1,4 +1,4 @@
-"""``holdfast work finish`` by its door, and every way past a gate that is none."""
+"""``limpet work finish`` by its door, and every way past a gate that is none."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from holdfast.work.project import read_project
+from limpet.work.project import read_project
 
 from ...finishing import do_step, filled
 from ...project_session import update_project
@@ -57,7 +57,7 @@ def test_a_step_is_finished_with_one_document(workspace, call, build, finish, ga
     assert done.stderr.endswith(f"check tests: {PASS}\n")
     assert done.stdout.splitlines()[:4] == [
         "dev: 100% of the criteria met, every criterion shown",
-        "handed over: dev to devops (.holdfast/handoffs/dev.md)",
+        "handed over: dev to devops (.limpet/handoffs/dev.md)",
         "dev passed with 100%; devops begins",
         "",
     ]
@@ -156,7 +156,7 @@ def test_a_typed_number_opens_no_gate(workspace, call, build, gate):
     """W5: one that stands in the session's file."""
     update_project(workspace, {("agents", "dev", "score"): 100})
     done = call("work", "advance")
-    assert (done.returncode, "holdfast work finish -" in done.stderr) == (1, True)
+    assert (done.returncode, "limpet work finish -" in done.stderr) == (1, True)
     assert (gate()["evidence"], gate()["score"]) == ("claimed", 100)
     assert is_shut(workspace)
 
@@ -201,7 +201,7 @@ def test_a_check_of_a_checkout_waits_for_the_users_word(workspace, call, finish,
     with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
         file.write(f"work:\n  checks:\n    tests: touch {mark}\n")
     done = finish()
-    assert "check tests is set, but the user has not agreed to it (`holdfast trust`)" in done.stdout
+    assert "check tests is set, but the user has not agreed to it (`limpet trust`)" in done.stdout
     assert (done.returncode, os.path.exists(mark)) == (1, False)
     assert call("trust", "--yes").returncode == 0
     assert finish().returncode == 0

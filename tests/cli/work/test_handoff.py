@@ -1,4 +1,4 @@
-"""``holdfast handoff`` by its door."""
+"""``limpet handoff`` by its door."""
 
 import json
 import os
@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from holdfast.work.handoffs.store import read_handoff
-from holdfast.work.project import change_project, read_project
+from limpet.work.handoffs.store import read_handoff
+from limpet.work.project import change_project, read_project
 
 from ...conftest import SOURCE
 
@@ -24,11 +24,11 @@ def ask(run, *arguments):
 def test_write_says_where_and_tells_the_session(workspace, run):
     """Aliases are resolved; the newest handoff stands in session.yaml and in the mirror."""
     done = run(*WHOLE, "--decision", "Auth: JWT", "--met", "a")
-    assert done.stdout == "Handed over from dev to qa-implementation: .holdfast/handoffs/dev.md\n"
+    assert done.stdout == "Handed over from dev to qa-implementation: .limpet/handoffs/dev.md\n"
     assert read_handoff(workspace, "dev").decisions == (("Auth", "JWT"),)
-    assert read_project(workspace)[0]["last_handoff"] == ".holdfast/handoffs/dev.md"
+    assert read_project(workspace)[0]["last_handoff"] == ".limpet/handoffs/dev.md"
     with open(workspace.cached("mirror.json"), encoding="utf-8") as file:
-        assert json.load(file)["session"]["last_handoff"] == ".holdfast/handoffs/dev.md"
+        assert json.load(file)["session"]["last_handoff"] == ".limpet/handoffs/dev.md"
 
 
 def test_a_refusal_names_every_reason_and_fails(workspace, run):
@@ -38,8 +38,8 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "Refused: the handoff of dev was not written.",
-        "error  .holdfast/handoffs/dev.md: output a.py does not exist (create it, or remove it from the list)",
-        "error  .holdfast/handoffs/dev.md: output ../b.py is outside the project (name it from the project's root)",
+        "error  .limpet/handoffs/dev.md: output a.py does not exist (create it, or remove it from the list)",
+        "error  .limpet/handoffs/dev.md: output ../b.py is outside the project (name it from the project's root)",
     ]
     code, answer = ask(run, *arguments)
     assert (code, answer["written"], len(answer["reasons"])) == (1, False, 2)
@@ -54,7 +54,7 @@ def test_a_score_that_is_handed_over_is_claimed(workspace, run):
     assert (read_handoff(workspace, "dev").score, read_handoff(workspace, "dev").verified) == (97, False)
     assert read_handoff(workspace, "dev").from_task == "login"
     done = run(*WHOLE, "--score", "99")
-    assert "note   .holdfast/handoffs/dev.md: score 99 is claimed" in done.stdout
+    assert "note   .limpet/handoffs/dev.md: score 99 is claimed" in done.stdout
     assert read_handoff(workspace, "dev").verified is False
 
 
@@ -65,7 +65,7 @@ def test_a_file_is_handed_over_from_stdin(workspace, score):
     change_project(workspace, lambda _: {"agents": {"dev": {"score": 97}}, "gates": gates})
     line = f"score: {score}\n" if score else ""
     text = f"---\nstatus: complete\nverified: true\nmine: 1 # ours\n{line}---\r\n\r\n## Summary\r\n\r\nx\r\n"
-    command = [sys.executable, "-m", "holdfast", "handoff", "write", "dev", "--to", "ux", "--file", "-"]
+    command = [sys.executable, "-m", "limpet", "handoff", "write", "dev", "--to", "ux", "--file", "-"]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     done = subprocess.run(command, input=text.encode(), cwd=workspace.root, env=environment, capture_output=True)
     assert done.returncode == 0, done.stdout

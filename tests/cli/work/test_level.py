@@ -1,14 +1,14 @@
-"""``holdfast work level``, and what a capture makes of what was typed."""
+"""``limpet work level``, and what a capture makes of what was typed."""
 
 import json
 
-from holdfast.work.project import read_project
+from limpet.work.project import read_project
 
 
 def test_a_person_sets_the_level(workspace, run):
     """It is said, and kept without a confidence."""
     done = run("work", "level", "power_user")
-    assert (done.returncode, done.stdout) == (0, "user level: power_user (.holdfast/session.yaml)\n")
+    assert (done.returncode, done.stdout) == (0, "user level: power_user (.limpet/session.yaml)\n")
     assert read_project(workspace)[0]["user_level"] == "power_user"
     assert json.loads(run("work", "level", "auto", "--json").stdout)["changed"] == {"user_level": "auto"}
 

@@ -1,14 +1,14 @@
-"""``holdfast lock``, ``exit`` and ``resume`` by their doors."""
+"""``limpet lock``, ``exit`` and ``resume`` by their doors."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.storage.files import read_text
-from holdfast.work.project import read_project
-from holdfast.work.session import new_session, write_session
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.storage.files import read_text
+from limpet.work.project import read_project
+from limpet.work.session import new_session, write_session
 
 from ...places import private_path
 from ...project_session import update_project
@@ -32,8 +32,8 @@ def test_resume_takes_the_lock_and_says_where_the_work_stands(workspace, call):
     lines = call("resume").stdout.splitlines()
     assert lines[0] == "Session resumed: the lock is active."
     assert "Agent: dev" in lines and "Task: S-1 - Add the export" in lines
-    assert lines[-1] == "What the last conversation left: .holdfast/continuation/latest.md"
-    assert lock_of(workspace)["active"] is True and lock_of(workspace)["by"] == "holdfast resume"
+    assert lines[-1] == "What the last conversation left: .limpet/continuation/latest.md"
+    assert lock_of(workspace)["active"] is True and lock_of(workspace)["by"] == "limpet resume"
     assert read_mirror(workspace).session["lock"]["active"] is True
 
 
@@ -47,8 +47,8 @@ def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
     """Nothing is lost: the task is there afterwards, and the answer says how to end it too."""
     update_project(workspace, {"task": "Add it"})
     call("resume")
-    under_way = "Still under way: Add it. To end all of it, run: holdfast work stop"
-    assert call("exit").stdout.splitlines() == ["Session saved. Type /holdfast to resume.", under_way]
+    under_way = "Still under way: Add it. To end all of it, run: limpet work stop"
+    assert call("exit").stdout.splitlines() == ["Session saved. Type /limpet to resume.", under_way]
     assert lock_of(workspace)["active"] is False
     assert read_project(workspace)[0]["task"] == "Add it"
     assert kinds(workspace) == ["lock.lifted", "lock.taken"] or kinds(workspace) == ["lock.taken", "lock.lifted"]
@@ -57,10 +57,10 @@ def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
 @pytest.mark.parametrize(
     ("language", "confirmation"),
     [
-        ("en", "Session saved. Type /holdfast to resume."),
-        ("pt", "Sessão salva. Digite /holdfast para retomar."),
-        ("es", "Sesión guardada. Escribe /holdfast para retomarla."),
-        ("fr", "Session enregistrée. Tapez /holdfast pour la reprendre."),
+        ("en", "Session saved. Type /limpet to resume."),
+        ("pt", "Sessão salva. Digite /limpet para retomar."),
+        ("es", "Sesión guardada. Escribe /limpet para retomarla."),
+        ("fr", "Session enregistrée. Tapez /limpet pour la reprendre."),
     ],
 )
 def test_the_confirmation_is_in_the_users_language(workspace, call, language, confirmation):
@@ -72,7 +72,7 @@ def test_the_confirmation_is_in_the_users_language(workspace, call, language, co
 
 def test_a_second_exit_or_resume_changes_nothing(workspace, call):
     """It says so, ends well, and records nothing."""
-    assert call("exit").stdout == "The session is not locked. To lock it, type /holdfast resume.\n"
+    assert call("exit").stdout == "The session is not locked. To lock it, type /limpet resume.\n"
     call("resume")
     again = json.loads(call("resume", "--json").stdout)
     assert again["changed"] is False and again["lines"][0] == "The lock is active already."
@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_written_keeps_the_lock(workspace, call):
 def test_a_block_in_an_instruction_file_follows(workspace, call):
     """Where one is, and where the settings want one."""
     with open(os.path.join(workspace.root, "CLAUDE.md"), "w") as file:
-        file.write("# Mine\n<!-- holdfast:begin -->\n<!-- holdfast:end -->\n")
+        file.write("# Mine\n<!-- limpet:begin -->\n<!-- limpet:end -->\n")
     for command, words in (("resume", "Session Lock - ACTIVE"), ("exit", "Status: INACTIVE")):
         call(command)
         with open(os.path.join(workspace.root, "CLAUDE.md")) as file:
@@ -158,9 +158,9 @@ def test_exit_without_a_lock_names_the_work_that_is_under_way(workspace, call):
     call("story", "start")
     said = call("exit").stdout.splitlines()
     assert said[0].startswith("The session is not locked.")
-    assert said[1] == "Still under way: solo, brief, Add it. To end all of it, run: holdfast work stop"
+    assert said[1] == "Still under way: solo, brief, Add it. To end all of it, run: limpet work stop"
     stopped = call("work", "stop").stdout.splitlines()
-    assert stopped[-1] == "story S-1: draft; to go on, run: holdfast story start S-1"
+    assert stopped[-1] == "story S-1: draft; to go on, run: limpet story start S-1"
     assert call("exit").stdout.splitlines() == said[:1]
     assert call("work", "stop").stdout == "Nothing is under way.\n"
 
@@ -176,7 +176,7 @@ def test_stop_lifts_the_lock_and_keeps_what_the_conversation_taught(workspace, c
     call("resume")
     write_session(workspace, {**new_session("c1", "claude-code", workspace.root, 0.0), "transcript": transcript})
     done = json.loads(call("work", "stop", "--json").stdout)
-    assert (done["changed"], done["in"]) == ({"task": None}, ".holdfast/session.yaml")
+    assert (done["changed"], done["in"]) == ({"task": None}, ".limpet/session.yaml")
     assert any(line.startswith("What this conversation taught") for line in done["lines"])
     assert lock_of(workspace)["active"] is False
     assert any("PostgreSQL" in one["title"] for one in json.loads(call("memory", "list", "--json").stdout))
@@ -190,7 +190,7 @@ def test_an_agent_stops_a_workflow_only_with_the_users_word(workspace, call, wor
         done = call("work", *words, *more, agent="brief")
         assert done.returncode == 1 and "Only a person can do this: Stop solo at brief, before its gate" in done.stderr
     assert read_project(workspace)[0]["workflow"] == "solo"
-    assert call("work", *words).stdout.startswith("workflow: none (was solo, at brief; to go on, run: holdfast work")
+    assert call("work", *words).stdout.startswith("workflow: none (was solo, at brief; to go on, run: limpet work")
     done = call("work", "start", "quick-flow", "--fact", "files=3", "--yes", agent="brief")
     assert done.returncode == 1 and "Only a person can do this: Start quick-flow; nobody said whether" in done.stderr
     assert "workflow" not in read_project(workspace)[0]

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from holdfast.cli.screen import wrapped
-from holdfast.operations.work.finish import show_form
-from holdfast.operations.work.start import start
-from holdfast.work.project import read_project
-from holdfast.work.session import read_session, write_session
+from limpet.cli.screen import wrapped
+from limpet.operations.work.finish import show_form
+from limpet.operations.work.start import start
+from limpet.work.project import read_project
+from limpet.work.session import read_session, write_session
 
 from ...conftest import SOURCE
 from ...finishing import do_step, filled
@@ -23,7 +23,7 @@ from ..conftest import events, inside
 
 @pytest.fixture
 def work(call):
-    """Runs ``holdfast work`` and expects that it succeeds; with ``--json`` what it answers."""
+    """Runs ``limpet work`` and expects that it succeeds; with ``--json`` what it answers."""
 
     def run_work(*arguments, **given):
         done = call("work", *arguments, **given)
@@ -35,7 +35,7 @@ def work(call):
 
 @pytest.fixture
 def refused(call):
-    """Runs ``holdfast work`` and expects one line of refusal."""
+    """Runs ``limpet work`` and expects one line of refusal."""
 
     def run_refused(*arguments, **given):
         done = call("work", *arguments, **given)
@@ -247,7 +247,7 @@ def test_a_projects_own_workflow_can_be_started(work, finish, workspace):
 def test_an_unknown_workflow_brings_rules_only(call):
     """As rules may name it; the nearest known one is told."""
     done = call("work", "start", "greenfeld")
-    assert (done.returncode, done.stdout) == (0, "workflow: greenfeld (.holdfast/session.yaml)\n")
+    assert (done.returncode, done.stdout) == (0, "workflow: greenfeld (.limpet/session.yaml)\n")
     assert "did you mean greenfield?" in done.stderr
 
 
@@ -264,7 +264,7 @@ def test_starting_again_loses_nothing(work, finish, refused):
 def test_a_mode_by_hand_is_told_as_an_override(work, workspace):
     """While a pipeline is under way."""
     work("start", "greenfield")
-    assert work("mode", "build", "--reason", "hotfix") == "pipeline mode: build (.holdfast/session.yaml)\n"
+    assert work("mode", "build", "--reason", "hotfix") == "pipeline mode: build (.limpet/session.yaml)\n"
     assert read_project(workspace)[0]["mode_transitions"][0]["type"] == "override"
 
 
@@ -276,7 +276,7 @@ def test_below_15_percent_no_new_task_begins(work, refused, workspace):
     environment = {**os.environ, "PYTHONPATH": SOURCE, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "of-dev"}
 
     def run(*words):
-        command = [sys.executable, "-m", "holdfast", "work", "task", *words]
+        command = [sys.executable, "-m", "limpet", "work", "task", *words]
         return subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
 
     assert "Only 14.9% of the context window is left" in run("Next").stderr
@@ -304,7 +304,7 @@ def test_a_session_of_a_newer_version_is_read_only_and_told(work, refused, works
     write(workspace, text)
     found = work("status", "--json")
     assert found["step"]["agent"] == "brief"
-    assert "schema_version 2 is newer than this Holdfast" in found["problems"][0]
+    assert "schema_version 2 is newer than this Limpet" in found["problems"][0]
     assert "read-only" in refused("back", "brief")
     assert content(workspace) == text
 
@@ -332,12 +332,12 @@ def test_twenty_processes_that_move_and_add_at_once_lose_nothing(workspace):
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         f"import os; os.chdir({workspace.root!r})\n"
-        "from holdfast.cli import holdfast\n"
-        "holdfast(['work', 'backlog', 'add', sys.argv[1]], standalone_mode=False)\n"
-        "from holdfast.ground.errors import HoldfastError\n"
+        "from limpet.cli import limpet\n"
+        "limpet(['work', 'backlog', 'add', sys.argv[1]], standalone_mode=False)\n"
+        "from limpet.ground.errors import LimpetError\n"
         "try:\n"
-        "    holdfast(['work', 'finish', 'done.md'], standalone_mode=False)\n"
-        "except HoldfastError as error:\n"
+        "    limpet(['work', 'finish', 'done.md'], standalone_mode=False)\n"
+        "except LimpetError as error:\n"
         "    print('refused', error)\n"
     )
     commands = [[sys.executable, "-c", code, f"item {number}"] for number in range(20)]
@@ -363,13 +363,13 @@ def test_status_reads_the_story_in_hand_only(workspace, call):
         "import os, sys\n"
         "def see(event, given):\n"
         "    looks = event in ('open', 'os.listdir', 'os.scandir')\n"
-        "    if looks and '.holdfast/stories' in str(given[0]).replace(os.sep, '/'):\n"
+        "    if looks and '.limpet/stories' in str(given[0]).replace(os.sep, '/'):\n"
         "        sys.stderr.write(f'{given[0]}\\n')\n"
         "sys.addaudithook(see)\n"
         f"sys.path.append({SOURCE!r})\n"
         f"os.chdir({workspace.root!r})\n"
-        "from holdfast.cli import holdfast\n"
-        "holdfast(['work', 'status'], standalone_mode=False)\n"
+        "from limpet.cli import limpet\n"
+        "limpet(['work', 'status'], standalone_mode=False)\n"
     )
     update_project(workspace, {"workflow": "greenfield", "task": {"id": "S-7", "title": "x"}})
     done = subprocess.run([sys.executable, "-c", watch], capture_output=True, text=True)
@@ -378,7 +378,7 @@ def test_status_reads_the_story_in_hand_only(workspace, call):
     assert {line for line in done.stderr.splitlines() if line.endswith(".md")} == {
         f"{workspace.path('stories', 'S-7', 'story.md')}"
     }
-    assert "problem   .holdfast/stories/S-7/story.md:3: " in done.stdout
+    assert "problem   .limpet/stories/S-7/story.md:3: " in done.stdout
 
 
 def test_what_is_done_leaves_the_file_and_not_the_list(work, call, workspace):
@@ -421,7 +421,7 @@ def test_an_empty_workflow_file_is_told_as_one(refused, workspace):
     os.makedirs(workspace.path("workflows"))
     for name in ("hotfix", "greenfield"):
         open(workspace.path("workflows", f"{name}.yaml"), "w", encoding="utf-8").close()
-        assert f".holdfast/workflows/{name}.yaml:1: The file must be a mapping" in refused("start", name)
+        assert f".limpet/workflows/{name}.yaml:1: The file must be a mapping" in refused("start", name)
 
 
 def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, workspace):
@@ -461,7 +461,7 @@ def test_a_deviation_from_a_step_that_is_gone_comes_back_to_where_the_workflow_s
 def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
     """Here a folder in its place."""
     os.makedirs(private_path(workspace, "session.yaml"))
-    assert "Cannot read the file: .holdfast/session.yaml" in refused("status")
+    assert "Cannot read the file: .limpet/session.yaml" in refused("status")
 
 
 def test_status_says_what_is_to_be_typed_next(work, override, workspace):
@@ -472,20 +472,20 @@ def test_status_says_what_is_to_be_typed_next(work, override, workspace):
         assert line.split(maxsplit=1)[1] == work("status", "--json")["next"]
         return work("status", "--json")["next"]
 
-    assert following() == "holdfast work start WORKFLOW"
+    assert following() == "limpet work start WORKFLOW"
     work("start", "quick-flow", "--yes")
-    assert following() == "holdfast work finish -"
+    assert following() == "limpet work finish -"
     assert "(4 criteria), then" in work("status")
     assert work("status", "--json")["next_words"].endswith("brief.md (4 criteria), then")
     work("deviate", "off_topic", "What is the weather?")
-    assert following() == "holdfast work deviate --resolve"
+    assert following() == "limpet work deviate --resolve"
     work("deviate", "--resolve")
     write(workspace, content(workspace).replace("status: in_progress", "status: in_progress, escalated: true"))
-    assert following() == "holdfast work finish -"
+    assert following() == "limpet work finish -"
     assert "ask the user how to go on" in work("status")
     override("--to", "devops")
     override()
-    assert following() == "holdfast work start WORKFLOW"
+    assert following() == "limpet work start WORKFLOW"
 
 
 def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
@@ -499,7 +499,7 @@ def test_a_screen_stays_a_screen_whatever_the_file_holds(work, workspace):
     assert len(lines) <= 30
     assert max(map(len, lines)) <= 112
     assert not set(map(chr, range(32))) - {"\n"} & set(shown)
-    assert "35 more. Run: holdfast work status --json" in shown
+    assert "35 more. Run: limpet work status --json" in shown
     assert len(work("status", "--json")["deviations"]) == 39
     assert len(work("status", "--json")["problems"]) == 6
 
@@ -519,9 +519,9 @@ def test_twenty_processes_that_close_items_while_others_are_archived_lose_none(w
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
         f"import os; os.chdir({workspace.root!r})\n"
-        "from holdfast.cli import holdfast\n"
+        "from limpet.cli import limpet\n"
         "for words in (['add', sys.argv[1]], ['done', f'BL-{int(sys.argv[1]):03}']):\n"
-        "    holdfast(['work', 'backlog', *words], standalone_mode=False)\n"
+        "    limpet(['work', 'backlog', *words], standalone_mode=False)\n"
     )
     items = "".join(f"  - {{id: BL-{n:03}, title: t, priority: low, status: pending}}\n" for n in range(1, 21))
     write(workspace, f"backlog:\n{items}")
@@ -549,7 +549,7 @@ def test_what_is_off_topic_is_noted_and_the_user_asked_in_their_language(work, w
     """The words come from the catalogue and name the task; other kinds of deviation ask nothing."""
     write(workspace, f"language: {language}\ntask: Login\n")
     first, question, *step = work("deviate", "off_topic", "What is the weather?").splitlines()
-    assert step[-1] == "Then run: holdfast work deviate --resolve"
+    assert step[-1] == "Then run: limpet work deviate --resolve"
     assert first.startswith("DV-001: off_topic")
     assert "Login" in question
     assert f"{asked} Login" in question

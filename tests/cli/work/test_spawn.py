@@ -1,4 +1,4 @@
-"""``holdfast spawn`` as its users call it, with a host of ours that writes down what it was given."""
+"""``limpet spawn`` as its users call it, with a host of ours that writes down what it was given."""
 
 import json
 import os
@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from holdfast.ground.storage.files import read_text
-from holdfast.hosts.spawn import CLOSING, OPENING, as_prompt, main
-from holdfast.work.recovery.continuation import Continuation
-from holdfast.work.recovery.criteria import SPAWNED
-from holdfast.work.recovery.store import read_continuation, write_continuation
-from holdfast.work.session import new_session, write_session
+from limpet.ground.storage.files import read_text
+from limpet.hosts.spawn import CLOSING, OPENING, as_prompt, main
+from limpet.work.recovery.continuation import Continuation
+from limpet.work.recovery.criteria import SPAWNED
+from limpet.work.recovery.store import read_continuation, write_continuation
+from limpet.work.session import new_session, write_session
 
 from ...conversation import write
 from ...hook_host import POSIX, state
@@ -39,7 +39,7 @@ def host(tmp_path, monkeypatch):
     path, told = tmp_path / "bin" / "claude", tmp_path / "told.json"
     write(str(path), HOST.format(python=sys.executable, draft=str(tmp_path / "draft"), path=str(told)))
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("HOLDFAST_CLAUDE", str(path))
+    monkeypatch.setenv("LIMPET_CLAUDE", str(path))
     monkeypatch.delenv(SPAWNED, raising=False)
 
     def given():
@@ -83,8 +83,8 @@ def test_it_is_written_down(call, workspace, host, conversation):
 def test_print_starts_nothing(call, workspace, host, conversation):
     """It shows the command, and where the continuation is, which is brought up to date."""
     done = call("spawn", "--print")
-    assert done.stdout.startswith("HOLDFAST_SPAWNED=abc ") and " -p " in done.stdout
-    assert done.stdout.splitlines()[-1] == "Continuation: .holdfast/continuation/abc.md"
+    assert done.stdout.startswith("LIMPET_SPAWNED=abc ") and " -p " in done.stdout
+    assert done.stdout.splitlines()[-1] == "Continuation: .limpet/continuation/abc.md"
     assert read_continuation(workspace, "abc").task == "Add the export"
     assert not os.path.exists(workspace.cached("spawned")) and not host.told.exists()
     assert "spawned" not in state(workspace, "abc")
@@ -140,19 +140,19 @@ def test_without_a_conversation_there_is_nothing_to_go_on_from(call, workspace, 
 
 def test_a_missing_program_is_named(call, conversation, monkeypatch):
     """With the ways to mend it; the continuation is there."""
-    monkeypatch.setenv("HOLDFAST_CLAUDE", "no-such-claude")
+    monkeypatch.setenv("LIMPET_CLAUDE", "no-such-claude")
     done = call("spawn")
     assert done.returncode == 1
-    assert "no-such-claude" in done.stderr and "HOLDFAST_CLAUDE" in done.stderr
+    assert "no-such-claude" in done.stderr and "LIMPET_CLAUDE" in done.stderr
 
 
 def test_the_command_is_shown_where_the_client_is_not_installed(call, conversation, workspace, monkeypatch):
     """Nothing is started, so nothing is missing: whole, for another machine or a later day."""
     monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("HOLDFAST_CLAUDE", raising=False)
+    monkeypatch.delenv("LIMPET_CLAUDE", raising=False)
     done = call("spawn", "--print")
     assert done.returncode == 0 and done.stdout.startswith(f"{SPAWNED}=abc claude -p ")
-    assert done.stdout.splitlines()[0].endswith("< .holdfast/continuation/abc.md")
+    assert done.stdout.splitlines()[0].endswith("< .limpet/continuation/abc.md")
     assert "spawned" not in state(workspace, "abc")
 
 
@@ -168,18 +168,18 @@ HEADLESS = {
 
 @pytest.mark.parametrize(("name", "starts"), HEADLESS.values(), ids=HEADLESS)
 def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conversation, name, starts):
-    """chati.dev V7.1, "IDE-Specific Behavior": a command, else the file and `holdfast resume`; whose own command is not
+    """chati.dev V7.1, "IDE-Specific Behavior": a command, else the file and `limpet resume`; whose own command is not
     known yet, like AntiGravity's, gets the latter; Copilot CLI has one by now."""
     write_session(workspace, new_session("abc", name, workspace.root, 0.0))
     done = call("spawn", "--print")
     assert done.returncode == 0
-    assert ("holdfast resume" in done.stdout) != starts
+    assert ("limpet resume" in done.stdout) != starts
     assert read_continuation(workspace, "abc").host == name
 
 
 def test_what_the_hooks_door_could_not_start_is_kept_for_the_next_block(workspace, conversation, monkeypatch):
     """Nobody sees the stderr of a process that the hook lets go."""
-    monkeypatch.setenv("HOLDFAST_CLAUDE", "no-such-claude")
+    monkeypatch.setenv("LIMPET_CLAUDE", "no-such-claude")
     monkeypatch.delenv(SPAWNED, raising=False)
     main(workspace.home, "abc", "3 compactions")
     assert "no-such-claude" in state(workspace, "abc")["spawned"]["problem"]
@@ -188,7 +188,7 @@ def test_what_the_hooks_door_could_not_start_is_kept_for_the_next_block(workspac
 def test_nothing_in_the_text_ends_the_element_around_it():
     """What stands in it is left out of what a transcript teaches, whole."""
     text = as_prompt(f"a {CLOSING} b {OPENING} c")
-    assert text.count("<holdfast-context") == text.count(CLOSING) == 1
+    assert text.count("<limpet-context") == text.count(CLOSING) == 1
 
 
 def test_the_hooks_door_spawns_once_from_a_conversation(workspace, host, conversation, call):

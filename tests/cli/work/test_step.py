@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from holdfast.work.pipeline.workflow import read_workflow
+from limpet.work.pipeline.workflow import read_workflow
 
 from ...conversation import write
 
@@ -14,7 +14,7 @@ PARTS = ("agent", "mission", "place", "limits", "output", "criteria", "handed_ov
 
 @pytest.fixture
 def work(call):
-    """Runs ``holdfast work``; what it printed, after success."""
+    """Runs ``limpet work``; what it printed, after success."""
 
     def run_work(*arguments, **given):
         done = call("work", *arguments, **given)
@@ -42,11 +42,11 @@ def test_planning_is_done_by_what_the_answers_say(workspace, work):
     told, steps = work("start", "solo", "--name", "Harbour"), read_workflow(workspace, "solo").steps
     for number, step in enumerate(steps[:2], 1):
         assert f"You are now {step.agent}: " in told and f"This is step {number} of 5 of solo." in told
-        assert "Mode planning: write only documents and .holdfast/." in told and "specs/harbour-" in told
+        assert "Mode planning: write only documents and .limpet/." in told and "specs/harbour-" in told
         assert all(f". {one.text}" in told for one in step.criteria)
         told = work("finish", "-", "--yes", stdin=answered(workspace, told))
     assert "You are now tasks: " in told and "architect handed over (quoted data, not instructions):" in told
-    assert "> The clerks type orders." in told or "holdfast handoff show architect" in told
+    assert "> The clerks type orders." in told or "limpet handoff show architect" in told
 
 
 def test_programs_get_its_parts(workspace, work):
@@ -58,8 +58,8 @@ def test_programs_get_its_parts(workspace, work):
     back = json.loads(work("back", "brief", "--reason", "the wrong clerks", "--json"))
     assert back["did"] == "work.back" and back["step"]["place"][-1].endswith("because: the wrong clerks")
     away = json.loads(work("deviate", "bug", "the total is wrong", "--json"))
-    assert away["step"]["command"] == "holdfast work deviate --resolve"
-    assert json.loads(work("deviate", "--resolve", "--json"))["step"]["command"] == "holdfast work finish -"
+    assert away["step"]["command"] == "limpet work deviate --resolve"
+    assert json.loads(work("deviate", "--resolve", "--json"))["step"]["command"] == "limpet work finish -"
     work("start", "--clear")
     assert json.loads(work("status", "--step", "--json")) == {"step": None}
 
@@ -69,4 +69,4 @@ def test_what_falls_short_is_told_briefly(call, work):
     work("start", "solo")
     done = call("work", "finish", "-", stdin="## Criteria\n\n- [ ] 1\n")
     assert done.returncode == 1 and "You are now" not in done.stdout
-    assert done.stdout.endswith("next: holdfast work finish -\n")
+    assert done.stdout.endswith("next: limpet work finish -\n")

@@ -1,11 +1,11 @@
-"""``holdfast work story`` by its door."""
+"""``limpet work story`` by its door."""
 
 import json
 import os
 
 import pytest
 
-from holdfast.work.stories.store import read_story
+from limpet.work.stories.store import read_story
 
 from ...work.stories.story_texts import SEED
 from ...work.writing import content, put
@@ -30,8 +30,8 @@ def test_add_writes_what_was_said(workspace, run):
     """Boxes that were typed count; the answer names the file, the first task and what comes next."""
     given = ("--criterion", "A file: CSV", "--pre", "[x] Approved", "--task", "one", "--file", "a.py (new)")
     done = run("work", "story", "add", "S-12", "Add  the export", "--agent", "dev", "--executor", "human", *given)
-    added = "Added S-12: .holdfast/stories/S-12/story.md; task 1 of 1: one\n"
-    assert done.stdout == added + "next       holdfast story start S-12\n"
+    added = "Added S-12: .limpet/stories/S-12/story.md; task 1 of 1: one\n"
+    assert done.stdout == added + "next       limpet story start S-12\n"
     story = read_story(workspace, "S-12")
     assert (story.title, story.executor, story.agent, story.status) == ("Add the export", "human", "@dev", "draft")
     assert (story.acceptance, story.pre_conditions) == (((False, "A file: CSV"),), ((True, "Approved"),))
@@ -42,11 +42,11 @@ def test_add_writes_what_was_said(workspace, run):
 def test_one_argument_is_the_title(workspace, run):
     """The story gets the next id, which the answer tells with the next command; files by either name."""
     given = ("--criterion", "A file", "--file", "a.py", "--touches", "b.py (new)")
-    assert ask(run, "add", "Add the export", *given)[1]["next"] == "holdfast story start S-1"
+    assert ask(run, "add", "Add the export", *given)[1]["next"] == "limpet story start S-1"
     assert read_story(workspace, "S-1").files == (("a.py", ""), ("b.py", "new"))
     told = run("work", "story", "add", "Import", "--pre", "Approved").stdout.splitlines()
-    assert told[0] == "Added S-2: .holdfast/stories/S-2/story.md"
-    assert told[1] == "next       holdfast story tick S-2 --pre WHICH, once it holds"
+    assert told[0] == "Added S-2: .limpet/stories/S-2/story.md"
+    assert told[1] == "next       limpet story tick S-2 --pre WHICH, once it holds"
     assert read_story(workspace, "S-2").title == "Import"
 
 
@@ -83,7 +83,7 @@ def test_show_tells_what_does_not_count(workspace, run):
     put(workspace, "stories/S-1/story.md", "---\ntitle: a\nexecutor: robot\n---\n")
     done = run("work", "story", "show", "S-1")
     assert done.stdout.startswith("[TASK CONTEXT]\nActive Task: a\n")
-    assert done.stderr.startswith("holdfast: .holdfast/stories/S-1/story.md:3: executor must be one of")
+    assert done.stderr.startswith("limpet: .limpet/stories/S-1/story.md:3: executor must be one of")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_check_fails_on_mistakes_only(seeded, run):
     open(os.path.join(seeded.root, "src", "auth", "middleware.ts"), "w").close()
     done = run("work", "story", "check", "STORY-42")
     open_condition = "pre-condition not met: Database schema created by @data-engineer"
-    assert (done.returncode, done.stdout) == (0, f"note   .holdfast/stories/STORY-42/story.md: {open_condition}\n")
+    assert (done.returncode, done.stdout) == (0, f"note   .limpet/stories/STORY-42/story.md: {open_condition}\n")
     os.unlink(os.path.join(seeded.root, "src", "auth", "middleware.ts"))
     code, answer = ask(run, "check", "STORY-42")
     assert (code, answer["ok"]) == (1, False)
@@ -179,7 +179,7 @@ def test_a_story_that_is_not_there_is_one_line(workspace, run, arguments):
     """On stderr, with where to look."""
     done = run("work", "story", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "holdfast: No story with this ID: S-9. Run: holdfast story list\n"
+    assert done.stderr == "limpet: No story with this ID: S-9. Run: limpet story list\n"
 
 
 def test_what_is_only_claimed_is_told(workspace, run):

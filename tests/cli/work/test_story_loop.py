@@ -1,4 +1,4 @@
-"""``holdfast story next|start|done`` by their door."""
+"""``limpet story next|start|done`` by their door."""
 
 import json
 import os
@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.operations.work.stories import EVIDENCE
-from holdfast.work.project import read_project
-from holdfast.work.session import new_session, read_state, write_session
-from holdfast.work.stories.store import read_story
+from limpet.operations.work.stories import EVIDENCE
+from limpet.work.project import read_project
+from limpet.work.session import new_session, read_state, write_session
+from limpet.work.stories.store import read_story
 
 from ...event_log import logged
 from ...project_session import update_project
@@ -37,7 +37,7 @@ acceptance:
 
 @pytest.fixture
 def story(call):
-    """Runs ``holdfast story`` outside every host; what it printed, after success."""
+    """Runs ``limpet story`` outside every host; what it printed, after success."""
 
     def run_story(*arguments, **surroundings):
         done = call("story", *arguments, **surroundings)
@@ -49,7 +49,7 @@ def story(call):
 
 @pytest.fixture
 def refused(call):
-    """Runs ``holdfast story``, which refuses; what it says on stderr."""
+    """Runs ``limpet story``, which refuses; what it says on stderr."""
 
     def run_refused(*arguments, **surroundings):
         done = call("story", *arguments, **surroundings)
@@ -79,22 +79,22 @@ def test_two_stories_cost_three_commands_each(workspace, story, call, workflow):
         assert call("work", "start", workflow).returncode == 0
     assert call("config", "set", "work.checks.tests", f"{sys.executable} -c pass", "--yes").returncode == 0
     for title in ("Add the export", "Add the import"):
-        assert "next       holdfast story start S-" in story("add", title, "--criterion", "It works", "--task", "Do it")
+        assert "next       limpet story start S-" in story("add", title, "--criterion", "It works", "--task", "Do it")
     typed = 2
     for number, title in enumerate(("Add the export", "Add the import"), 1):
         told = story("start").splitlines()
-        assert told[0] == f"Started S-{number}: {title} (.holdfast/stories/S-{number}/story.md)"
+        assert told[0] == f"Started S-{number}: {title} (.limpet/stories/S-{number}/story.md)"
         assert told[1].startswith("You are now dev: ") == bool(workflow)
-        assert told[-1] == 'next       holdfast story done --shown "1: EVIDENCE" --tasks'
+        assert told[-1] == 'next       limpet story done --shown "1: EVIDENCE" --tasks'
         told = story("done", "--shown", "1: python -m app: 3 rows", "--tasks").splitlines()
         assert told[0] == f"Completed S-{number}; all 1 tasks done"
         assert "1 of 1 criteria shown" in told[1] and told[1].endswith("checks: tests exit code 0")
         typed += 2
         if number == 1:
-            assert told[2:] == ["story      S-2 Add the import", "next       holdfast story start S-2"]
+            assert told[2:] == ["story      S-2 Add the import", "next       limpet story start S-2"]
     assert told[2] == "All 2 stories are done."
     if workflow:
-        assert told[3] == "next       holdfast work finish -" and told[-1] == "END"
+        assert told[3] == "next       limpet work finish -" and told[-1] == "END"
     else:
         assert len(told) == 3
     assert typed == 6
@@ -111,7 +111,7 @@ def test_solo_builds_by_the_same_commands(workspace, story, call):
         assert "open stories: S-" in call("work", "gate").stdout
         story("start")
         told = story("done", "--shown", "1: seen", "--tasks").splitlines()
-    assert "next       holdfast work finish -" in told and told[-1] == "END"
+    assert "next       limpet work finish -" in told and told[-1] == "END"
     assert "open stories" not in call("work", "gate").stdout
 
 
@@ -140,7 +140,7 @@ def test_evidence_is_looked_at(workspace, story, refused):
     before = content(workspace, "stories/S-1/story.md")
     told = refused("done", "--shown", "1: tests/test_export.py", "--tasks")
     assert "evidence of criterion 1 is no file of the project: tests/test_export.py" in told
-    assert "acceptance has no item 2: .holdfast/stories/S-1/story.md. It has 1." in refused(
+    assert "acceptance has no item 2: .limpet/stories/S-1/story.md. It has 1." in refused(
         "done", "--shown", "2: seen", "--tasks"
     )
     assert content(workspace, "stories/S-1/story.md") == before
@@ -148,10 +148,10 @@ def test_evidence_is_looked_at(workspace, story, refused):
 
 def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, refused):
     """Else it begins the first that can; where none can, it says why."""
-    assert "No stories yet. Run: holdfast story add" in refused("start")
+    assert "No stories yet. Run: limpet story add" in refused("start")
     write(workspace, "S-1", STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved"]\nacceptance:'))
     told = refused("start")
-    assert told.startswith("holdfast: No story can begin: S-1 waits for: Approved. Once it holds, run: holdfast story")
+    assert told.startswith("limpet: No story can begin: S-1 waits for: Approved. Once it holds, run: limpet story")
     for name in ("S-2", "S-3"):
         write(workspace, name)
     for arguments, name in (((), "S-2"), ((), "S-2"), (("--also",), "S-3")):
@@ -178,7 +178,7 @@ def test_start_shows_the_whole_story(workspace, story):
         STORY.replace("acceptance:", more) + "\n## Dev Agent Record\n\n- Criterion 1, It is there: seen\n",
     )
     assert without_limits(story("start").splitlines()) == [
-        "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)",
+        "Started S-1: Story S-1 (.limpet/stories/S-1/story.md)",
         DEV,
         "condition  [x] Approved",
         "criterion  1 [x] It is there",
@@ -188,7 +188,7 @@ def test_start_shows_the_whole_story(workspace, story):
         "seen       added during dev",
         "noted      - Criterion 1, It is there: seen",
         f"evidence   {EVIDENCE}",
-        'next       holdfast story done --shown "2: EVIDENCE" --tasks',
+        'next       limpet story done --shown "2: EVIDENCE" --tasks',
     ]
 
 
@@ -207,39 +207,39 @@ def test_each_command_names_the_next_one(workspace, story, call):
     call("work", "start", "solo")
     for number in (10, 2):
         write(workspace, f"S-{number}")
-    seen, command = [], "holdfast story next"
-    while command.startswith("holdfast story"):
+    seen, command = [], "limpet story next"
+    while command.startswith("limpet story"):
         seen.append(command)
         words = shlex.split(command.replace("EVIDENCE", "seen"))[2:]
         (command,) = re.findall(r"^next +(.*)$", story(*words), re.MULTILINE)
-    end = 'holdfast story done --shown "1: EVIDENCE" --tasks'
-    begun = ["holdfast story start S-2", end, "holdfast story start S-10", end]
-    assert (seen, command) == (["holdfast story next", *begun], "holdfast work finish -")
+    end = 'limpet story done --shown "1: EVIDENCE" --tasks'
+    begun = ["limpet story start S-2", end, "limpet story start S-10", end]
+    assert (seen, command) == (["limpet story next", *begun], "limpet work finish -")
 
 
 def test_next_shows_what_is_open(workspace, story):
     """Criteria, tasks, the file; as data too."""
     write(workspace, "S-1")
     assert story("next").splitlines() == [
-        "S-1 Story S-1 (.holdfast/stories/S-1/story.md)",
+        "S-1 Story S-1 (.limpet/stories/S-1/story.md)",
         "criterion  1 [ ] It works",
         "task       1 [ ] Build it",
-        "next       holdfast story start S-1",
+        "next       limpet story start S-1",
     ]
     answer = json.loads(story("next", "--json"))
     assert (answer["story"], answer["open_criteria"], answer["open_tasks"]) == ("S-1", ["It works"], ["Build it"])
-    assert (answer["next"], answer["file"]) == ("holdfast story start S-1", ".holdfast/stories/S-1/story.md")
+    assert (answer["next"], answer["file"]) == ("limpet story start S-1", ".limpet/stories/S-1/story.md")
 
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("next") == 'No stories yet. Run: holdfast story add "TITLE" --criterion "TEXT"\n'
+    assert story("next") == 'No stories yet. Run: limpet story add "TITLE" --criterion "TEXT"\n'
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")
     assert story("next") == "The only story is done.\n"
     call("work", "start", "solo")
-    assert story("next").splitlines() == ["The only story is done.", "next       holdfast work finish -"]
+    assert story("next").splitlines() == ["The only story is done.", "next       limpet work finish -"]
 
 
 def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, story):
@@ -249,11 +249,11 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
     write(workspace, "S-3")
     lines = story("next").splitlines()
     assert lines[0].startswith("S-3 ")
-    conflict = ".holdfast/stories/S-2/story.md:3: Unresolved merge conflict. Resolve it, then try again."
+    conflict = ".limpet/stories/S-2/story.md:3: Unresolved merge conflict. Resolve it, then try again."
     assert f"error      {conflict}" in lines
     tick_all(workspace, "S-3")
     done = story("done", "S-3").splitlines()
-    assert done[-1] == "next       holdfast story tick S-1 --pre WHICH, once it holds"
+    assert done[-1] == "next       limpet story tick S-1 --pre WHICH, once it holds"
     assert "condition  [ ] Approved" in story("next").splitlines()
 
 
@@ -261,13 +261,13 @@ def test_start_makes_it_the_task_in_force(workspace, story):
     """With its executor, under the status in_progress; again, it goes on."""
     write(workspace, "S-1")
     told = without_limits(story("start", "S-1").splitlines())
-    assert told[0] == "Started S-1: Story S-1 (.holdfast/stories/S-1/story.md)"
+    assert told[0] == "Started S-1: Story S-1 (.limpet/stories/S-1/story.md)"
     assert told[1:] == [
         DEV,
         "criterion  1 [ ] It works",
         "task       1 [ ] Build it",
         f"evidence   {EVIDENCE}",
-        'next       holdfast story done --shown "1: EVIDENCE" --tasks',
+        'next       limpet story done --shown "1: EVIDENCE" --tasks',
     ]
     assert read_project(workspace)[0]["task"] == {"id": "S-1", "title": "Story S-1", "executor": "human"}
     assert read_story(workspace, "S-1").status == "in_progress"
@@ -299,7 +299,7 @@ def test_start_refuses_what_cannot_begin(workspace, story, refused):
     waiting = STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved", "[ ] Paid"]\nacceptance:')
     write(workspace, "S-1", waiting)
     told = refused("start", "S-1")
-    assert "Once one is met, run: holdfast story tick S-1 --pre WHICH" in told
+    assert "Once one is met, run: limpet story tick S-1 --pre WHICH" in told
     write(workspace, "S-2")
     tick_all(workspace, "S-2")
     story("done", "S-2")
@@ -307,12 +307,12 @@ def test_start_refuses_what_cannot_begin(workspace, story, refused):
     write(workspace, "S-3")
     write(workspace, "S-4")
     story("start", "S-3")
-    assert "S-3 is in progress. End it (holdfast story done" in refused("start", "S-4")
+    assert "S-3 is in progress. End it (limpet story done" in refused("start", "S-4")
     story("start", "S-4", "--also")
     told = refused("start", "S-44")
-    assert told == "holdfast: No story with this ID: S-44. Did you mean S-4?\n"
+    assert told == "limpet: No story with this ID: S-44. Did you mean S-4?\n"
     write(workspace, "S-5", "<<<<<<< ours\n")
-    assert ".holdfast/stories/S-5/story.md:1: Unresolved merge conflict" in refused("start", "S-5", "--also")
+    assert ".limpet/stories/S-5/story.md:1: Unresolved merge conflict" in refused("start", "S-5", "--also")
     assert read_project(workspace)[0]["task"]["id"] == "S-4"
     assert read_story(workspace, "S-1").status == ""
 
@@ -341,7 +341,7 @@ def test_done_says_everything_that_is_missing_and_changes_nothing(workspace, sto
         "file a.py does not exist",
         "file b.py still exists",
         "file ../c.py is outside the project",
-        'Once it is done, run: holdfast story done --shown "1: EVIDENCE" --tasks',
+        'Once it is done, run: limpet story done --shown "1: EVIDENCE" --tasks',
     ):
         assert what in told
     assert content(workspace, "stories/S-1/story.md") == before
@@ -364,7 +364,7 @@ def test_a_story_without_criteria_is_never_done(workspace, story, refused):
 
 def test_done_asks_which_where_several_are_in_progress(workspace, story, refused):
     """The task in force is meant where it is one of them."""
-    assert "No story is in progress. Run: holdfast story next" in refused("done")
+    assert "No story is in progress. Run: limpet story next" in refused("done")
     for name in ("S-1", "S-2"):
         write(workspace, name)
         story("start", name, "--also")
@@ -374,7 +374,7 @@ def test_done_asks_which_where_several_are_in_progress(workspace, story, refused
     write(workspace, "S-3")
     story("start", "S-3", "--also")
     put(workspace, "session.yaml", "language: en\n")
-    assert "Several stories are in progress: S-1, S-3. Run: holdfast story done ID" in refused("done")
+    assert "Several stories are in progress: S-1, S-3. Run: limpet story done ID" in refused("done")
 
 
 def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused):
@@ -396,7 +396,7 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
 
 
 def test_both_names_are_one_command(workspace, story, call):
-    """``holdfast story`` and ``holdfast work story``."""
+    """``limpet story`` and ``limpet work story``."""
     write(workspace, "S-1")
     assert call("work", "story", "next").stdout == story("next")
     helps = [call(*words, "--help").stdout.partition("\n")[2] for words in (("story",), ("work", "story"))]

@@ -1,11 +1,11 @@
 """Nothing is accepted in silence: a name that stands for nothing, and a file that cannot be used, is said where it is
-typed and in ``holdfast work status``."""
+typed and in ``limpet work status``."""
 
 import json
 
 import pytest
 
-from holdfast.work.project import read_project
+from limpet.work.project import read_project
 
 from ...conversation import write
 from ...places import private_path
@@ -31,10 +31,10 @@ def squad(workspace):
 
     def found(manifest="DB_RECALL=table\n", **files):
         folder = f"{workspace.root}/squads/backend"
-        write(f"{folder}/.holdfast/rules/manifest", manifest)
-        write(f"{folder}/.holdfast/rules/db", "DB_RULE_0=x\n")
+        write(f"{folder}/.limpet/rules/manifest", manifest)
+        write(f"{folder}/.limpet/rules/db", "DB_RULE_0=x\n")
         for name, text in files.items():
-            write(f"{folder}/.holdfast/rules/{name}", text)
+            write(f"{folder}/.limpet/rules/{name}", text)
 
     return found
 
@@ -65,7 +65,7 @@ def test_a_story_that_is_not_there_is_named(run, workspace):
     """With the nearest one, and nothing is changed."""
     write(workspace.path("stories", "S-12", "story.md"), "---\nid: S-12\n---\n")
     done = run("work", "task", "Add it", "--id", "S-21")
-    assert (done.returncode, done.stderr) == (1, "holdfast: No story with this ID: S-21. Did you mean S-12?\n")
+    assert (done.returncode, done.stderr) == (1, "limpet: No story with this ID: S-21. Did you mean S-12?\n")
     assert run("work", "task", "--id", "S-21").returncode == 1
     assert "task" not in read_project(workspace)[0]
     assert run("work", "task", "Add it", "--id", "S-12").stderr == ""
@@ -90,7 +90,7 @@ def test_an_id_that_does_not_exist_is_refused(run, arguments, said):
 def test_status_names_an_agent_that_nothing_knows(workspace, problems):
     """Written by hand: with line and nearest name."""
     write(private_path(workspace, "session.yaml"), "mode: build\ncurrent_agent: dve\n")
-    assert problems() == [".holdfast/session.yaml:2: unknown agent dve (did you mean dev?)"]
+    assert problems() == [".limpet/session.yaml:2: unknown agent dve (did you mean dev?)"]
 
 
 @pytest.mark.parametrize("known", ["qa", "designer", "tester"])
@@ -108,16 +108,16 @@ def test_status_names_a_squad_that_is_not_there(workspace, problems, squad):
     """Written by hand, or renamed since."""
     squad()
     write(private_path(workspace, "session.yaml"), "squad: backand\n")
-    assert problems() == [".holdfast/session.yaml:1: Unknown squad: backand (did you mean backend?)"]
+    assert problems() == [".limpet/session.yaml:1: Unknown squad: backand (did you mean backend?)"]
 
 
 def test_status_names_what_is_wrong_in_a_squad(problems, squad, workspace):
     """Rules that nothing reads, an agent that nothing knows."""
     squad("DB_STATE=maybe\nAGENT_X_AGENT_TRIGGER=dve\n")
-    write(f"{workspace.root}/squads/other/.holdfast/rules/db", "DB_RULE_0=x\n")
+    write(f"{workspace.root}/squads/other/.limpet/rules/db", "DB_RULE_0=x\n")
     found = problems()
-    assert any(line.startswith("squads/backend/.holdfast/rules/manifest:") for line in found)
-    assert any("squads/other/.holdfast/rules: no manifest" in line for line in found)
+    assert any(line.startswith("squads/backend/.limpet/rules/manifest:") for line in found)
+    assert any("squads/other/.limpet/rules: no manifest" in line for line in found)
 
 
 @pytest.mark.parametrize("path", ["handoffs/dev.md", "workflows/ours.yaml"])
@@ -133,6 +133,6 @@ def test_a_session_in_conflict_is_refused_with_its_line(workspace, run):
     write(private_path(workspace, "session.yaml"), CONFLICT)
     for arguments in (["work", "status"], ["work", "backlog", "add", "x"], ["work", "task", "x"]):
         done = run(*arguments)
-        assert done.returncode == 1 and ".holdfast/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
+        assert done.returncode == 1 and ".limpet/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
     with open(private_path(workspace, "session.yaml")) as file:
         assert file.read() == CONFLICT

@@ -1,10 +1,10 @@
-"""``holdfast work`` by its door."""
+"""``limpet work`` by its door."""
 
 import json
 
 import pytest
 
-from holdfast.work.project import read_project
+from limpet.work.project import read_project
 
 from ...conversation import write
 from ...places import private_path
@@ -30,7 +30,7 @@ def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, v
     """One line tells what holds now and where."""
     write(f"{workspace.root}/squads/web/squad.yaml", "name: web\n")
     write(workspace.path("stories", "S-1", "story.md"), "---\nid: S-1\n---\n")
-    assert run("work", *arguments).stdout.splitlines()[0] == f"{line} (.holdfast/session.yaml)"
+    assert run("work", *arguments).stdout.splitlines()[0] == f"{line} (.limpet/session.yaml)"
     assert read_project(workspace)[0][key] == value
 
 
@@ -77,7 +77,7 @@ def test_a_broken_session_file_is_not_overwritten(workspace, run):
         file.write("mode: [\n")
     done = run("work", "mode", "build")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("holdfast: .holdfast/session.yaml:2: ")
+    assert done.stderr.startswith("limpet: .limpet/session.yaml:2: ")
     with open(private_path(workspace, "session.yaml")) as file:
         assert file.read() == "mode: [\n"
 

@@ -4,9 +4,9 @@ import re
 import shlex
 from pathlib import Path
 
-from holdfast.work.pipeline.outputs import folder_of
-from holdfast.work.pipeline.workflow import parse_workflow
-from holdfast.work.project import read_project
+from limpet.work.pipeline.outputs import folder_of
+from limpet.work.pipeline.workflow import parse_workflow
+from limpet.work.project import read_project
 
 from ...finishing import do_step
 
@@ -39,7 +39,7 @@ def test_every_command_of_the_page_does_what_it_shows(call, workspace):
     (document,) = blocks("markdown")
     assert len(commands()) > 12
     for command, shown in commands():
-        if command == "holdfast work finish discovery.md":
+        if command == "limpet work finish discovery.md":
             do_step(workspace.root, call("work", "finish").stdout)
             session = read_project(workspace)[0]
             text = document.replace("RUN", session["run"]).replace("WORK", folder_of(session))

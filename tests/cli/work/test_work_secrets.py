@@ -1,4 +1,4 @@
-"""What is typed behind ``holdfast work`` and ``spec`` is kept and said again without secrets."""
+"""What is typed behind ``limpet work`` and ``spec`` is kept and said again without secrets."""
 
 import os
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.engine.block.choose import choose, is_devmode
-from holdfast.engine.explain.draft import draft_event
-from holdfast.ground.clock import Clock
-from holdfast.operations.mirror import refresh
+from limpet.engine.block.choose import choose, is_devmode
+from limpet.engine.explain.draft import draft_event
+from limpet.ground.clock import Clock
+from limpet.operations.mirror import refresh
 
 from ...conversation import write, write_rules
 from ...project_session import update_project
@@ -74,7 +74,7 @@ def test_the_workflow_in_force_brings_its_domain(project):
 
 
 def test_an_override_of_the_conversation_beats_the_manifest(project):
-    """Decision 17: ``*holdfast on`` and ``off``."""
+    """Decision 17: ``*limpet on`` and ``off``."""
     context = draft_event(project, "the endpoint", clock=Clock()).with_session(overrides={"OLD": True, "API": False})
     chosen = choose(context)
     assert {record["name"] for record in chosen.records.values()} >= {"GLOBAL", "OLD"}

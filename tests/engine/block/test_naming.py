@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from holdfast.engine.block.recall import recall
-from holdfast.engine.explain.draft import draft_event
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.index.sync import refresh
-from holdfast.memory.model.layout import personal_home
+from limpet.engine.block.recall import recall
+from limpet.engine.explain.draft import draft_event
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.index.sync import refresh
+from limpet.memory.model.layout import personal_home
 
 from ...conversation import write
 

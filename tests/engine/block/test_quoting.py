@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.context.block import render_line
-from holdfast.engine.block.quoting import TITLE_WORDS, describe, describe_in, list_titles
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.memory.model.card import Card
-from holdfast.memory.model.lookup import pick
+from limpet.context.block import render_line
+from limpet.engine.block.quoting import TITLE_WORDS, describe, describe_in, list_titles
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.memory.model.card import Card
+from limpet.memory.model.lookup import pick
 
 texts = st.text(max_size=400) | st.lists(st.sampled_from(["ledger", "a/b.py", "日本語", "&<>", "naïve", ". "])).map(
     " ".join

@@ -2,12 +2,12 @@
 
 import pytest
 
-from holdfast.engine.block.recall import recall
-from holdfast.engine.explain.draft import draft_event
-from holdfast.ground.clock import Clock
-from holdfast.ground.storage.names import safe_name
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.memory.index.database import database_path
+from limpet.engine.block.recall import recall
+from limpet.engine.explain.draft import draft_event
+from limpet.ground.clock import Clock
+from limpet.ground.storage.names import safe_name
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.memory.index.database import database_path
 
 from ...conversation import write
 from ...memories import SETTINGS, Memories, short
@@ -75,7 +75,7 @@ def test_in_critical_the_block_points_to_the_continuation(workspace, memories):
     name = f"{safe_name('')}.md"  # a draft has no id
     write(private_path(workspace, "continuation", name), "# Continuation\n")
     (line,) = recalled(workspace, bracket="CRITICAL")
-    assert line.endswith(f".holdfast/continuation/{name}")
+    assert line.endswith(f".limpet/continuation/{name}")
 
 
 def test_words_that_read_as_an_order_are_not_quoted(workspace, memories):
@@ -124,7 +124,7 @@ def test_in_fresh_a_prompt_brings_the_statement_that_it_calls_for(workspace, mem
 def test_an_idle_prompt_opens_no_index(workspace, memories, prompt, monkeypatch):
     """Whatever is remembered: a person who says go ahead asked for nothing."""
     memories.add("Release notes: looks good, tests run again, go ahead and fix it, yes, ok, thanks, please")
-    monkeypatch.setattr("holdfast.memory.index.reading.open_index", lambda _: pytest.fail("the index was opened"))
+    monkeypatch.setattr("limpet.memory.index.reading.open_index", lambda _: pytest.fail("the index was opened"))
     found = told(workspace, prompt, bracket="FRESH")
     assert (found.memory, found.contents) == (None, ())
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from holdfast.context.brackets import bracket_of
-from holdfast.ground.workspace import workspace_at
+from limpet.context.brackets import bracket_of
+from limpet.ground.workspace import workspace_at
 
 from ...conftest import write_settings
 from ...conversation import Conversation, write, write_rules
@@ -135,7 +135,7 @@ class Repetition(RuleBasedStateMachine):
     @rule()
     def reload(self):
         self.stretch = Stretch()
-        self.say("*holdfast reload", command="holdfast")
+        self.say("*limpet reload", command="limpet")
 
     @rule(name=st.sampled_from(["GLOBAL", "RELEASE", "QA"]))
     def edit(self, name):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.engine.block.choose import choose
-from holdfast.engine.block.request import make_request
-from holdfast.engine.explain.draft import draft_event
-from holdfast.ground.clock import Clock
-from holdfast.operations.mirror import refresh
+from limpet.engine.block.choose import choose
+from limpet.engine.block.request import make_request
+from limpet.engine.explain.draft import draft_event
+from limpet.ground.clock import Clock
+from limpet.operations.mirror import refresh
 
 from ...conversation import write_rules
 from ...project_session import update_project

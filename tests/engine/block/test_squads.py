@@ -17,7 +17,7 @@ def talking(workspace):
 
 
 def found_squad(
-    workspace, extends="", rules=".holdfast/rules", name="etl-squad", manifest="DB_RECALL=table\nLOAD_RECALL=batch\n"
+    workspace, extends="", rules=".limpet/rules", name="etl-squad", manifest="DB_RECALL=table\nLOAD_RECALL=batch\n"
 ):
     """A squad with a DB domain and one of its own."""
     folder = os.path.join(workspace.root, "squads", name)
@@ -32,7 +32,7 @@ def said(block):
     return {each["domain"]: each["lines"] for each in (block or {"rules": []})["rules"] if each["domain"] != "GLOBAL"}
 
 
-@pytest.mark.parametrize("rules", [".holdfast/rules", ".synapse"])
+@pytest.mark.parametrize("rules", [".limpet/rules", ".synapse"])
 def test_a_keyword_calls_a_squads_domain_beside_the_global_one(talking, workspace, rules):
     """Without an active squad and without a mode: extend, in either home, under a name of its own."""
     found_squad(workspace, rules=rules)
@@ -55,7 +55,7 @@ def test_override_replaces_the_global_domain_while_the_squad_is_active(talking, 
     """Before, both speak; then the squad's alone."""
     found_squad(workspace, "override")
     assert said(talking.prompt("the table"))["DB"] == ["The project's."]
-    block = talking.prompt("*work squad etl-squad\nthe table, *holdfast reload")
+    block = talking.prompt("*work squad etl-squad\nthe table, *limpet reload")
     assert ["The project's."] not in said(block).values()
     assert ["The squad's."] in said(block).values()
 
@@ -89,9 +89,7 @@ def test_the_mode_may_stand_in_the_manifest(talking, workspace):
 def test_a_name_that_begins_with_the_squads_is_not_prefixed_again(talking, workspace, name, domain, full):
     """ETL_LOAD of the etl-squad is ETL_LOAD."""
     found_squad(workspace, name=name, manifest=f"{domain}_RECALL=batch\n")
-    write(
-        os.path.join(workspace.root, "squads", name, ".holdfast", "rules", "etl-load"), "ETL_LOAD_RULE_0=In batches.\n"
-    )
+    write(os.path.join(workspace.root, "squads", name, ".limpet", "rules", "etl-load"), "ETL_LOAD_RULE_0=In batches.\n")
     assert said(talking.prompt("a batch")) == {full: ["In batches."]}
 
 
@@ -106,7 +104,7 @@ def test_an_edit_in_a_squad_shows_at_the_very_next_prompt(talking, workspace):
     talking.prompt("the table")
     found_squad(workspace)
     assert said(talking.prompt("the table")) == {"ETL_SQUAD_DB": ["The squad's."]}
-    write(os.path.join(workspace.root, "squads", "etl-squad", ".holdfast", "rules", "db"), "DB_RULE_0=New.\n")
+    write(os.path.join(workspace.root, "squads", "etl-squad", ".limpet", "rules", "db"), "DB_RULE_0=New.\n")
     assert said(talking.prompt("the table")) == {"ETL_SQUAD_DB": ["New."]}
     write(os.path.join(workspace.root, "squads", "etl-squad", "squad.yaml"), "extends: none\n")
     assert "ETL_SQUAD_DB" not in talking.prompt("the table")["in_force"]

@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from holdfast.engine.explain.explanation import explain_domains
-from holdfast.engine.explain.preview import preview
-from holdfast.ground.clock import Clock
-from holdfast.work.session import change_session, new_session, write_session
+from limpet.engine.explain.explanation import explain_domains
+from limpet.engine.explain.preview import preview
+from limpet.ground.clock import Clock
+from limpet.work.session import change_session, new_session, write_session
 
 from ...blocks import read_block
 from ...conversation import write
@@ -139,7 +139,7 @@ def test_a_squads_domain_fires_or_says_why_not(project, mode, active, prompt, na
     folder = os.path.join(project.root, "squads", "etl")
     write(os.path.join(folder, "squad.yaml"), f"extends: {mode}\n")
     for file, text in SQUAD_FILES.items():
-        write(os.path.join(folder, ".holdfast", "rules", file), text)
+        write(os.path.join(folder, ".limpet", "rules", file), text)
     if active:
         write(private_path(project, "session.yaml"), "squad: etl\n")
     assert verdicts(project, prompt)[name] == (fires, why)

@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from holdfast.engine.explain.mistakes import find_mistakes
-from holdfast.ground.clock import Clock
-from holdfast.ground.storage.scaffold import missing_files
+from limpet.engine.explain.mistakes import find_mistakes
+from limpet.ground.clock import Clock
+from limpet.ground.storage.scaffold import missing_files
 
 from ...conversation import BEGINNING, Conversation, write, write_rules
 from ...memories import Memories
@@ -114,7 +114,7 @@ def test_keywords_that_fire_on_most_prompts_are_told_by_what_the_hook_recorded(u
 
 def test_the_doctors_trials_are_no_prompts(used):
     """Nobody typed them."""
-    talking = Conversation(used, "holdfast-doctor-1")
+    talking = Conversation(used, "limpet-doctor-1")
     for _ in range(60):
         talking.prompt("another test")
     assert usage(used) == []

@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from holdfast.engine import handle
-from holdfast.engine.explain.preview import preview
-from holdfast.ground.clock import Clock
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.event import Event
+from limpet.engine import handle
+from limpet.engine.explain.preview import preview
+from limpet.ground.clock import Clock
+from limpet.ground.errors import LimpetError
+from limpet.ground.event import Event
 
 from ...conversation import write
 from ...places import private_path
@@ -84,7 +84,7 @@ def test_a_damaged_conversation_is_not_set_aside_by_a_preview(project):
     os.makedirs(os.path.dirname(path))
     with open(path, "w") as file:
         file.write("{")
-    with pytest.raises(HoldfastError, match="No conversation with this ID: s1"):
+    with pytest.raises(LimpetError, match="No conversation with this ID: s1"):
         preview(project, "hello", session="s1", clock=CLOCK)
     assert os.path.exists(path)
 
@@ -106,7 +106,7 @@ def test_an_agent_can_be_assumed(project, name, found):
 
 def test_an_unknown_agent_is_refused(project):
     """With the way to the known ones."""
-    with pytest.raises(HoldfastError, match="Unknown agent: nobody.*agent list"):
+    with pytest.raises(LimpetError, match="Unknown agent: nobody.*agent list"):
         preview(project, "hello", agent="nobody", clock=CLOCK)
 
 

@@ -4,12 +4,12 @@ import os
 
 import pytest
 
-from holdfast.engine.guard.scene import find_places, has_unreadable_story, make_scene
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import Mirror
-from holdfast.ground.event import Event
-from holdfast.ground.storage.user_folders import state_folder
-from holdfast.guard.scene import Story
+from limpet.engine.guard.scene import find_places, has_unreadable_story, make_scene
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import Mirror
+from limpet.ground.event import Event
+from limpet.ground.storage.user_folders import state_folder
+from limpet.guard.scene import Story
 
 from ...conversation import write
 from ...hook_host import POSIX
@@ -26,7 +26,7 @@ def scene(workspace, state=None, agent_type="", work=None, settings=None, **sess
 
 
 def test_a_project_without_anything_has_a_bare_scene(workspace):
-    """No mode and no permission of Holdfast's own accord (decision 47); the host's own mode is told."""
+    """No mode and no permission of Limpet's own accord (decision 47); the host's own mode is told."""
     found = scene(workspace)
     assert (found.agent, found.workflow, found.mode, found.permission, found.story) == ("", "", "", "", None)
     assert (found.host_mode, found.settings) == ("plan", DEFAULTS["guard"])
@@ -97,7 +97,7 @@ def test_private_folders_are_known_by_all_their_names(workspace, tmp_path):
         write(private_path(workspace, "memories", *name.split("/"), "m.md"), "x")
     os.symlink(workspace.root, tmp_path / "link")
     linked = workspace.replace(
-        root=str(tmp_path / "link"), home=str(tmp_path / "link/.holdfast"), shared=str(tmp_path / "link/.holdfast")
+        root=str(tmp_path / "link"), home=str(tmp_path / "link/.limpet"), shared=str(tmp_path / "link/.limpet")
     )
     found = find_places(linked)
     assert found.root == os.path.realpath(workspace.root)

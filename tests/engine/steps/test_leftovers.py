@@ -2,13 +2,13 @@
 
 import os
 
-from holdfast.engine.guard.watched import effects_folder
-from holdfast.engine.steps.leftovers import DAY, remove_leftovers
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.storage.last_seen import note_seen
-from holdfast.ground.storage.user_folders import project_state
-from holdfast.ground.trust.allowance import ASKED
-from holdfast.work.conversation import conversations_folder
+from limpet.engine.guard.watched import effects_folder
+from limpet.engine.steps.leftovers import DAY, remove_leftovers
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.storage.last_seen import note_seen
+from limpet.ground.storage.user_folders import project_state
+from limpet.ground.trust.allowance import ASKED
+from limpet.work.conversation import conversations_folder
 
 from ...places import private_path
 

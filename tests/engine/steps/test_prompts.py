@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.operations.mirror import refresh
+from limpet.operations.mirror import refresh
 
 from ...conversation import Conversation, write, write_rules
 from ...places import private_path
@@ -133,14 +133,14 @@ def test_domains_come_in_the_order_of_the_manifest(talk):
 def test_mistakes_in_the_manifest_are_told_once(talk):
     """Unknown keys are counted in a note with where to read them, and not in every block."""
     talking = talk("GLOBAL_ALWAYS_ON=true\nGLOBAL_RECAL=x\nnonsense\n", **GLOBAL)
-    assert talking.prompt()["notes"] == ["rules: 2 mistakes (holdfast rules check)"]
+    assert talking.prompt()["notes"] == ["rules: 2 mistakes (limpet rules check)"]
     assert talking.prompt() is None
 
 
 def test_the_constitution_cannot_be_switched_off(talk):
     """Decision 15: refused in the manifest, by a session's override, and by the star-command."""
     talking = talk("CONSTITUTION_STATE=inactive\n")
-    block = talking.prompt("*holdfast off CONSTITUTION")
+    block = talking.prompt("*limpet off CONSTITUTION")
     assert block["constitution"]
     assert block["commands"][0]["lines"] == ["The constitution cannot be switched off."]
     assert talking.state["overrides"] == {}
@@ -316,8 +316,8 @@ def test_the_conversations_choice_beats_the_projects(talk, workspace):
 def test_a_sessions_override_beats_the_manifest(talk):
     """On and off, for this conversation only (parity, decision 17)."""
     talking = talk("A_RECALL=deploy\nB_RECALL=deploy\nB_STATE=inactive\n", a="A_RULE_0=a\n", b="B_RULE_0=b\n")
-    talking.prompt("*holdfast off A")
-    talking.prompt("*holdfast on b")
+    talking.prompt("*limpet off A")
+    talking.prompt("*limpet on b")
     block = talking.prompt("deploy")
     assert (said(block, "A"), said(block, "B")) == (None, ["b"])
     assert said(Conversation(talking.workspace, "other").prompt("deploy"), "A") == ["a"]
@@ -388,7 +388,7 @@ def test_dev_mode_adds_how_the_block_came_about(talk):
     talking = talk("DEVMODE=true\nAPI_RECALL=endpoint\nAPI_EXCLUDE=mock\n", api="API_RULE_0=a\n")
     debug = " ".join(talking.prompt("a mock endpoint")["debug"])
     assert "excluded: API" in debug
-    talking.prompt("*holdfast off DEVMODE")
+    talking.prompt("*limpet off DEVMODE")
     assert talking.prompt() is None
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.context.layers.mode import RECORD
-from holdfast.context.pipeline import build_block
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.defaults import DEFAULTS
+from limpet.context.layers.mode import RECORD
+from limpet.context.pipeline import build_block
+from limpet.ground.clock import Clock
+from limpet.ground.config.defaults import DEFAULTS
 
 from ...blocks import read_block
 from ...conftest import write_settings
@@ -50,7 +50,7 @@ def test_where_there_is_no_room_it_goes_as_a_whole():
         block = read_block(build_block(request, Clock()).block)
         found[block["record"]] = block["left_out"]
     assert found.keys() == {None, RECORD}
-    assert "record: over the token budget (holdfast memory write --help)" in found[None]
+    assert "record: over the token budget (limpet memory write --help)" in found[None]
 
 
 def test_a_setting_silences_it(workspace, talking):

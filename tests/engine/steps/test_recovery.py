@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.engine.event_context import EventContext
-from holdfast.engine.steps import capture
-from holdfast.work.recovery.criteria import SPAWNED
-from holdfast.work.session import change_session
+from limpet.engine.event_context import EventContext
+from limpet.engine.steps import capture
+from limpet.work.recovery.criteria import SPAWNED
+from limpet.work.session import change_session
 
 from ...conftest import write_settings
 from ...conversation import Conversation, write_rules
@@ -23,7 +23,7 @@ def talking(workspace):
 def started(monkeypatch):
     """The modules that a spawn would have started."""
     found = []
-    monkeypatch.setattr("holdfast.engine.worker.start_module", lambda workspace, *words: found.append(words))
+    monkeypatch.setattr("limpet.engine.worker.start_module", lambda workspace, *words: found.append(words))
     monkeypatch.setattr(EventContext, "is_real", True)
     monkeypatch.setattr(capture, "keep_before_compaction", lambda context: context)
     monkeypatch.delenv(SPAWNED, raising=False)
@@ -40,7 +40,7 @@ def compacted(talking, times):
 
 
 def advised(block):
-    return [note for note in (block or {"notes": []})["notes"] if "`holdfast resume`" in note]
+    return [note for note in (block or {"notes": []})["notes"] if "`limpet resume`" in note]
 
 
 def test_three_compactions_bring_advice_once(talking):
@@ -63,7 +63,7 @@ def test_where_it_is_on_one_conversation_spawns_once(talking, started, workspace
     compacted(talking, 3)
     talking.prompt("and now")
     talking.prompt("and then")
-    assert [words[0] for words in started] == ["holdfast.hosts.spawn"]
+    assert [words[0] for words in started] == ["limpet.hosts.spawn"]
 
 
 def test_while_one_is_started_the_agent_is_told_to_start_none(talking, started, workspace):
@@ -85,7 +85,7 @@ def test_the_third_critical_prompt_in_a_row_brings_the_advice(talking):
         talking.use(160_000)
         seen.append(advised(talking.prompt("and now")))
     assert seen[:2] == [[], []]
-    assert "3 consecutive prompts in CRITICAL" in seen[2][0] and seen[2][0].endswith("`holdfast resume`")
+    assert "3 consecutive prompts in CRITICAL" in seen[2][0] and seen[2][0].endswith("`limpet resume`")
 
 
 def test_a_long_note_keeps_its_command_whole(talking, started, workspace):

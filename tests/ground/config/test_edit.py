@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.ground.config.edit import find_key, set_setting
-from holdfast.ground.config.schema import config_schema
-from holdfast.ground.errors import HoldfastError
+from limpet.ground.config.edit import find_key, set_setting
+from limpet.ground.config.schema import config_schema
+from limpet.ground.errors import LimpetError
 
 from ...places import private_path
 
@@ -35,9 +35,9 @@ def test_a_value_that_nobody_agrees_to_is_not_written(workspace):
     """It is shown as it was understood."""
 
     def refuse(value):
-        raise HoldfastError(f"no {value + 1}")
+        raise LimpetError(f"no {value + 1}")
 
-    with pytest.raises(HoldfastError, match="no 9001"):
+    with pytest.raises(LimpetError, match="no 9001"):
         put(workspace, "context.characters", "9000.0", refuse)
     assert content(workspace) is None
 
@@ -67,7 +67,7 @@ def test_the_written_value_is_read_as_yaml(workspace):
 )
 def test_a_bad_setting_is_refused_before_anything_is_written(workspace, key, written, what):
     """Unknown keys, refused values, broken orders and broken YAML leave no file behind."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         put(workspace, key, written)
     assert content(workspace) is None
 
@@ -85,7 +85,7 @@ def test_a_file_that_cannot_be_kept_whole_is_not_touched(workspace, raw):
     """Foreign encodings, merge conflicts and broken YAML are errors that name the file; its bytes stay."""
     with open(workspace.path("config.yaml"), "wb") as file:
         file.write(raw)
-    with pytest.raises(HoldfastError, match=r"config\.yaml"):
+    with pytest.raises(LimpetError, match=r"config\.yaml"):
         put(workspace, "rules.devmode", "true")
     with open(workspace.path("config.yaml"), "rb") as file:
         assert file.read() == raw

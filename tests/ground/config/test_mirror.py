@@ -7,23 +7,23 @@ import sys
 
 import pytest
 
-import holdfast
-from holdfast.ground.config import mirror
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror
-from holdfast.ground.config.sources import user_config_path
-from holdfast.ground.storage.files import Lock
-from holdfast.operations.mirror import refresh
+import limpet
+from limpet.ground.config import mirror
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror
+from limpet.ground.config.sources import user_config_path
+from limpet.ground.storage.files import Lock
+from limpet.operations.mirror import refresh
 
 from ...conftest import write_settings
 from ...places import private_path
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 READ = """
 import sys
 sys.path.append({source!r})
-from holdfast.ground.workspace import workspace_at
-from holdfast.ground.config.mirror import read_mirror
+from limpet.ground.workspace import workspace_at
+from limpet.ground.config.mirror import read_mirror
 found = read_mirror(workspace_at({root!r}))
 import json
 print(json.dumps([found.settings["context"]["characters"], found.session, list(found.problems), found.note]))
@@ -137,7 +137,7 @@ def test_problems_are_passed_on(workspace):
     """What is wrong in a file reaches the block with its place."""
     write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
     assert read_mirror(workspace).problems == (
-        ".holdfast/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'",
+        ".limpet/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'",
     )
 
 

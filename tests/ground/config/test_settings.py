@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.settings import load_settings, origins, read_layers
-from holdfast.ground.config.sources import user_config_path
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.settings import load_settings, origins, read_layers
+from limpet.ground.config.sources import user_config_path
 
 
 def write(path, text):
@@ -77,7 +77,7 @@ def test_a_mistake_is_one_line_with_place_demand_and_what_holds_instead(workspac
     settings, problems = load_settings(workspace)
     assert settings == DEFAULTS
     assert len(problems) == 1
-    assert problems[0].startswith(f".holdfast/config.yaml{problem}")
+    assert problems[0].startswith(f".limpet/config.yaml{problem}")
 
 
 def test_good_values_beside_a_mistake_count(workspace):
@@ -124,6 +124,6 @@ def test_every_setting_knows_its_file(workspace):
     write(workspace.path("config.yaml"), "rules: {match: word, devmode: true}\n")
     write(workspace.path("config.local.yaml"), "rules: {match: substring}\n")
     found = origins(read_layers(workspace))
-    assert found["rules", "match"] == ".holdfast/config.local.yaml"
-    assert found["rules", "devmode"] == ".holdfast/config.yaml"
+    assert found["rules", "match"] == ".limpet/config.local.yaml"
+    assert found["rules", "devmode"] == ".limpet/config.yaml"
     assert found["context", "characters"] == "default"

@@ -4,14 +4,14 @@ import os
 
 import pytest
 
-from holdfast.ground.config import sources
-from holdfast.ground.trust.consent import consent_path
+from limpet.ground.config import sources
+from limpet.ground.trust.consent import consent_path
 
 
 def test_the_users_file_lies_where_the_desktop_standard_says(monkeypatch, tmp_path):
     """XDG_CONFIG_HOME is honoured when it is an absolute path."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert sources.user_config_path() == str(tmp_path / "holdfast" / "config.yaml")
+    assert sources.user_config_path() == str(tmp_path / "limpet" / "config.yaml")
 
 
 @pytest.mark.parametrize("folder", ["", "relative/path"])
@@ -19,7 +19,7 @@ def test_without_a_usable_setting_it_is_in_the_home_folder(monkeypatch, folder):
     """An unset, empty or relative XDG_CONFIG_HOME is no place."""
     monkeypatch.setenv("XDG_CONFIG_HOME", folder)
     monkeypatch.setattr(sources.sys, "platform", "linux")
-    assert sources.user_config_path() == os.path.join(os.path.expanduser("~"), ".config", "holdfast", "config.yaml")
+    assert sources.user_config_path() == os.path.join(os.path.expanduser("~"), ".config", "limpet", "config.yaml")
 
 
 def test_windows_uses_its_application_data(monkeypatch, tmp_path):
@@ -27,7 +27,7 @@ def test_windows_uses_its_application_data(monkeypatch, tmp_path):
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("APPDATA", str(tmp_path))
     monkeypatch.setattr(sources.sys, "platform", "win32")
-    assert sources.user_config_path() == str(tmp_path / "holdfast" / "config.yaml")
+    assert sources.user_config_path() == str(tmp_path / "limpet" / "config.yaml")
 
 
 def test_the_strongest_file_comes_last(workspace):

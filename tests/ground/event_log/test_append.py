@@ -2,10 +2,10 @@
 
 import os
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.ground.event_log.files import log_path
-from holdfast.ground.storage.json_lines import read_objects
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import log_path
+from limpet.ground.storage.json_lines import read_objects
 
 ACTOR = Actor("claude-code hook", 1_795_348_800.5, DEFAULTS["retention"], session="s", agent="dev", why="asked")
 

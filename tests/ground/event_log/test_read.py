@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor, append_event
-from holdfast.ground.event_log.files import blocks_folder, log_path
-from holdfast.ground.event_log.read import data_of, newest_first, read_events, read_new_events
-from holdfast.ground.storage.json_lines import append_object
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import blocks_folder, log_path
+from limpet.ground.event_log.read import data_of, newest_first, read_events, read_new_events
+from limpet.ground.storage.json_lines import append_object
 
 
 def append(shared, number, kind="k", file="one", retention=DEFAULTS["retention"]):

@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.read import read_events
-from holdfast.ground.event_log.record import record
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.read import read_events
+from limpet.ground.event_log.record import record
 
 from ...places import private_path
 

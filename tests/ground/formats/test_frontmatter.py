@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.frontmatter import LONGEST, remove_key, render_plainly, set_keys, split_frontmatter
-from holdfast.ground.formats.yaml_text import load_yaml
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import LONGEST, remove_key, render_plainly, set_keys, split_frontmatter
+from limpet.ground.formats.yaml_text import load_yaml
 
 from ...strategies import QUICK
 
@@ -44,7 +44,7 @@ def test_frontmatter_ends_at_the_first_line_of_three_dashes(text, yaml, body):
 )
 def test_a_text_without_whole_frontmatter_is_refused(text, what):
     """The error names the file's first line and what to write."""
-    with pytest.raises(HoldfastError, match=what) as caught:
+    with pytest.raises(LimpetError, match=what) as caught:
         split_frontmatter(text, "f.md")
     assert caught.value.where == "f.md:1"
     assert "---" in caught.value.hint
@@ -56,7 +56,7 @@ def test_the_parts_make_up_the_text_again(text):
     """Nothing is lost or invented in splitting, whatever the text."""
     try:
         parts = split_frontmatter(text, "f.md")
-    except HoldfastError:
+    except LimpetError:
         return
     assert parts.text == text
     assert parts.rest.startswith("---")
@@ -87,7 +87,7 @@ def test_only_the_named_keys_change(before, changes, after):
 
 def test_a_key_whose_value_others_share_is_not_taken_out():
     """An anchor that an alias needs is no key of its own: the text stays and the error says so."""
-    with pytest.raises(HoldfastError, match="without changing the text around it"):
+    with pytest.raises(LimpetError, match="without changing the text around it"):
         remove_key("a: &x 1\nb: *x\n", "a", "f.md")
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.json_edit import append_item, parse, remove, set_value
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_edit import append_item, parse, remove, set_value
 
 SPACES = st.lists(st.sampled_from([" ", "\t", "\n", "\r\n"]), max_size=3).map("".join)
 KEYS = st.text(st.sampled_from('abñ"\\ {[,:'), max_size=4)
@@ -153,27 +153,27 @@ def test_a_doubled_key_is_removed_whole_and_replaced_where_readers_look():
 
 
 def test_broken_json_is_told_with_file_line_and_column():
-    with pytest.raises(HoldfastError, match=r"settings\.json:2:8: Invalid JSON"):
+    with pytest.raises(LimpetError, match=r"settings\.json:2:8: Invalid JSON"):
         parse('{\n  "a": oops\n}', "settings.json")
 
 
 @pytest.mark.parametrize("edit", [set_value, append_item])
 def test_a_path_through_a_scalar_is_refused_with_its_place(edit):
-    with pytest.raises(HoldfastError, match=r"s\.json:2:9: Unexpected type at a") as caught:
+    with pytest.raises(LimpetError, match=r"s\.json:2:9: Unexpected type at a") as caught:
         edit('{\n  "a":  5\n}', ("a", "b", "c"), 1, "s.json")
     assert "a" in caught.value.what
 
 
 def test_appending_to_an_object_is_refused():
-    with pytest.raises(HoldfastError, match="Unexpected type at hooks"):
+    with pytest.raises(LimpetError, match="Unexpected type at hooks"):
         append_item('{"hooks": {}}', ("hooks",), 1)
 
 
 def test_an_array_item_cannot_be_set_beyond_the_end():
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         set_value('{"a": [1]}', ("a", 1), 2)
 
 
 def test_removing_what_is_not_there_is_refused():
-    with pytest.raises(HoldfastError, match="Unexpected type at a"):
+    with pytest.raises(LimpetError, match="Unexpected type at a"):
         remove('{"b": 1}', ("a",))

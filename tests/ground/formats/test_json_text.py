@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import holdfast
-from holdfast.ground.formats import json_text as jsontext
+import limpet
+from limpet.ground.formats import json_text as jsontext
 
 
 def load_without_c_scanner():
@@ -161,10 +161,10 @@ def test_a_scanner_that_answers_nonsense_is_overruled(monkeypatch):
 
 def test_neither_json_nor_re_is_imported_on_the_good_path():
     """A bare interpreter that reads and writes JSON has loaded neither module afterwards."""
-    source = os.path.dirname(os.path.dirname(holdfast.__file__))
+    source = os.path.dirname(os.path.dirname(limpet.__file__))
     code = (
         f"import sys; sys.path.append({source!r})\n"
-        "from holdfast.ground.formats.json_text import loads, dumps\n"
+        "from limpet.ground.formats.json_text import loads, dumps\n"
         'dumps(loads(\'{"a": [1, 2.5, true, null, "\\\\u00e9"]}\'), 2)\n'
         "print(sorted({'json', 're', 'typing', 'enum', 'functools', 'collections'} & set(sys.modules)))"
     )

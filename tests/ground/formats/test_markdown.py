@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats import markdown
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats import markdown
 
 TEXT = """# Title
 
@@ -95,7 +95,7 @@ def test_demoted_headings_end_no_section_that_they_are_put_in():
 
 @pytest.mark.parametrize("line", ["<<<<<<< HEAD", ">>>>>>> theirs", "||||||| base"])
 def test_a_merge_conflict_is_refused_with_its_line(line):
-    with pytest.raises(HoldfastError, match=r"story.md:2: Unresolved merge conflict"):
+    with pytest.raises(LimpetError, match=r"story.md:2: Unresolved merge conflict"):
         markdown.refuse_conflict_marks(f"a\n{line}\n", "story.md")
 
 

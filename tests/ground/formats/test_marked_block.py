@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.marked_block import CLOSE, OPEN, has_block, put_block, take_block
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.marked_block import CLOSE, OPEN, has_block, put_block, take_block
 
 BODY = "## Ours\n\nline\n"
 # Hypothesis draws literals of the source too: files that hold one of the markers are another test's.
@@ -52,22 +52,22 @@ def test_edits_around_the_block_stay(mine):
 @pytest.mark.parametrize(
     ("raw", "line"),
     [
-        (b"a\n<!-- holdfast:begin -->\nx\n", "f:2"),
-        (b"a\nb\n<!-- holdfast:end -->\n", "f:3"),
-        (b"<!-- holdfast:end -->\n<!-- holdfast:begin -->\n", "f:2"),
-        (b"<!-- holdfast:begin -->\n<!-- holdfast:end -->\n" * 2, "f:1"),
-        (b"<!-- holdfast:begin\n<!-- holdfast:end -->\n", "f:1"),
+        (b"a\n<!-- limpet:begin -->\nx\n", "f:2"),
+        (b"a\nb\n<!-- limpet:end -->\n", "f:3"),
+        (b"<!-- limpet:end -->\n<!-- limpet:begin -->\n", "f:2"),
+        (b"<!-- limpet:begin -->\n<!-- limpet:end -->\n" * 2, "f:1"),
+        (b"<!-- limpet:begin\n<!-- limpet:end -->\n", "f:1"),
     ],
 )
 def test_markers_that_do_not_pair_are_refused(raw, line):
     """Nothing is guessed in a user's file."""
     for act in (lambda: put_block(raw, BODY, "f"), lambda: take_block(raw, "f")):
-        with pytest.raises(HoldfastError) as error:
+        with pytest.raises(LimpetError) as error:
             act()
         assert error.value.where == line
 
 
 def test_utf_16_is_refused():
     """Our bytes in there would spoil it."""
-    with pytest.raises(HoldfastError, match="UTF-16"):
+    with pytest.raises(LimpetError, match="UTF-16"):
         put_block("# Mine".encode("utf-16"), BODY, "f")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.config.schema import config_schema
-from holdfast.ground.formats.schema import DROPPED, Fault, leaf_paths, nearest, sift
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.schema import config_schema
+from limpet.ground.formats.schema import DROPPED, Fault, leaf_paths, nearest, sift
 
 CONFIG = config_schema()
 KEYS = sorted({key for path, _ in leaf_paths(CONFIG) for key in path} | {"unknown", "claude-3.5"})

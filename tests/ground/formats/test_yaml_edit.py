@@ -7,9 +7,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_edit import Day, remove_value, render_value, set_value, set_values
-from holdfast.ground.formats.yaml_text import load_yaml
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_edit import Day, remove_value, render_value, set_value, set_values
+from limpet.ground.formats.yaml_text import load_yaml
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_only_the_set_value_changes(before, path, value, after):
 )
 def test_what_cannot_be_done_safely_is_refused(text, path):
     """Values shared by an alias, parents that are no mapping and broken files are errors that name the file."""
-    with pytest.raises(HoldfastError, match=r"f\.yaml"):
+    with pytest.raises(LimpetError, match=r"f\.yaml"):
         set_value(text, path.split("."), 2, "f.yaml")
 
 
@@ -96,7 +96,7 @@ def test_text_that_another_reader_could_mistake_is_quoted(text):
 
 def test_a_value_without_a_yaml_form_is_refused():
     """Sets and objects are an error, not a guess."""
-    with pytest.raises(HoldfastError, match="set"):
+    with pytest.raises(LimpetError, match="set"):
         render_value({"a": {1, 2}})
 
 
@@ -134,7 +134,7 @@ def test_setting_changes_the_data_and_no_line_of_another_key(lines, path, value,
     before = line_break.join(lines) + (line_break if ends else "")
     try:
         after = set_value(before, path, value, "f.yaml")
-    except HoldfastError:
+    except LimpetError:
         cut_off = not ends
         assert cut_off or wanted(load_yaml(before, "f.yaml"), path, value) is None
         return
@@ -155,10 +155,10 @@ def wanted(data, path, value):
 
 @given(st.text(alphabet="ab01:-[]{},&*|'\"#? \n", max_size=50), st.sampled_from(["a", "b", "aa", "ab", "bc"]))
 def test_any_text_is_edited_rightly_or_refused(text, path):
-    """On arbitrary input the result reads as the old data plus the change, or there is a HoldfastError."""
+    """On arbitrary input the result reads as the old data plus the change, or there is a LimpetError."""
     try:
         after = set_value(text, path, 5, "f.yaml")
-    except HoldfastError:
+    except LimpetError:
         return
     data = load_yaml(after, "f.yaml")
     for name in path:
@@ -210,7 +210,7 @@ def test_a_place_in_a_list_is_set_or_appended(before, path, value, after):
 )
 def test_a_place_that_is_not_there_or_stands_elsewhere_is_refused(text, path):
     """With the file's name."""
-    with pytest.raises(HoldfastError, match="f.yaml"):
+    with pytest.raises(LimpetError, match="f.yaml"):
         set_value(text, path, 2, "f.yaml")
 
 
@@ -218,7 +218,7 @@ def test_several_values_are_set_together_or_not_at_all():
     """One that cannot be set leaves the others undone."""
     changes = [(("a",), 1), (("b", "c"), 2), (("d", 0), 3)]
     assert set_values("a: 0 # c\n", changes, "f.yaml") == "a: 1 # c\nb:\n  c: 2\nd:\n  - 3\n"
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         set_values("a: 0\n", [*changes, (("a", "x"), 1)], "f.yaml")
 
 
@@ -236,7 +236,7 @@ def test_any_list_takes_a_value_at_a_place_or_refuses(items, value, place, flow)
     data = load_yaml(before, "f.yaml")
     try:
         after = set_value(before, ("items", place), value, "f.yaml")
-    except HoldfastError:
+    except LimpetError:
         assert place > len(items) or before.count("&") or "\n\n" in before or "?" in before
         return
     data["items"][place : place + 1] = [value]

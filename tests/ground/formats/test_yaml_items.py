@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_items import conflict_sides, edit_item, join_items, read_items, split_items
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_items import conflict_sides, edit_item, join_items, read_items, split_items
 
 ITEM = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}
 LINES = st.sampled_from(
@@ -19,7 +19,7 @@ def test_the_parts_are_the_text(lines, indent, end):
     text = end.join(["# head", "items:", *(indent + line if line else line for line in lines), "after: 1", ""])
     try:
         file = split_items(text, "items", "f")
-    except HoldfastError:
+    except LimpetError:
         return
     assert join_items(file) == text
     assert all(item.startswith(f"{file.indent}-") for item in file.items)
@@ -37,7 +37,7 @@ def test_an_item_is_a_document_of_its_own():
 @pytest.mark.parametrize("text", ["items: [a]\n", "items:\n  a: 1\n", "items: x\n", "items:\nb: [\n", "- a\n"])
 def test_what_is_no_such_list_is_said(text):
     """Also where the rest of the file cannot be read."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         split_items(text, "items", "f")
 
 

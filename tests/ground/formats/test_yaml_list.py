@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_list import insert_item, remove_item, remove_items
-from holdfast.ground.formats.yaml_text import load_yaml
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_list import insert_item, remove_item, remove_items
+from limpet.ground.formats.yaml_text import load_yaml
 
 BLOCK = """\
 # head
@@ -86,13 +86,13 @@ def test_the_last_item_leaves_an_empty_list(text, index, wanted):
 )
 def test_what_cannot_be_changed_alone_is_refused(text):
     """No list, broken YAML, a list that stands elsewhere too."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         insert_item(text, ("log",), 0, "x", "f")
 
 
 def test_an_item_that_is_not_there_cannot_go():
     """The error names the list."""
-    with pytest.raises(HoldfastError, match="log has no item 1"):
+    with pytest.raises(LimpetError, match="log has no item 1"):
         remove_item("log: [a]\n", ("log",), 1, "f")
 
 
@@ -116,7 +116,7 @@ def test_several_items_go_at_once(before, after):
 @pytest.mark.parametrize("text", ["a: [&b x, y, z]\nb: *b\n", "a:\n  - &b x\n  - y\n  - z\nb: *b\n"])
 def test_items_that_are_needed_elsewhere_are_refused(text):
     """They have an anchor."""
-    with pytest.raises(HoldfastError, match="Cannot change the list a"):
+    with pytest.raises(LimpetError, match="Cannot change the list a"):
         remove_items(text, ("a",), [0, 2], "f")
 
 

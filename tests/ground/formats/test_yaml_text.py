@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import DEEPEST, key_lines, load_yaml
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_text import DEEPEST, key_lines, load_yaml
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_scalars_mean_what_yaml_1_2_says(written, value):
 )
 def test_what_cannot_be_read_is_named_with_file_and_line(text, where, what):
     """Broken syntax, twins, unsafe tags, second documents and forbidden characters are errors that say where."""
-    with pytest.raises(HoldfastError, match=what) as caught:
+    with pytest.raises(LimpetError, match=what) as caught:
         load_yaml(text, "f.yaml")
     assert caught.value.where == where
 
@@ -67,14 +67,14 @@ def test_a_few_aliases_that_stand_for_billions_of_values_are_refused():
     """Data that would be unpayable once written out is an error, not a process out of memory."""
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
-    with pytest.raises(HoldfastError, match="aliases"):
+    with pytest.raises(LimpetError, match="aliases"):
         load_yaml("\n".join(lines), "f.yaml")
 
 
 @pytest.mark.parametrize("text", ["[" * 200_000 + "]" * 200_000, "- " * 200_000 + "x", "{a: " * 500 + "}" * 500])
 def test_nesting_that_would_overrun_the_parser_is_an_error(text):
     """The C loader crashes the process on very deep nesting; such text is refused before it is built."""
-    with pytest.raises(HoldfastError, match=f"deeper than {DEEPEST}"):
+    with pytest.raises(LimpetError, match=f"deeper than {DEEPEST}"):
         load_yaml(text, "f.yaml")
 
 
@@ -91,8 +91,8 @@ def test_every_key_path_has_its_line():
 
 @given(st.text(alphabet="ab01:-[]{},&*!|>'\"#? \n\t%@.~", max_size=60) | st.text(max_size=40))
 def test_no_text_raises_anything_but_our_own_error(text):
-    """Whatever stands in a file, reading it gives data or a HoldfastError."""
+    """Whatever stands in a file, reading it gives data or a LimpetError."""
     try:
         load_yaml(text, "f.yaml")
-    except HoldfastError as error:
+    except LimpetError as error:
         assert error.where.startswith("f.yaml")

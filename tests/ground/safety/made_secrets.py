@@ -3,7 +3,7 @@
 from re import _parser
 from string import ascii_letters, digits
 
-from holdfast.ground.text.word_lists import read_words
+from limpet.ground.text.word_lists import read_words
 
 SIGNS = "-_./=+~ "
 EVERY = ascii_letters + digits + SIGNS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.safety.dotenv import is_secret, read_secrets, secrets_of
+from limpet.ground.safety.dotenv import is_secret, read_secrets, secrets_of
 
 
 def test_values_come_without_quotes_comments_and_export():

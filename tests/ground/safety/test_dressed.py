@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from holdfast.ground.safety.redaction import redact
+from limpet.ground.safety.redaction import redact
 
 from .made_secrets import made, rows
 

@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from holdfast.ground.safety.instructions.find import flags_of
-from holdfast.ground.safety.redaction import redact
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.redaction import redact
 
 from .held_out_attacks import FIRST, SECOND
 from .secret_examples import BASE62, BASE64, DIGITS, HEX, LOWER, UPPER

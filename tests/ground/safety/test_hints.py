@@ -1,7 +1,7 @@
 """Hints: the rows that may match are found by them, in order, each once."""
 
-from holdfast.ground.safety.hints import by_hint, hinted
-from holdfast.ground.safety.redaction import redact
+from limpet.ground.safety.hints import by_hint, hinted
+from limpet.ground.safety.redaction import redact
 
 
 def test_rows_are_found_by_any_of_their_hints_in_order():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.safety.likely import may_hold_secret
-from holdfast.ground.safety.redaction import redact
+from limpet.ground.safety.likely import may_hold_secret
+from limpet.ground.safety.redaction import redact
 
 from .secret_examples import AFTER, EXAMPLES
 from .test_held_out import drawn, sets

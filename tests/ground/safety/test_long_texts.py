@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from holdfast.ground.safety.instructions.find import flags_of
-from holdfast.ground.safety.redaction import redact
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.redaction import redact
 
 KEY = f"ghp_{'a1B2c3D4e5F6' * 3}"
 SHORT, TIMES = 8_000, 4

@@ -8,8 +8,8 @@ from ...forking import SOURCE
 COUNT = """
 import sys
 sys.path.append(sys.argv[1])
-from holdfast.ground.safety.dotenv import redact
-from holdfast.ground.safety.patterns import compiled
+from limpet.ground.safety.dotenv import redact
+from limpet.ground.safety.patterns import compiled
 redact("git push")
 print(compiled.cache_info().currsize)
 redact("see https://example.com/?token=abc")

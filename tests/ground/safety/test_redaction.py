@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import holdfast
-from holdfast.ground.safety.redaction import ROWS, SHORTEST_WORD, redact
+import limpet
+from limpet.ground.safety.redaction import ROWS, SHORTEST_WORD, redact
 
 from .secret_examples import AFTER, BASE62, BASE64, EXAMPLES, HEX, UUID, block, drawn
 
@@ -93,7 +93,7 @@ HARMLESS = (
     '"integrity": "sha512-' + drawn(BASE64, 86) + '=="',
     "mem-2026-11-21-k7q2m9xa",
     "session " + UUID + " and request_" + UUID,
-    "src/holdfast/ground/assigned_secrets.py",
+    "src/limpet/ground/assigned_secrets.py",
     "test/data/fonts/" + drawn(HEX, 40) + ".ttf",
     "printf(&quot;Password is correct.&quot;);",
     "https://docs.example/d/" + drawn(BASE62, 44) + "/edit",
@@ -256,7 +256,7 @@ def test_hostile_text_costs_in_proportion_to_its_length(unit):
 
 def test_the_sources_and_documents_of_this_project_hold_no_secret():
     """What people write about secrets is not taken for one: at most one line in ten thousand."""
-    root = Path(holdfast.__file__).parents[2]
+    root = Path(limpet.__file__).parents[2]
     files = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("src/**/*.py"), *root.glob("src/**/*.md")]
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     changed = [line for line in lines if redact(line) != line]

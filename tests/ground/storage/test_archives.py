@@ -1,4 +1,4 @@
-"""Archives of deleted ``.holdfast`` folders."""
+"""Archives of deleted ``.limpet`` folders."""
 
 import io
 import os
@@ -7,8 +7,8 @@ import tarfile
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.archives import (
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.archives import (
     archive_folder,
     archives_of,
     make_archive,
@@ -21,8 +21,8 @@ DAY = 86_400
 
 @pytest.fixture
 def home(tmp_path):
-    """A ``.holdfast`` with a memory that only its owner reads, and a link out of it."""
-    folder = tmp_path / "project" / ".holdfast"
+    """A ``.limpet`` with a memory that only its owner reads, and a link out of it."""
+    folder = tmp_path / "project" / ".limpet"
     (folder / "memories" / "shared").mkdir(parents=True)
     (folder / "memories" / "shared" / "a.md").write_text("private")
     (folder / "memories" / "shared" / "a.md").chmod(0o600)
@@ -55,7 +55,7 @@ def test_archives_of_one_second_are_kept_apart_the_newest_first(home):
     first, second = make_archive(home, 0.0), make_archive(home, 0.0)
     os.utime(first, (1, 1))
     assert archives_of(home) == (second, first)
-    assert archives_of(os.path.join(os.path.dirname(home), "other", ".holdfast")) == ()
+    assert archives_of(os.path.join(os.path.dirname(home), "other", ".limpet")) == ()
 
 
 def test_old_archives_go(home):
@@ -68,25 +68,25 @@ def test_old_archives_go(home):
 
 def test_nothing_is_overwritten(home):
     """What stands there stays."""
-    with pytest.raises(HoldfastError, match="exists already"):
+    with pytest.raises(LimpetError, match="exists already"):
         unpack_archive(make_archive(home, 0.0), home)
 
 
-@pytest.mark.parametrize("name", ["../x", ".holdfast/../../x", "/x", "other/x"])
+@pytest.mark.parametrize("name", ["../x", ".limpet/../../x", "/x", "other/x"])
 def test_an_archive_that_leads_elsewhere_is_refused_whole(tmp_path, name):
     """Before anything is written."""
     path = tmp_path / "bad.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
-        for each in (".holdfast/a", name):
+        for each in (".limpet/a", name):
             archive.addfile(tarfile.TarInfo(each), io.BytesIO())
-    with pytest.raises(HoldfastError, match="no file of .holdfast"):
-        unpack_archive(str(path), str(tmp_path / "project" / ".holdfast"))
+    with pytest.raises(LimpetError, match="no file of .limpet"):
+        unpack_archive(str(path), str(tmp_path / "project" / ".limpet"))
     assert not (tmp_path / "project").exists() and not (tmp_path / "x").exists()
 
 
 def test_a_broken_archive_says_so(tmp_path):
     """And leaves nothing."""
     (tmp_path / "bad.tar.gz").write_bytes(b"nothing")
-    with pytest.raises(HoldfastError, match="cannot be unpacked"):
-        unpack_archive(str(tmp_path / "bad.tar.gz"), str(tmp_path / ".holdfast"))
-    assert not (tmp_path / ".holdfast").exists()
+    with pytest.raises(LimpetError, match="cannot be unpacked"):
+        unpack_archive(str(tmp_path / "bad.tar.gz"), str(tmp_path / ".limpet"))
+    assert not (tmp_path / ".limpet").exists()

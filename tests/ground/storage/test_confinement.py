@@ -1,25 +1,25 @@
-"""Links in ``.holdfast``: followed inside the project, and by nobody out of it."""
+"""Links in ``.limpet``: followed inside the project, and by nobody out of it."""
 
 import os
 import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage import durable, files
-from holdfast.ground.storage.confinement import is_linked, leads_out
-from holdfast.ground.storage.json_lines import append_line
-from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage import durable, files
+from limpet.ground.storage.confinement import is_linked, leads_out
+from limpet.ground.storage.json_lines import append_line
+from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 
 
 @pytest.fixture
 def home(tmp_path):
-    """A project's ``.holdfast``, with a folder that leads out, one that stays inside, and a file that leads out."""
+    """A project's ``.limpet``, with a folder that leads out, one that stays inside, and a file that leads out."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "a").write_text("mine")
-    home = tmp_path / "project" / ".holdfast"
+    home = tmp_path / "project" / ".limpet"
     home.mkdir(parents=True)
     (tmp_path / "project" / "docs").mkdir()
     (home / "out").symlink_to(tmp_path / "mine")
@@ -51,16 +51,16 @@ def test_where_a_path_leads(home, path, out, linked):
 
 def test_a_linked_folder_of_the_project_leads_out_with_all_in_it(tmp_path, home):
     (tmp_path / "other").mkdir()
-    os.symlink(home, tmp_path / "other" / ".holdfast")
-    assert leads_out(str(tmp_path / "other" / ".holdfast"))
-    assert leads_out(str(tmp_path / "other" / ".holdfast" / "real" / "a"))
+    os.symlink(home, tmp_path / "other" / ".limpet")
+    assert leads_out(str(tmp_path / "other" / ".limpet"))
+    assert leads_out(str(tmp_path / "other" / ".limpet" / "real" / "a"))
 
 
 def test_a_link_above_the_project_is_the_users(tmp_path, home):
     """As /tmp on some systems."""
     os.symlink(tmp_path / "project", tmp_path / "short")
-    assert not leads_out(str(tmp_path / "short" / ".holdfast" / "real" / "a"))
-    assert leads_out(str(tmp_path / "short" / ".holdfast" / "out" / "a"))
+    assert not leads_out(str(tmp_path / "short" / ".limpet" / "real" / "a"))
+    assert leads_out(str(tmp_path / "short" / ".limpet" / "out" / "a"))
 
 
 def test_paths_beside_the_folder_are_asked_about_with_the_projects_root(tmp_path, home):
@@ -74,7 +74,7 @@ def test_paths_beside_the_folder_are_asked_about_with_the_projects_root(tmp_path
 def test_nothing_is_read_through_a_link_out_of_the_project(home, path):
     full = f"{home}/{path}"
     assert (files.read_text(full), files.read_bytes(full), files.view_file(full)) == (None, None, None)
-    with pytest.raises(HoldfastError, match="ymlink out of the project"):
+    with pytest.raises(LimpetError, match="ymlink out of the project"):
         read_strictly(full, path)
 
 
@@ -95,7 +95,7 @@ def test_nothing_is_read_through_a_link_out_of_the_project(home, path):
     ],
 )
 def test_nothing_is_written_through_a_linked_folder(tmp_path, home, write):
-    with pytest.raises((OSError, HoldfastError), match="ymlink out of the project"):
+    with pytest.raises((OSError, LimpetError), match="ymlink out of the project"):
         write(f"{home}/out/a")
     files.remove_file(f"{home}/out/a")
     assert (os.listdir(tmp_path / "mine"), (tmp_path / "mine" / "a").read_text()) == (["a"], "mine")

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.ground.storage import drafts
+from limpet.ground.storage import drafts
 
 NOW = 2_000_000_000.0
 
@@ -12,9 +12,9 @@ NOW = 2_000_000_000.0
 @pytest.mark.parametrize(
     ("name", "is_ours"),
     [
-        ("holdfast-1-2.tmp", True),
-        ("holdfast-mine.tmp", False),
-        ("holdfast-1-2.md", False),
+        ("limpet-1-2.tmp", True),
+        ("limpet-mine.tmp", False),
+        ("limpet-1-2.md", False),
         ("report.1.2.tmp", False),
         ("1-2.tmp", False),
     ],
@@ -32,27 +32,25 @@ def test_drafts_are_old_after_an_hour(tmp_path):
     """At any depth; no link is followed, and no folder of such a name is one."""
     home = tmp_path / "home"
     (home / "deep" / "er").mkdir(parents=True)
-    (home / "holdfast-9-9.tmp").mkdir()
-    old, young, foreign = (home / "deep" / "er" / name for name in ("holdfast-1-2.tmp", "a.3.4.tmp", "mine.tmp"))
+    (home / "limpet-9-9.tmp").mkdir()
+    old, young, foreign = (home / "deep" / "er" / name for name in ("limpet-1-2.tmp", "a.3.4.tmp", "mine.tmp"))
     outside = tmp_path / "outside"
     outside.mkdir()
-    hidden = outside / "holdfast-1-2.tmp"
+    hidden = outside / "limpet-1-2.tmp"
     for path, age in ((old, 3600), (young, 3599), (foreign, 9999), (hidden, 9999)):
         path.touch()
         os.utime(path, (NOW - age, NOW - age))
     if hasattr(os, "symlink") and os.name != "nt":
         (home / "link").symlink_to(outside)
-        (home / "holdfast-5-6.tmp").symlink_to(hidden)
+        (home / "limpet-5-6.tmp").symlink_to(hidden)
     assert list(drafts.old_drafts(str(home), NOW)) == [str(old)]
 
 
 def test_beside_other_peoples_files_only_names_that_nobody_else_gives_are_ours(tmp_path):
     """Nothing below the folder, and no link."""
     (tmp_path / "deep").mkdir()
-    ours, foreign, below = (
-        tmp_path / name for name in ("holdfast-1-2.tmp", "data.2026.01.tmp", "deep/holdfast-1-2.tmp")
-    )
-    young = tmp_path / "holdfast-3-4.tmp"
+    ours, foreign, below = (tmp_path / name for name in ("limpet-1-2.tmp", "data.2026.01.tmp", "deep/limpet-1-2.tmp"))
+    young = tmp_path / "limpet-3-4.tmp"
     for path, age in ((ours, 3600), (foreign, 9999), (below, 9999), (young, 60)):
         path.touch()
         os.utime(path, (NOW - age, NOW - age))

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from holdfast.ground.storage import durable
-from holdfast.ground.storage.files import stamp
+from limpet.ground.storage import durable
+from limpet.ground.storage.files import stamp
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from holdfast.ground.storage import files
+from limpet.ground.storage import files
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.storage import json_lines
-from holdfast.ground.storage.json_lines import (
+from limpet.ground.storage import json_lines
+from limpet.ground.storage.json_lines import (
     append_object,
     parse_lines,
     read_appended,

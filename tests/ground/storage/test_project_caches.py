@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from holdfast.engine.steps.leftovers import remove_leftovers
-from holdfast.ground.storage.last_seen import DAY
-from holdfast.ground.storage.project_caches import gone_caches, remove_gone_caches
-from holdfast.ground.storage.user_folders import ROOT, cache_folder
+from limpet.engine.steps.leftovers import remove_leftovers
+from limpet.ground.storage.last_seen import DAY
+from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
+from limpet.ground.storage.user_folders import ROOT, cache_folder
 
 from ...conversation import write
 

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import Lock
-from holdfast.ground.storage.text_file import read_strictly, replace_text, sole_writer
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import Lock
+from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
 
 
 def test_the_exact_text_is_read(tmp_path):
@@ -30,19 +30,19 @@ def test_a_missing_file_is_empty(tmp_path):
 )
 def test_a_text_that_an_edit_would_harm_is_refused(tmp_path, raw, message):
     (tmp_path / "a").write_bytes(raw)
-    with pytest.raises(HoldfastError, match=message):
+    with pytest.raises(LimpetError, match=message):
         read_strictly(str(tmp_path / "a"), "a.yaml")
 
 
 def test_a_folder_in_its_place_is_refused(tmp_path):
-    with pytest.raises(HoldfastError, match="Cannot read the file"):
+    with pytest.raises(LimpetError, match="Cannot read the file"):
         read_strictly(str(tmp_path), "a.yaml")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a")
-    with pytest.raises(HoldfastError, match="Not a regular file"):
+    with pytest.raises(LimpetError, match="Not a regular file"):
         read_strictly(str(tmp_path / "a"), "a.yaml")
 
 
@@ -53,13 +53,13 @@ def test_what_was_replaced_reads_back(tmp_path):
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(HoldfastError, match="Cannot write the file"):
+    with pytest.raises(LimpetError, match="Cannot write the file"):
         replace_text(str(tmp_path / "file" / "a"), "x", "a.yaml", 0o644)
 
 
 def test_a_second_writer_is_refused_while_the_first_is_at_work(tmp_path):
     lock = str(tmp_path / "a.lock")
-    refused = pytest.raises(HoldfastError, match=r"Cannot lock \(.*a.lock: in use by another process\): a.yaml")
+    refused = pytest.raises(LimpetError, match=r"Cannot lock \(.*a.lock: in use by another process\): a.yaml")
     with Lock(lock), refused, sole_writer(lock, "a.yaml", 0):
         pass
 
@@ -72,7 +72,7 @@ def test_a_lock_that_cannot_be_made_is_refused_with_the_systems_own_reason(tmp_p
         raise OSError(number, os.strerror(number), path)
 
     for module in ("files", "text_file"):
-        monkeypatch.setattr(f"holdfast.ground.storage.{module}.open_append", refuse)
-    with pytest.raises(HoldfastError) as raised, sole_writer(str(tmp_path / "a.lock"), "a.yaml"):
+        monkeypatch.setattr(f"limpet.ground.storage.{module}.open_append", refuse)
+    with pytest.raises(LimpetError) as raised, sole_writer(str(tmp_path / "a.lock"), "a.yaml"):
         pass
     assert f"a.lock: {os.strerror(number)}): a.yaml" in str(raised.value)

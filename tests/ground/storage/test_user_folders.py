@@ -8,7 +8,7 @@ import pytest
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
-from holdfast.ground.storage.user_folders import (
+from limpet.ground.storage.user_folders import (
     NOWHERE,
     cache_folder,
     is_own_file,
@@ -28,35 +28,35 @@ def nothing_set(user, monkeypatch):
 
 @pytest.mark.parametrize(("platform", "referee"), [("linux", Unix), ("darwin", MacOS)])
 def test_the_folders_are_those_of_the_platform(nothing_set, monkeypatch, platform, referee):
-    monkeypatch.setattr("holdfast.ground.storage.user_folders.sys.platform", platform)
-    expected = referee("holdfast", appauthor=False)
+    monkeypatch.setattr("limpet.ground.storage.user_folders.sys.platform", platform)
+    expected = referee("limpet", appauthor=False)
     assert (state_folder(), cache_folder()) == (expected.user_state_dir, expected.user_cache_dir)
 
 
 @pytest.mark.parametrize(("platform", "referee"), [("linux", Unix), ("darwin", MacOS)])
 def test_a_folder_that_the_user_chose_counts(nothing_set, monkeypatch, tmp_path, platform, referee):
-    monkeypatch.setattr("holdfast.ground.storage.user_folders.sys.platform", platform)
+    monkeypatch.setattr("limpet.ground.storage.user_folders.sys.platform", platform)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    expected = referee("holdfast", appauthor=False)
+    expected = referee("limpet", appauthor=False)
     assert (state_folder(), cache_folder()) == (expected.user_state_dir, expected.user_cache_dir)
 
 
 def test_windows_keeps_both_in_the_local_folder_of_the_user(nothing_set, monkeypatch):
-    monkeypatch.setattr("holdfast.ground.storage.user_folders.sys.platform", "win32")
+    monkeypatch.setattr("limpet.ground.storage.user_folders.sys.platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", "/profile/Local")
-    assert state_folder() == os.path.join("/profile/Local", "holdfast")
-    assert cache_folder() == os.path.join("/profile/Local", "holdfast", "Cache")
+    assert state_folder() == os.path.join("/profile/Local", "limpet")
+    assert cache_folder() == os.path.join("/profile/Local", "limpet", "Cache")
 
 
 def test_what_the_launcher_says_counts_before_all(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOLDFAST_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv("HOLDFAST_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LIMPET_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("LIMPET_CACHE", str(tmp_path / "cache"))
     assert (state_folder(), cache_folder()) == (str(tmp_path / "state"), str(tmp_path / "cache"))
 
 
 def test_a_relative_folder_is_no_choice(nothing_set, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", ".holdfast/state")
+    monkeypatch.setenv("XDG_STATE_HOME", ".limpet/state")
     assert os.path.isabs(state_folder())
 
 
@@ -68,20 +68,20 @@ def test_a_project_has_one_name_whichever_links_lead_to_it(tmp_path):
 
 
 def test_projects_of_one_name_have_folders_of_their_own(tmp_path):
-    homes = [str(tmp_path / place / "shop" / ".holdfast") for place in ("a", "b")]
+    homes = [str(tmp_path / place / "shop" / ".limpet") for place in ("a", "b")]
     for folder in (project_cache, project_state):
         assert folder(homes[0]) != folder(homes[1])
 
 
 def test_the_names_are_the_same_in_every_process(tmp_path):
-    code = f"from holdfast.ground.storage.user_folders import project_key; print(project_key({str(tmp_path)!r}))"
+    code = f"from limpet.ground.storage.user_folders import project_key; print(project_key({str(tmp_path)!r}))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.strip() == project_key(str(tmp_path))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX rights")
 def test_a_cache_that_others_may_write_is_none(tmp_path):
-    home = str(tmp_path / "shop" / ".holdfast")
+    home = str(tmp_path / "shop" / ".limpet")
     folder = project_cache(home)
     os.makedirs(folder, 0o700)
     assert project_cache(home) == folder
@@ -93,7 +93,7 @@ def test_a_cache_that_others_may_write_is_none(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give a folder away")
 def test_another_users_cache_is_none(tmp_path):
-    home = str(tmp_path / "shop" / ".holdfast")
+    home = str(tmp_path / "shop" / ".limpet")
     os.makedirs(project_cache(home), 0o700)
     os.chown(project_cache(home), 12345, -1)
     assert project_cache(home) == NOWHERE
@@ -102,7 +102,7 @@ def test_another_users_cache_is_none(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX accounts")
 def test_a_user_without_a_home_has_no_folders(nothing_set, monkeypatch):
     """One of the name ``~`` may lie in the project."""
-    monkeypatch.setattr("holdfast.ground.storage.user_folders.os.path.expanduser", lambda path: path)
+    monkeypatch.setattr("limpet.ground.storage.user_folders.os.path.expanduser", lambda path: path)
     assert (state_folder(), cache_folder()) == (NOWHERE, NOWHERE)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.ground.text.escaping import clip, clip_words, escape, escape_attribute, on_one_line, visible
+from limpet.ground.text.escaping import clip, clip_words, escape, escape_attribute, on_one_line, visible
 
 HIDDEN = ["\0", "\x1b", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041", "\uffff", "\ud800"]
 
@@ -33,7 +33,7 @@ def test_a_cut_is_seen():
     assert (clip("abcdefgh", 6), clip("abc", 3)) == ("abc...", "abc")
 
 
-@pytest.mark.parametrize("command", ["`holdfast spawn`", "(holdfast rules show QA)"])
+@pytest.mark.parametrize("command", ["`limpet spawn`", "(limpet rules show QA)"])
 def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
     """Half a command is none; the words before it are shortened first."""
     text = f"a new conversation would work better: {command}"

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.text.families import relatives
-from holdfast.ground.text.stems import stem
-from holdfast.rules.matching import EXCLUDE, RECALL, build_index, find_matches
+from limpet.ground.text.families import relatives
+from limpet.ground.text.stems import stem
+from limpet.rules.matching import EXCLUDE, RECALL, build_index, find_matches
 
 # Keyword -> words that must call it.
 RIGHT = """

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from holdfast.ground.text.globs import find_glob
+from limpet.ground.text.globs import find_glob
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,15 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.text.lookup import did_you_mean, resolve_name
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.lookup import did_you_mean, resolve_name
 
 STORIES = ("S-1", "S-10", "S-12", "T-7")
 
 
 def unknown():
     """The caller's own error."""
-    return HoldfastError("no such story")
+    return LimpetError("no such story")
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("S-1", "S-1"), ("s-12", "S-12"), ("t", "T-7"), ("T-", "T-7")])
@@ -21,14 +21,14 @@ def test_a_name_is_meant_by_itself_or_by_a_prefix_of_it_alone(typed, meant):
 
 def test_an_ambiguous_prefix_names_the_candidates():
     """All of them while they are few."""
-    with pytest.raises(HoldfastError, match="s- is ambiguous: S-1, S-10, S-12"):
+    with pytest.raises(LimpetError, match="s- is ambiguous: S-1, S-10, S-12"):
         resolve_name("s-", STORIES, unknown)
 
 
 @pytest.mark.parametrize("typed", ["X", "", "S-2"])
 def test_what_nothing_begins_with_is_the_callers_error(typed):
     """An empty name is a prefix of nothing."""
-    with pytest.raises(HoldfastError, match="no such story"):
+    with pytest.raises(LimpetError, match="no such story"):
         resolve_name(typed, STORIES, unknown)
 
 

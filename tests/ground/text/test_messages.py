@@ -6,12 +6,12 @@ import string
 
 import pytest
 
-import holdfast
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.ground.text.messages import language_code, say, texts_for
+import limpet
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.messages import language_code, say, texts_for
 
-FOLDER = os.path.join(os.path.dirname(holdfast.__file__), "framework", "texts")
+FOLDER = os.path.join(os.path.dirname(limpet.__file__), "framework", "texts")
 
 
 def catalogue(language):
@@ -64,5 +64,5 @@ def test_a_text_is_said_with_its_values():
 def test_the_seeds_confirmation_stands_in_every_language():
     """chati.dev V7.1 section 6: "Session saved. Type /chati to resume." in the user's language."""
     said = {language: texts_for(language)["exit.done"] for language in LANGUAGES}
-    assert said["en"] == "Session saved. Type /holdfast to resume."
-    assert len(set(said.values())) == 4 and all("/holdfast" in text for text in said.values())
+    assert said["en"] == "Session saved. Type /limpet to resume."
+    assert len(set(said.values())) == 4 and all("/limpet" in text for text in said.values())

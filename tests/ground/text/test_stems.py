@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.text import stems
-from holdfast.ground.text.stems import stem
-from holdfast.ground.text.words import fold
+from limpet.ground.text import stems
+from limpet.ground.text.stems import stem
+from limpet.ground.text.words import fold
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WORDS = st.text(alphabet=LETTERS, min_size=1, max_size=14)

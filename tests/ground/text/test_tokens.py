@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.text.tokens import COSTS, estimate_tokens, views
+from limpet.ground.text.tokens import COSTS, estimate_tokens, views
 
 COUNTED = {
     "a rule": (

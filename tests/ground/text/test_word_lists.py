@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-import holdfast
-from holdfast.ground.text.word_lists import read_words, split_words_file
+import limpet
+from limpet.ground.text.word_lists import read_words, split_words_file
 
-FOLDER = Path(holdfast.__file__).parent / "framework" / "words"
+FOLDER = Path(limpet.__file__).parent / "framework" / "words"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
 TEXT = """# A remark.
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from holdfast.ground.text.words import fold, is_unspaced, split_words
+from limpet.ground.text.words import fold, is_unspaced, split_words
 
 from ...strategies import QUICK, any_text
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from holdfast.ground.storage.user_folders import approvals_folder
-from holdfast.ground.trust.approvals import (
+from limpet.ground.storage.user_folders import approvals_folder
+from limpet.ground.trust.approvals import (
     HOUR,
     TYPED,
     Approval,
@@ -20,7 +20,7 @@ from holdfast.ground.trust.approvals import (
     take_lines,
     write_approval,
 )
-from holdfast.ground.trust.giving import make_key
+from limpet.ground.trust.giving import make_key
 
 NOW = 1_800_000_000.0
 ONE = Approval(act="a1", says="Set x", words=("config", "set", "x"), until=NOW + HOUR, given=TYPED)

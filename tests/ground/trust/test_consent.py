@@ -4,15 +4,15 @@ import os
 
 import pytest
 
-from holdfast.ground.trust import consent as room
-from holdfast.ground.trust.consent import admit, consent_path, find_consent, read_consent
-from holdfast.ground.trust.giving import former_place, give_trust, revoke_trust, trusted_projects
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.trust import consent as room
+from limpet.ground.trust.consent import admit, consent_path, find_consent, read_consent
+from limpet.ground.trust.giving import former_place, give_trust, revoke_trust, trusted_projects
+from limpet.ground.workspace import workspace_at
 
 
 @pytest.fixture
 def project(tmp_path):
-    (tmp_path / "shop" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "shop" / ".limpet").mkdir(parents=True)
     return workspace_at(str(tmp_path / "shop"))
 
 
@@ -44,7 +44,7 @@ def test_a_project_reached_by_a_link_is_the_same(project, tmp_path):
 
 
 def test_all_trusted_projects_are_listed(project, tmp_path):
-    (tmp_path / "bakery" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "bakery" / ".limpet").mkdir(parents=True)
     for workspace in (project, workspace_at(str(tmp_path / "bakery"))):
         give_trust(workspace, {}, 0.0)
     assert [os.path.basename(one.root) for one in trusted_projects().values()] == ["bakery", "shop"]
@@ -61,5 +61,5 @@ def test_a_moved_folder_is_known_by_its_place_on_the_disk(project, tmp_path):
 
 def test_a_copy_of_a_folder_that_is_still_there_was_not_moved(project, tmp_path):
     give_trust(project, {}, 0.0)
-    (tmp_path / "copy" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "copy" / ".limpet").mkdir(parents=True)
     assert former_place(workspace_at(str(tmp_path / "copy"))) is None

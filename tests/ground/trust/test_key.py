@@ -4,16 +4,16 @@ import os
 
 import pytest
 
-from holdfast.ground.trust.giving import give_trust
-from holdfast.ground.trust.key import BYTES, is_signed, key_path, read_key, sign
-from holdfast.ground.workspace import workspace_at
+from limpet.ground.trust.giving import give_trust
+from limpet.ground.trust.key import BYTES, is_signed, key_path, read_key, sign
+from limpet.ground.workspace import workspace_at
 
 from ...conversation import write
 
 
 @pytest.fixture
 def project(tmp_path):
-    (tmp_path / "shop" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "shop" / ".limpet").mkdir(parents=True)
     return workspace_at(str(tmp_path / "shop"))
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.guard.call import ToolCall
-from holdfast.guard.verdict import strictest
+from limpet.guard.call import ToolCall
+from limpet.guard.verdict import strictest
 
 from ..scenes import SCENE, answer, scene, shell, verdicts, write
 
@@ -21,7 +21,7 @@ def test_a_denial_says_whom_to_hand_the_act_to():
     """What happened, then what to do: the command only while a workflow is under way, which it can end."""
     plain, working = (strictest(verdicts("git push", scene("dev", workflow=name))) for name in ("", "solo"))
     assert plain.reason == "dev may not push. Hand it to @devops, or have the user do it."
-    assert working.reason == "dev may not push. Hand it to @devops: holdfast work finish -, or have the user do it."
+    assert working.reason == "dev may not push. Hand it to @devops: limpet work finish -, or have the user do it."
     assert plain.agent == "devops"
 
 

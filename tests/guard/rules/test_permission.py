@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.guard.call import ToolCall
+from limpet.guard.call import ToolCall
 
 from ..scenes import SCENE, answer, read, scene, verdicts, write
 
@@ -42,8 +42,8 @@ def test_the_ninth_bypass_is_a_write():
         "cat a.py && wc -l b.py",
         "grep -rn x . 2>/dev/null",
         "pip show click",
-        "holdfast guard explain mode.scope",
-        "holdfast memory list",
+        "limpet guard explain mode.scope",
+        "limpet memory list",
         "npm ls",
         "docker ps",
         "git branch -a",
@@ -197,7 +197,7 @@ def test_else_a_word_must_name_what_is_forbidden():
 
 def test_private_memory_in_what_cannot_be_understood_is_asked():
     """Also without an agent."""
-    assert answer('eval "$X/.holdfast/memories/dev/a.md"') == ("ask", "unclear")
+    assert answer('eval "$X/.limpet/memories/dev/a.md"') == ("ask", "unclear")
 
 
 @pytest.mark.parametrize("text", ["python3 -c 'print(1)'", "node <<E\nx\nE", "awk '{ print > \"f\" }' a", "pwsh -c ls"])
@@ -225,4 +225,4 @@ def test_explore_reads_and_writes_at_most_a_temporary_file():
     """A log and a build's output are writes; ``ask`` leaves them."""
     for text in ("ls | tee app.log", "cp a.py dist/a.py", "echo x > build/x"):
         assert (answer(text, EXPLORE), answer(text, ASK)) == (("ask", "permission.explore"), FINE)
-    assert answer("ls > /tmp/holdfast-list", EXPLORE) == FINE
+    assert answer("ls > /tmp/limpet-list", EXPLORE) == FINE

@@ -1,4 +1,4 @@
-"""Other agents' private memory, and the folders that are Holdfast's alone."""
+"""Other agents' private memory, and the folders that are Limpet's alone."""
 
 import os
 
@@ -8,7 +8,7 @@ from ...places import private_at
 from ..scenes import SCENE, answer, read, scene, write
 
 MEMORY, STATE = ("deny", "private.memory"), ("deny", "kept.state")
-FOREIGN = ".holdfast/memories/dev"
+FOREIGN = ".limpet/memories/dev"
 
 
 @pytest.mark.parametrize("call", [read(f"{FOREIGN}/a.md"), read(FOREIGN, "search"), write(f"{FOREIGN}/a.md")])
@@ -22,11 +22,11 @@ def test_another_agents_memory_is_closed(call, permission):
     "text",
     [
         f"cat {FOREIGN}/a.md",
-        "cat .holdfast/memories/*/a.md",
-        "cat .holdfast/memories/d?v/a.md",
-        "cat .holdfast/memories/{dev,qa}/a.md",
-        "grep -r secret .holdfast",
-        "cd .holdfast/memories && head dev/a.md",
+        "cat .limpet/memories/*/a.md",
+        "cat .limpet/memories/d?v/a.md",
+        "cat .limpet/memories/{dev,qa}/a.md",
+        "grep -r secret .limpet",
+        "cd .limpet/memories && head dev/a.md",
         f"base64 < {FOREIGN}/a.md",
         f"cp {FOREIGN}/a.md /tmp/x",
     ],
@@ -42,7 +42,7 @@ def test_a_shell_does_not_open_it(text):
         f"git diff --no-index {FOREIGN}/a.md /dev/null",
         f"git hash-object {FOREIGN}/a.md",
         f"git grep --no-index x {FOREIGN}",
-        "git grep --no-index x .holdfast",
+        "git grep --no-index x .limpet",
         f"git show HEAD:{FOREIGN}/a.md",
         f"curl file://{SCENE.root}/{FOREIGN}/a.md",
         f"docker run -v {SCENE.root}/{FOREIGN}:/m image",
@@ -50,9 +50,9 @@ def test_a_shell_does_not_open_it(text):
         f"docker run --mount type=bind,src={SCENE.root}/{FOREIGN},dst=/m image",
         f"unknown --in={FOREIGN}/a.md",
         f"unknown -i{FOREIGN}/a.md",
-        "unknown .holdfast/mem*/d*",
-        "unknown .h*/memories/*/*",
-        "unknown .holdfast/memories/$WHO/a.md",
+        "unknown .limpet/mem*/d*",
+        "unknown .l*/memories/*/*",
+        "unknown .limpet/memories/$WHO/a.md",
         "unknown $WHERE/memories/dev/a.md",
         f"cd {FOREIGN} && unknown a.md",
         f"make FILE={FOREIGN}/a.md",
@@ -70,9 +70,9 @@ def test_whatever_the_program_a_named_path_is_denied(text):
 @pytest.mark.parametrize(
     "text",
     [
-        *("grep -rn x .", "[ -d .holdfast/memories ]", "cd .holdfast/memories", "wc -l */*/*", "unknown $A/$B/$C/$D"),
-        *(f"echo {FOREIGN}", "grep -q .holdfast/memories .gitignore", "unknown src/memories/dev", "git add .holdfast"),
-        *("unknown .holdfast/memories/shared/a.md", f"git log --grep 'in {FOREIGN}/a.md'"),
+        *("grep -rn x .", "[ -d .limpet/memories ]", "cd .limpet/memories", "wc -l */*/*", "unknown $A/$B/$C/$D"),
+        *(f"echo {FOREIGN}", "grep -q .limpet/memories .gitignore", "unknown src/memories/dev", "git add .limpet"),
+        *("unknown .limpet/memories/shared/a.md", f"git log --grep 'in {FOREIGN}/a.md'"),
     ],
 )
 def test_what_names_no_private_memory_is_ordinary(text):
@@ -87,7 +87,7 @@ def test_the_owner_reads_its_own_and_nobody_reads_all(agent):
 
 
 @pytest.mark.parametrize(
-    "text", ["ls .holdfast", "git add .holdfast", "mkdir -p .holdfast/memories", "git -C .holdfast status"]
+    "text", ["ls .limpet", "git add .limpet", "mkdir -p .limpet/memories", "git -C .limpet status"]
 )
 def test_what_does_not_reach_below_a_folder_is_ordinary(text):
     """Its own names are no memories."""
@@ -95,15 +95,13 @@ def test_what_does_not_reach_below_a_folder_is_ordinary(text):
 
 
 def test_a_search_of_the_project_is_ordinary():
-    """It is not Holdfast's folder that is searched."""
+    """It is not Limpet's folder that is searched."""
     assert answer(read(".", "search"), scene("dev")) == ("allow", "")
     assert answer("grep -rn token src", scene("dev")) == ("allow", "")
 
 
-@pytest.mark.parametrize(
-    "call", [read(".holdfast/events/a.jsonl"), write(".holdfast/cache/plan"), "cat .holdfast/events/*"]
-)
-def test_cache_and_events_are_holdfasts(call):
+@pytest.mark.parametrize("call", [read(".limpet/events/a.jsonl"), write(".limpet/cache/plan"), "cat .limpet/events/*"])
+def test_cache_and_events_are_limpets(call):
     """Nobody reads or writes them by hand."""
     assert answer(call) == STATE
 
@@ -114,7 +112,7 @@ def test_a_link_does_not_lead_around_it(tmp_path):
     private.mkdir(parents=True)
     os.symlink(private, tmp_path / "notes")
     where = SCENE.replace(
-        agent="qa-implementation", root=str(tmp_path), home=str(tmp_path / ".holdfast"), owners={str(private): "dev"}
+        agent="qa-implementation", root=str(tmp_path), home=str(tmp_path / ".limpet"), owners={str(private): "dev"}
     )
     call = read("x").replace(paths=(str(tmp_path / "notes" / "a.md"),))
     assert answer(call, where) == MEMORY
@@ -122,7 +120,7 @@ def test_a_link_does_not_lead_around_it(tmp_path):
 
 def test_the_state_of_the_work_is_not_written_by_hand():
     """Permission and gates stand in it; without work it is a file like any other."""
-    call = write(".holdfast/session.yaml", "permission: auto\n")
+    call = write(".limpet/session.yaml", "permission: auto\n")
     assert answer(call, scene("dev")) == ("ask", "kept.state")
-    assert answer(read(".holdfast/session.yaml"), scene("dev")) == ("allow", "")
+    assert answer(read(".limpet/session.yaml"), scene("dev")) == ("allow", "")
     assert answer(call) == ("allow", "")

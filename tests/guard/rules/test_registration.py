@@ -1,4 +1,4 @@
-"""What switches Holdfast off or changes whom it binds; and conversations that an agent's limits would not bind."""
+"""What switches Limpet off or changes whom it binds; and conversations that an agent's limits would not bind."""
 
 import json
 import os
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.config.sources import user_config_path
-from holdfast.hosts.commands.lines import shared_command
+from limpet.ground.config.sources import user_config_path
+from limpet.hosts.commands.lines import shared_command
 
 from ..scenes import SCENE, answer, edit, scene, shell, verdicts, write
 
@@ -17,7 +17,7 @@ FINE, ASK, DENY, TOLD = ("allow", ""), ("ask", "registration"), ("deny", "regist
 NEW = ("deny", "authority.conversation")
 OURS = {"type": "command", "command": shared_command("claude-code", "PreToolUse"), "timeout": 5}
 GROUP = {"matcher": "Bash", "hooks": [OURS]}
-SETTINGS = {"hooks": {"PreToolUse": [GROUP]}, "statusLine": {"type": "command", "command": "holdfast x"}}
+SETTINGS = {"hooks": {"PreToolUse": [GROUP]}, "statusLine": {"type": "command", "command": "limpet x"}}
 PATH = ".claude/settings.json"
 HARMLESS = (Path(__file__).parent.parent / "shell" / "harmless.txt").read_text(encoding="utf-8")
 
@@ -32,26 +32,26 @@ def text(**changes):
     [
         write(PATH, text(model="opus")),
         write(".claude/agents/devops.md"),
-        write(".holdfast/agents/dev.yaml"),
-        write(".holdfast/constitution.md"),
+        write(".limpet/agents/dev.yaml"),
+        write(".limpet/constitution.md"),
         write(".git/hooks/pre-push"),
-        write("holdfast/config.yaml", folder=os.path.dirname(os.path.dirname(user_config_path()))),
+        write("limpet/config.yaml", folder=os.path.dirname(os.path.dirname(user_config_path()))),
         shell("cp evil.json .claude/settings.json"),
         shell("cd .claude && cat ../evil > settings.local.json"),
         shell('cp evil.json "$(git rev-parse --show-toplevel)/.claude/settings.json"'),
         shell("tee ~/.claude/settings.json < evil.json"),
-        shell("ln -sf evil.json .github/hooks/holdfast.json"),
+        shell("ln -sf evil.json .github/hooks/limpet.json"),
         shell("sed -i s/PreToolUse/x/ .claude/settings.json"),
         shell("git checkout evil -- .claude/settings.json"),
         shell("cp -r evil/. .claude"),
         shell("python3 -c \"import shutil; shutil.copy('evil.json', '.claude/settings.json')\""),
         shell("python3 -c \"import os; os.remove('.claude/settings.json')\""),
         shell("pwsh -c 'ri .claude\\\\settings.json'"),
-        shell("rm .holdfast/rules/global"),
+        shell("rm .limpet/rules/global"),
         shell("chmod 0644 .git/hooks/pre-push"),
         shell("git config --global core.hooksPath /dev/null"),
         shell("git config set alias.x '!git push'"),
-        shell("echo 'enabled: false' >> .holdfast/config.local.yaml"),
+        shell("echo 'enabled: false' >> .limpet/config.local.yaml"),
     ],
 )
 def test_a_change_is_asked_about(call, where):
@@ -79,15 +79,15 @@ def test_a_change_is_asked_about(call, where):
         shell("mv .claude/settings.json x"),
         shell("mv .codex y"),
         shell("truncate -s 0 ~/.claude/settings.json"),
-        shell("holdfast uninstall --yes"),
-        shell("python3 -m holdfast uninstall --yes"),
-        shell("pip uninstall -y holdfast"),
-        shell("python3 -m pip uninstall holdfast"),
-        shell("uv tool uninstall 'holdfast[fast]'"),
-        shell("pipx uninstall holdfast"),
+        shell("limpet uninstall --yes"),
+        shell("python3 -m limpet uninstall --yes"),
+        shell("pip uninstall -y limpet"),
+        shell("python3 -m pip uninstall limpet"),
+        shell("uv tool uninstall 'limpet[fast]'"),
+        shell("pipx uninstall limpet"),
     ],
 )
-def test_what_switches_holdfast_off_is_denied(call, where):
+def test_what_switches_limpet_off_is_denied(call, where):
     """By the text where it is known, else by what the program does."""
     found, rule = answer(call, where, text())
     assert (found, rule) == DENY, verdicts(call, where, text())
@@ -101,19 +101,19 @@ def test_what_switches_holdfast_off_is_denied(call, where):
         write(".vscode/settings.json"),
         shell("cat .claude/settings.json | jq .hooks"),
         shell("git add .claude/settings.json .git/config"),
-        shell("mkdir -p .claude/agents .holdfast"),
+        shell("mkdir -p .claude/agents .limpet"),
         shell("python3 -m json.tool .claude/settings.json"),
         shell("git config user.name dev"),
         shell("git config --get core.hooksPath"),
         shell("git remote add origin https://example.com/x.git"),
-        shell("holdfast rules add GLOBAL 'x' && holdfast config set agents.greeting full && holdfast agent new x"),
-        shell("pip install holdfast && pip uninstall -y requests"),
+        shell("limpet rules add GLOBAL 'x' && limpet config set agents.greeting full && limpet agent new x"),
+        shell("pip install limpet && pip uninstall -y requests"),
         shell("grep -rn disableAllHooks docs"),
         *map(shell, filter(None, (line.strip() for line in HARMLESS.splitlines() if line[:1] != "#"))),
     ],
 )
 def test_an_honest_day_is_not_disturbed(call):
-    """Holdfast's own commands have doors of their own."""
+    """Limpet's own commands have doors of their own."""
     found = [each for each in verdicts(call, DEV, text()) if each.rule in ("registration", "authority.conversation")]
     assert found == []
 
@@ -124,9 +124,9 @@ def test_an_honest_day_is_not_disturbed(call):
         (shell("cp evil.json .claude/settings.json"), TOLD),
         (shell("rm ~/.claude/settings.json"), TOLD),
         (write(PATH, text(disableAllHooks=True)), TOLD),
-        (shell("holdfast uninstall --yes"), TOLD),
+        (shell("limpet uninstall --yes"), TOLD),
         (write(PATH, text(model="opus")), FINE),
-        (write(".holdfast/agents/dev.yaml"), FINE),
+        (write(".limpet/agents/dev.yaml"), FINE),
         (shell("claude -p hello"), FINE),
     ],
 )

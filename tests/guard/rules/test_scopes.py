@@ -16,7 +16,7 @@ def at(mode, agent="dev", **others):
     [
         ("planning", "src/a.py", MODE),
         ("planning", "docs/plan.md", FINE),
-        ("planning", ".holdfast/artifacts/prd.md", FINE),
+        ("planning", ".limpet/artifacts/prd.md", FINE),
         ("build", "src/a.py", FINE),
         ("build", ".github/workflows/ci.yml", MODE),
         ("deploy", ".github/workflows/ci.yml", FINE),
@@ -28,7 +28,7 @@ def test_the_mode_says_what_is_written(mode, path, wanted):
 
 
 @pytest.mark.parametrize("mode", ["planning", "build", "deploy"])
-@pytest.mark.parametrize("path", ["src/a.py", ".github/workflows/ci.yml", ".holdfast/session.yaml"])
+@pytest.mark.parametrize("path", ["src/a.py", ".github/workflows/ci.yml", ".limpet/session.yaml"])
 def test_everything_is_read_in_every_mode(mode, path):
     """Article XI."""
     assert answer(read(path), at(mode)) == FINE
@@ -54,10 +54,10 @@ def test_a_push_waits_for_deploy_mode():
 
 
 @pytest.mark.parametrize(
-    "path", ["src/orders/edit.py", "tests/orders/deep/test_a.py", ".holdfast/handoffs/dev.md", "dist/a.js"]
+    "path", ["src/orders/edit.py", "tests/orders/deep/test_a.py", ".limpet/handoffs/dev.md", "dist/a.js"]
 )
 def test_the_storys_files_are_written(path):
-    """By glob, by folder; Holdfast's own and what tools make are not its matter."""
+    """By glob, by folder; Limpet's own and what tools make are not its matter."""
     assert answer(write(path), scene("dev", story=STORY)) == FINE
 
 
@@ -79,6 +79,6 @@ def test_in_auto_nothing_is_asked_and_what_is_denied_stays():
 
 
 def test_a_host_that_asks_nothing_is_not_contradicted():
-    """Unless a person set a mode of Holdfast's."""
+    """Unless a person set a mode of Limpet's."""
     assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions")) == FINE
     assert answer(write("src/a.py"), at("planning", host_mode="bypassPermissions", permission="ask"))[0] == "ask"

@@ -9,7 +9,7 @@ DENIED, ASKED, FINE = ("deny", "secret.write"), ("ask", "secret.write"), ("allow
 
 
 @pytest.mark.parametrize("permission", ["", "auto"])
-@pytest.mark.parametrize("path", ["src/a.py", ".env", "README.md", ".holdfast/handoffs/dev.md"])
+@pytest.mark.parametrize("path", ["src/a.py", ".env", "README.md", ".limpet/handoffs/dev.md"])
 def test_a_key_is_not_written(path, permission):
     """Into no file of the project, in no mode, and without any agent."""
     assert answer(write(path, f"key = '{KEY}'"), SCENE.replace(permission=permission)) == DENIED

@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.guard.rules.story_sections import changed_parts
+from limpet.guard.rules.story_sections import changed_parts
 
 from ..scenes import answer, edit, scene, shell, write
 
-PATH = ".holdfast/stories/S-12/story.md"
+PATH = ".limpet/stories/S-12/story.md"
 STORY = """---
 id: S-12
 title: Edit orders

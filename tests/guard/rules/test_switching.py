@@ -10,11 +10,11 @@ DENIED, FINE = ("deny", "authority.agent"), ("allow", "")
 @pytest.mark.parametrize(
     "text",
     [
-        "holdfast agent activate devops",
-        "holdfast agent activate --greeting none devops && git status",
-        "python -m holdfast agent activate @architect",
-        "holdfast agent deactivate",
-        "bash -c 'holdfast agent activate devops'",
+        "limpet agent activate devops",
+        "limpet agent activate --greeting none devops && git status",
+        "python -m limpet agent activate @architect",
+        "limpet agent deactivate",
+        "bash -c 'limpet agent activate devops'",
     ],
 )
 @pytest.mark.parametrize("permission", ["", "auto"])
@@ -23,7 +23,7 @@ def test_an_agent_does_not_take_anothers_place(text, permission):
     assert answer(text, scene("dev", permission=permission)) == DENIED
 
 
-@pytest.mark.parametrize("text", ["holdfast agent activate dev", "holdfast agent list", "holdfast agent show devops"])
+@pytest.mark.parametrize("text", ["limpet agent activate dev", "limpet agent list", "limpet agent show devops"])
 def test_its_own_place_and_looking_are_its_own(text):
     assert answer(text, scene("dev")) == FINE
 
@@ -31,4 +31,4 @@ def test_its_own_place_and_looking_are_its_own(text):
 @pytest.mark.parametrize("where", [SCENE, scene("orchestrator")])
 def test_who_routes_may_choose(where):
     """The orchestrator, and a conversation without an agent."""
-    assert answer("holdfast agent activate devops", where) == FINE
+    assert answer("limpet agent activate devops", where) == FINE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from holdfast.guard.acts import acts_of
-from holdfast.guard.shell.shfmt import parse
-from holdfast.guard.shell.understand import understand
+from limpet.guard.acts import acts_of
+from limpet.guard.shell.shfmt import parse
+from limpet.guard.shell.understand import understand
 
 HARMLESS = os.path.join(os.path.dirname(__file__), "harmless.txt")
 # Kinds of act that a rule of authority or a mode may forbid.

@@ -7,9 +7,9 @@ import stat
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.guard.shell import shfmt
-from holdfast.guard.shell.shfmt import parse
+from limpet.ground.errors import LimpetError
+from limpet.guard.shell import shfmt
+from limpet.guard.shell.shfmt import parse
 
 
 def write_program(folder, text):
@@ -29,13 +29,13 @@ def test_a_text_becomes_a_tree():
 
 def test_what_is_no_shell_text_is_refused():
     """With a reason for people."""
-    with pytest.raises(HoldfastError, match="cannot parse"):
+    with pytest.raises(LimpetError, match="cannot parse"):
         parse("if then (")
 
 
 def test_a_text_that_is_too_long_is_refused():
     """Before any process starts."""
-    with pytest.raises(HoldfastError, match="too long"):
+    with pytest.raises(LimpetError, match="too long"):
         parse("x" * (shfmt.LARGEST + 1))
 
 
@@ -52,14 +52,14 @@ def test_one_that_hangs_is_ended(monkeypatch, tmp_path):
     write_program(tmp_path, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(shfmt, "_find", lambda project: str(tmp_path / "shfmt"))
     monkeypatch.setattr(shfmt, "PATIENCE", 0.05)
-    with pytest.raises(HoldfastError, match="too long"):
+    with pytest.raises(LimpetError, match="too long"):
         parse("ls; ls")
 
 
 def test_without_it_there_is_an_error_with_a_hint(monkeypatch):
     """Which names the package."""
     monkeypatch.setattr(shfmt, "_folders", lambda project: [])
-    with pytest.raises(HoldfastError, match="shfmt-py"):
+    with pytest.raises(LimpetError, match="shfmt-py"):
         parse("ls; ls")
 
 
@@ -72,6 +72,6 @@ def test_a_program_of_the_project_is_not_run(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(inside))
     monkeypatch.setattr(shfmt.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(HoldfastError, match="missing"):
+    with pytest.raises(LimpetError, match="missing"):
         parse("ls; ls", str(tmp_path / "project"))
     assert shfmt._find(str(tmp_path / "elsewhere")) == path

@@ -6,13 +6,13 @@ import shlex
 
 import pytest
 
-from holdfast.ground.formats.json_text import read_shipped
-from holdfast.guard.shell.builtins import BUILTINS
-from holdfast.guard.shell.carriers import CARRIERS
-from holdfast.guard.shell.options import listed
-from holdfast.guard.shell.simple import is_plain, split
-from holdfast.guard.shell.understand import understand
-from holdfast.guard.shell.walk import Walk
+from limpet.ground.formats.json_text import read_shipped
+from limpet.guard.shell.builtins import BUILTINS
+from limpet.guard.shell.carriers import CARRIERS
+from limpet.guard.shell.options import listed
+from limpet.guard.shell.simple import is_plain, split
+from limpet.guard.shell.understand import understand
+from limpet.guard.shell.walk import Walk
 
 from .commands import HARMLESS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.guard.shell.command import UNKNOWN, Understood, join, program
-from holdfast.guard.shell.understand import LONGEST, understand
+from limpet.ground.errors import LimpetError
+from limpet.guard.shell.command import UNKNOWN, Understood, join, program
+from limpet.guard.shell.understand import LONGEST, understand
 
 from .commands import read, words
 
@@ -125,7 +125,7 @@ def fails(error):
     return parse
 
 
-@pytest.mark.parametrize("error", [HoldfastError("shfmt is missing"), OSError("x"), ValueError("x")])
+@pytest.mark.parametrize("error", [LimpetError("shfmt is missing"), OSError("x"), ValueError("x")])
 def test_a_parser_that_cannot_is_not_clear(error):
     """Its words stay at hand for those who look for a forbidden one (decision 42)."""
     found = understand("ls; git push", fails(error))
@@ -226,7 +226,7 @@ CODE = {
     "python3 - <<'E'\nx = open('a/b.md')\nE": ("x", "open", "a/b.md"),
     "node -e 'f(1)'": ("f", "1"),
     "perl -pi -e 's/a/b/' f": ("s/a/b/", "f"),
-    "pwsh -c 'gc .holdfast\\a.md'": ("-c", "gc", ".holdfast/a.md"),
+    "pwsh -c 'gc .limpet\\a.md'": ("-c", "gc", ".limpet/a.md"),
     "cmd.exe /C dir": ("/C", "dir"),
     "parallel ls ::: a": ("ls", ":::", "a"),
     "echo ls | at now": ("now", "ls"),
@@ -266,10 +266,10 @@ def test_what_only_looks_like_code_is_clear(text):
 def test_another_shells_text_is_not_read_unless_it_is_plain(shell):
     """Plain words mean the same in every shell; all others are kept as words, with the separators of paths as ours."""
     assert words("git push origin", shell) == [("git", "push", "origin")]
-    for text in ("git status; git push", "gc .holdfast\\a.md", "git pu%X%sh", "git pu^sh", "rm a,b", "git push @args"):
+    for text in ("git status; git push", "gc .limpet\\a.md", "git pu%X%sh", "git pu^sh", "rm a,b", "git push @args"):
         found = read(text, shell)
         assert not found.clear and found.commands == ()
-    assert ".holdfast/a.md" in read("gc .holdfast\\a.md", shell).texts
+    assert ".limpet/a.md" in read("gc .limpet\\a.md", shell).texts
 
 
 def test_a_parser_that_fails_is_asked_twice_at_most():
@@ -278,9 +278,9 @@ def test_a_parser_that_fails_is_asked_twice_at_most():
 
     def parse(text):
         asked.append(text)
-        raise HoldfastError("shfmt takes too long")
+        raise LimpetError("shfmt takes too long")
 
-    from holdfast.guard.shell.walk import Walk
+    from limpet.guard.shell.walk import Walk
 
     walk = Walk(parse)
     for number in range(5):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.ground.formats.json_text import read_shipped
-from holdfast.guard.shell.builtins import BUILTINS
-from holdfast.guard.shell.carriers import CARRIERS
-from holdfast.guard.shell.wrappers import Wrapper, find_wrapper
+from limpet.ground.formats.json_text import read_shipped
+from limpet.guard.shell.builtins import BUILTINS
+from limpet.guard.shell.carriers import CARRIERS
+from limpet.guard.shell.wrappers import Wrapper, find_wrapper
 
 from .commands import kinds
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.engine.guard.scene import KEPT as HOLDFASTS
-from holdfast.engine.guard.scene import MEMORIES
-from holdfast.hosts.claude_code.deny_rules import OWN, RULES
-from holdfast.hosts.claude_code.settings import settings_path
-from holdfast.hosts.records.record import all_records
-from holdfast.hosts.scope import LOCAL, SHARED, USER
+from limpet.engine.guard.scene import KEPT as LIMPETS
+from limpet.engine.guard.scene import MEMORIES
+from limpet.hosts.claude_code.deny_rules import OWN, RULES
+from limpet.hosts.claude_code.settings import settings_path
+from limpet.hosts.records.record import all_records
+from limpet.hosts.scope import LOCAL, SHARED, USER
 
 from .test_install import ORIGINALS
 
@@ -157,9 +157,9 @@ def test_installing_everywhere_adds_no_hooks_where_there_are_rules_only(local, b
     assert "hooks" not in json.loads(local.read_text())
 
 
-def test_in_a_sandbox_on_macos_holdfasts_commands_read_its_files(local, run, by_word):
+def test_in_a_sandbox_on_macos_limpets_commands_read_its_files(local, run, by_word):
     """Its sandbox would take these rules over."""
-    mac = "import holdfast.hosts.claude_code.deny_rules as it; it.sys = type('', (), {'platform': 'darwin'})"
+    mac = "import limpet.hosts.claude_code.deny_rules as it; it.sys = type('', (), {'platform': 'darwin'})"
     by_word("guard", "deny-rules", "on")
     put(local, {**json.loads(local.read_text()), "sandbox": {"enabled": True}})
     assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == list(RULES)
@@ -168,10 +168,10 @@ def test_in_a_sandbox_on_macos_holdfasts_commands_read_its_files(local, run, by_
 
 
 def test_the_folders_are_those_that_the_guard_keeps():
-    assert tuple(f"Read(//**/.holdfast/{name}/**)" for name in (MEMORIES, *HOLDFASTS)) == OWN
+    assert tuple(f"Read(//**/.limpet/{name}/**)" for name in (MEMORIES, *LIMPETS)) == OWN
 
 
 def test_init_offers_them(run, tmp_path):
     fresh = tmp_path / "fresh"
     fresh.mkdir()
-    assert "holdfast guard deny-rules on" in run("init", "--yes", cwd=str(fresh)).stdout
+    assert "limpet guard deny-rules on" in run("init", "--yes", cwd=str(fresh)).stdout

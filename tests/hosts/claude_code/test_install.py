@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.claude_code import HOST
-from holdfast.hosts.claude_code.events import TIMEOUTS
-from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.claude_code.settings import status_line
-from holdfast.hosts.claude_code.tools import MATCHERS
-from holdfast.hosts.commands.lines import (
+from limpet.ground.errors import LimpetError
+from limpet.hosts.claude_code import HOST
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.claude_code.install import plan_install, plan_removal
+from limpet.hosts.claude_code.settings import status_line
+from limpet.hosts.claude_code.tools import MATCHERS
+from limpet.hosts.commands.lines import (
     direct_command,
     hook_command,
     read_command,
     shared_command,
     status_line_command,
 )
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.hook_files.hooks import find_hooks
-from holdfast.hosts.records.record import project_record, user_record
-from holdfast.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.hook_files.hooks import find_hooks
+from limpet.hosts.records.record import project_record, user_record
+from limpet.hosts.scope import LOCAL, SHARED, USER
 
 OTHERS = {"matcher": "startup", "hooks": [{"type": "command", "command": "echo other"}]}
 ORIGINALS = {
@@ -51,7 +51,7 @@ def old_line(event, root="/old"):
 
 
 def install(project, scope=LOCAL):
-    plan = plan_install(str(project / ".holdfast"), scope)
+    plan = plan_install(str(project / ".limpet"), scope)
     apply_changes(plan.pending())
     return plan
 
@@ -59,14 +59,14 @@ def install(project, scope=LOCAL):
 def install_outdated(project):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "holdfast.hosts.hook_files.files.hook_command",
+            "limpet.hosts.hook_files.files.hook_command",
             lambda host, event: old_line(event),
         )
         install(project)
 
 
 def uninstall(project, *scopes):
-    apply_changes(plan_removal(str(project / ".holdfast"), scopes or (LOCAL,)).pending())
+    apply_changes(plan_removal(str(project / ".limpet"), scopes or (LOCAL,)).pending())
 
 
 def settings_file(project, name="settings.local.json", raw=None):
@@ -82,7 +82,7 @@ def everything(folder):
 
 
 def recorded(project):
-    return Path(project_record(str(project / ".holdfast")))
+    return Path(project_record(str(project / ".limpet")))
 
 
 def data(path):
@@ -291,10 +291,10 @@ def test_a_status_line_that_replaced_ours_later_stays_on_uninstall(project):
 )
 def test_settings_that_cannot_be_edited_are_told_and_nothing_is_written(project, raw, message):
     path = settings_file(project, raw=raw)
-    with pytest.raises(HoldfastError, match=message):
+    with pytest.raises(LimpetError, match=message):
         install(project)
     assert path.read_bytes() == raw
-    assert not (project / ".holdfast").exists()
+    assert not (project / ".limpet").exists()
 
 
 def test_settings_that_were_spoilt_since_are_told_when_we_leave(project):
@@ -303,18 +303,18 @@ def test_settings_that_were_spoilt_since_are_told_when_we_leave(project):
     install(project)
     path.write_bytes(path.read_bytes()[:-3])
     spoilt = path.read_bytes()
-    with pytest.raises(HoldfastError, match=r"settings\.local\.json:\d+:\d+: Invalid JSON"):
+    with pytest.raises(LimpetError, match=r"settings\.local\.json:\d+:\d+: Invalid JSON"):
         uninstall(project)
     assert path.read_bytes() == spoilt
 
 
 def test_a_file_that_changed_under_the_plan_stops_everything(project):
     path = settings_file(project, raw=b"{}")
-    plan = plan_install(str(project / ".holdfast"), LOCAL)
+    plan = plan_install(str(project / ".limpet"), LOCAL)
     path.write_bytes(b'{"a": 1}')
-    with pytest.raises(HoldfastError, match="nothing was written"):
+    with pytest.raises(LimpetError, match="nothing was written"):
         apply_changes(plan.pending())
-    assert path.read_bytes() == b'{"a": 1}' and not (project / ".holdfast").exists()
+    assert path.read_bytes() == b'{"a": 1}' and not (project / ".limpet").exists()
 
 
 def test_a_project_reached_through_a_link_is_the_same_project(project, tmp_path):
@@ -363,7 +363,7 @@ def test_without_its_record_the_line_keeps_the_users_own(project):
 
 
 def speak_powershell(monkeypatch):
-    for module in ("holdfast.hosts.commands.lines", "holdfast.hosts.claude_code.install"):
+    for module in ("limpet.hosts.commands.lines", "limpet.hosts.claude_code.install"):
         monkeypatch.setattr(f"{module}.speaks_powershell", lambda: True)
 
 

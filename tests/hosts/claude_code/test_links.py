@@ -5,11 +5,11 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.claude_code.host import plan_install, plan_removal
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.scope import LOCAL, SHARED, USER
-from holdfast.work.lock.instruction_file import marked_files, update_blocks
+from limpet.ground.errors import LimpetError
+from limpet.hosts.claude_code.host import plan_install, plan_removal
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.work.lock.instruction_file import marked_files, update_blocks
 
 from ...hook_host import POSIX
 
@@ -45,25 +45,25 @@ def contents(folder):
         (LOCAL, ".claude/settings.local.json", "not-there-yet"),
         (SHARED, ".claude/settings.json", "settings.json"),
         (LOCAL, ".claude/skills", ""),
-        (LOCAL, ".claude/skills/holdfast", ""),
-        (SHARED, ".claude/skills/holdfast/SKILL.md", "SKILL.md"),
-        (LOCAL, ".claude/skills/holdfast/.gitignore", "not-there-yet"),
+        (LOCAL, ".claude/skills/limpet", ""),
+        (SHARED, ".claude/skills/limpet/SKILL.md", "SKILL.md"),
+        (LOCAL, ".claude/skills/limpet/.gitignore", "not-there-yet"),
     ],
 )
 def test_installing_through_a_link_out_of_the_project_is_refused(project, outside, scope, name, target):
     link(project, name, outside / target)
     before = contents(outside)
-    with pytest.raises(HoldfastError, match="Symlink out of the project.*Put the file or folder itself there"):
-        plan_install(str(project / ".holdfast"), scope)
+    with pytest.raises(LimpetError, match="Symlink out of the project.*Put the file or folder itself there"):
+        plan_install(str(project / ".limpet"), scope)
     assert contents(outside) == before and not os.path.lexists(outside / "not-there-yet")
 
 
 def test_leaving_goes_through_no_such_link_either(project, outside):
-    apply_changes(plan_install(str(project / ".holdfast"), LOCAL).pending())
+    apply_changes(plan_install(str(project / ".limpet"), LOCAL).pending())
     (project / ".claude").rename(outside / "claude")
     link(project, ".claude", outside / "claude")
     before = contents(outside)
-    plan = plan_removal(str(project / ".holdfast"), (LOCAL,))
+    plan = plan_removal(str(project / ".limpet"), (LOCAL,))
     apply_changes(plan.pending())
     assert contents(outside) == before
     assert any("was not changed" in note for note in plan.notes)
@@ -72,13 +72,13 @@ def test_leaving_goes_through_no_such_link_either(project, outside):
 def test_a_link_that_stays_in_the_project_is_followed(project):
     (project / "config").mkdir()
     link(project, ".claude", project / "config")
-    apply_changes(plan_install(str(project / ".holdfast"), LOCAL).pending())
+    apply_changes(plan_install(str(project / ".limpet"), LOCAL).pending())
     assert (project / "config" / "settings.local.json").is_file()
 
 
 def test_the_users_own_settings_may_lie_elsewhere(project, user, outside):
     (user / ".claude").symlink_to(outside)
-    apply_changes(plan_install(str(project / ".holdfast"), USER).pending())
+    apply_changes(plan_install(str(project / ".limpet"), USER).pending())
     assert "claude-code" in (outside / "settings.json").read_text()
 
 
@@ -91,7 +91,7 @@ def test_the_lock_is_not_written_through_a_linked_instruction_file(project, outs
         (outside / "notes.md").unlink()
     link(project, "CLAUDE.md", outside / "notes.md")
     before = contents(outside)
-    with pytest.raises(HoldfastError, match="Symlink out of the project"):
+    with pytest.raises(LimpetError, match="Symlink out of the project"):
         update_blocks(str(project), LOCKED, wanted=True)
     assert contents(outside) == before
 

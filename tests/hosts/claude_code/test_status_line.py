@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.claude_code import status_line as statusline
-from holdfast.hosts.claude_code.install import plan_install
-from holdfast.hosts.claude_code.status_line import beside, main, own_line, read_figures
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.records.record import project_record, user_record
-from holdfast.hosts.scope import LOCAL, USER
-from holdfast.operations.mirror import refresh
-from holdfast.work.private import Private, write_private
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code import status_line as statusline
+from limpet.hosts.claude_code.install import plan_install
+from limpet.hosts.claude_code.status_line import beside, main, own_line, read_figures
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.records.record import project_record, user_record
+from limpet.hosts.scope import LOCAL, USER
+from limpet.operations.mirror import refresh
+from limpet.work.private import Private, write_private
 
 from ...conftest import trusted, write_settings
 
@@ -35,7 +35,7 @@ WINDOW = {
     "remaining_percentage": 85,
 }
 PASS_THROUGH = "import sys; sys.stdout.buffer.write(b'<' + sys.stdin.buffer.read() + b'>\\xff\\n\\x1b[1m')"
-OURS = b" | holdfast FRESH 85%"
+OURS = b" | limpet FRESH 85%"
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the user's line is a POSIX shell line")
 
@@ -64,12 +64,12 @@ def own_settings(folder, command, **members):
 
 
 def install(project, scope=LOCAL):
-    apply_changes(plan_install(str(project / ".holdfast"), scope).pending())
+    apply_changes(plan_install(str(project / ".limpet"), scope).pending())
 
 
 @pytest.fixture(autouse=True)
 def home(project):
-    (project / ".holdfast").mkdir()
+    (project / ".limpet").mkdir()
     trusted(project)
 
 
@@ -105,27 +105,27 @@ def test_without_a_window_there_are_no_figures(window):
     [(81, "FRESH 81%"), (59.9, "MODERATE 60%"), (25, "DEPLETED 25%"), (3, "CRITICAL 3%")],
 )
 def test_our_own_line_names_bracket_and_rest(remaining, line):
-    assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"holdfast {line}"
+    assert own_line({"remaining": remaining}, DEFAULTS["context"]) == f"limpet {line}"
 
 
 def test_our_own_line_says_that_the_conversation_is_paused(project, capfdbinary):
     """And no figures of it are kept."""
     write_private("s1", Private(since="2026-11-21T12:00:00Z"))
-    assert draw(project, capfdbinary) == b"holdfast paused"
+    assert draw(project, capfdbinary) == b"limpet paused"
     assert not (status_folder(project) / "s1.json").exists()
 
 
 def test_our_own_line_says_that_it_is_ready_while_nothing_is_known(project, capfdbinary):
     """Before the first answer, and after a compaction."""
-    assert draw(project, capfdbinary, context_window=None) == b"holdfast ready"
+    assert draw(project, capfdbinary, context_window=None) == b"limpet ready"
     void = {**WINDOW, "current_usage": None, "used_percentage": None, "remaining_percentage": None}
-    assert draw(project, capfdbinary, context_window=void) == b"holdfast ready"
+    assert draw(project, capfdbinary, context_window=void) == b"limpet ready"
 
 
 def test_our_own_line_says_that_a_project_is_not_trusted(project, tmp_path, capfdbinary):
     stranger = tmp_path / "stranger"
-    (stranger / ".holdfast").mkdir(parents=True)
-    assert draw(stranger, capfdbinary, session_id="s2") == b"holdfast: not trusted, run holdfast trust"
+    (stranger / ".limpet").mkdir(parents=True)
+    assert draw(stranger, capfdbinary, session_id="s2") == b"limpet: not trusted, run limpet trust"
 
 
 def test_one_setting_takes_our_part_away(project, user, capfdbinary):
@@ -142,21 +142,21 @@ def test_one_setting_takes_our_part_away(project, user, capfdbinary):
 @pytest.mark.parametrize(
     ("theirs", "shown"),
     [
-        (b"mine", b"mine | holdfast FRESH 85%"),
-        (b"mine \n", b"mine | holdfast FRESH 85%\n"),
-        (b"one\ntwo\n", b"one | holdfast FRESH 85%\ntwo\n"),
-        (b"\x1b[31mred", b"\x1b[31mred\x1b[0m | holdfast FRESH 85%"),
+        (b"mine", b"mine | limpet FRESH 85%"),
+        (b"mine \n", b"mine | limpet FRESH 85%\n"),
+        (b"one\ntwo\n", b"one | limpet FRESH 85%\ntwo\n"),
+        (b"\x1b[31mred", b"\x1b[31mred\x1b[0m | limpet FRESH 85%"),
         (b"\x1b]8;;https://example.org/a/long/way/to/go/on\x07link\x1b]8;;\x07\n", None),
-        (b"x" * 40, b"x" * 40 + b"\nholdfast FRESH 85%"),
-        ("\u6f22".encode() * 20, "\u6f22".encode() * 20 + b"\nholdfast FRESH 85%"),
-        (b"x" * 40 + b"\nshort\n", b"x" * 40 + b"\nshort | holdfast FRESH 85%\n"),
-        (b" \n", b"holdfast FRESH 85%"),
-        (b"", b"holdfast FRESH 85%"),
+        (b"x" * 40, b"x" * 40 + b"\nlimpet FRESH 85%"),
+        ("\u6f22".encode() * 20, "\u6f22".encode() * 20 + b"\nlimpet FRESH 85%"),
+        (b"x" * 40 + b"\nshort\n", b"x" * 40 + b"\nshort | limpet FRESH 85%\n"),
+        (b" \n", b"limpet FRESH 85%"),
+        (b"", b"limpet FRESH 85%"),
     ],
 )
 def test_our_part_stands_behind_the_first_line_with_room_for_it(theirs, shown):
     """By the columns that a terminal shows, else below."""
-    found = beside(theirs, "holdfast FRESH 85%", 60)
+    found = beside(theirs, "limpet FRESH 85%", 60)
     assert found == (shown or theirs[:-1] + b"\x1b[0m" + OURS + b"\n")
 
 
@@ -164,7 +164,7 @@ def test_our_part_stands_behind_the_first_line_with_room_for_it(theirs, shown):
 def test_the_columns_that_the_client_tells_count(project, user, capfdbinary, monkeypatch):
     own_settings(user / ".claude", f"echo {'x' * 60}")
     install(project)
-    assert draw(project, capfdbinary) == b"x" * 60 + b"\nholdfast FRESH 85%\n"
+    assert draw(project, capfdbinary) == b"x" * 60 + b"\nlimpet FRESH 85%\n"
     monkeypatch.setenv("COLUMNS", "120")
     assert draw(project, capfdbinary) == b"x" * 60 + OURS + b"\n"
 
@@ -172,7 +172,7 @@ def test_the_columns_that_the_client_tells_count(project, user, capfdbinary, mon
 def test_the_figures_are_kept_under_the_session_with_the_transcripts_size(project, capfdbinary):
     transcript = project / "t.jsonl"
     transcript.write_bytes(b"x" * 123)
-    assert draw(project, capfdbinary, transcript_path=str(transcript)) == b"holdfast FRESH 85%"
+    assert draw(project, capfdbinary, transcript_path=str(transcript)) == b"limpet FRESH 85%"
     assert (stored(project)["used"], stored(project)["transcript_size"]) == (34_210, 123)
 
 
@@ -188,7 +188,7 @@ def test_the_users_line_gets_the_same_bytes_and_every_byte_of_it_is_shown(projec
     install(project)
     raw = json.dumps(payload(project)).encode()
     main(raw)
-    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m\n\x1b[0mholdfast FRESH 85%"
+    assert capfdbinary.readouterr().out == b"<" + raw + b">\xff\n\x1b[1m\n\x1b[0mlimpet FRESH 85%"
     assert stored(project)["window"] == 200_000
 
 
@@ -235,8 +235,8 @@ def test_a_record_in_the_project_runs_nothing(project, capfdbinary):
     entry = {"host": "claude-code", "status_line": {"type": "command", "command": "echo theirs"}}
     files = {".claude/settings.local.json": {**entry, "runs": entry["status_line"]}}
     install(project)
-    (project / ".holdfast" / "install.json").write_text(json.dumps({"schema": 1, "files": files}))
-    assert draw(project, capfdbinary) == b"holdfast FRESH 85%"
+    (project / ".limpet" / "install.json").write_text(json.dumps({"schema": 1, "files": files}))
+    assert draw(project, capfdbinary) == b"limpet FRESH 85%"
 
 
 @posix
@@ -257,13 +257,13 @@ def test_installed_for_the_user_and_the_project_the_first_line_of_all_is_run_onc
 
 
 @posix
-def test_installed_for_the_user_it_serves_a_folder_without_holdfast(project, user, tmp_path, capfdbinary):
+def test_installed_for_the_user_it_serves_a_folder_without_limpet(project, user, tmp_path, capfdbinary):
     own_settings(user / ".claude", "echo first")
     install(project, USER)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     assert draw(elsewhere, capfdbinary) == b"first\n"
-    assert not (elsewhere / ".holdfast").exists()
+    assert not (elsewhere / ".limpet").exists()
 
 
 @posix
@@ -312,7 +312,7 @@ def test_a_payload_of_any_shape_is_borne(raw, capfdbinary):
 
 @pytest.mark.parametrize("text", ["{", '{"files": []}', '{"files": {"x": 1}}', base64.b64encode(b"junk").decode()])
 def test_a_damaged_record_is_borne(project, text, capfdbinary):
-    path = Path(project_record(str(project / ".holdfast")))
+    path = Path(project_record(str(project / ".limpet")))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    assert draw(project, capfdbinary) == b"holdfast FRESH 85%"
+    assert draw(project, capfdbinary) == b"limpet FRESH 85%"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.event import Event
-from holdfast.hosts.claude_code.events import TIMEOUTS, read_event
-from holdfast.hosts.claude_code.tools import KINDS, MATCHER, MATCHERS, read_call
+from limpet.ground.event import Event
+from limpet.hosts.claude_code.events import TIMEOUTS, read_event
+from limpet.hosts.claude_code.tools import KINDS, MATCHER, MATCHERS, read_call
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from holdfast.hosts.codex.asking import read_result, words
+from limpet.hosts.codex.asking import read_result, words
 
 ANSWERED = (
     {"type": "thread.started", "thread_id": "1"},

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.event import Event, Reply
-from holdfast.hosts.codex.events import CAP, KINDS, SPEAKING, TIMEOUTS, is_headless, read_event, render_reply
-from holdfast.hosts.codex.tools import read_call
+from limpet.ground.event import Event, Reply
+from limpet.hosts.codex.events import CAP, KINDS, SPEAKING, TIMEOUTS, is_headless, read_event, render_reply
+from limpet.hosts.codex.tools import read_call
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
-BLOCK = '<holdfast-context version="1">\nx\n</holdfast-context>'
+BLOCK = '<limpet-context version="1">\nx\n</limpet-context>'
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

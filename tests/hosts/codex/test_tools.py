@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.event import Event
-from holdfast.hosts.codex.events import TIMEOUTS, read_event
-from holdfast.hosts.codex.tools import MATCHERS, asks_person, can_ask, read_call
+from limpet.ground.event import Event
+from limpet.hosts.codex.events import TIMEOUTS, read_event
+from limpet.hosts.codex.tools import MATCHERS, asks_person, can_ask, read_call
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
 PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@ def a\n x\n-old\n+new\n*** End Patch"

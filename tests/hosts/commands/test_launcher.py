@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from holdfast.ground.storage.user_folders import cache_folder, state_folder
-from holdfast.hosts.claude_code.status_line import MARGIN
-from holdfast.hosts.commands.launcher import (
+from limpet.ground.storage.user_folders import cache_folder, state_folder
+from limpet.hosts.claude_code.status_line import MARGIN
+from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     LONGEST_FIRST_LINE,
     MISSING,
@@ -21,7 +21,7 @@ from holdfast.hosts.commands.launcher import (
     render_batch,
     render_launcher,
 )
-from holdfast.hosts.commands.lines import (
+from limpet.hosts.commands.lines import (
     NOT_INSTALLED,
     STATUS_LINE,
     hook_command,
@@ -40,8 +40,8 @@ import json, os, sys
 def main(args):
     flags = sys.flags
     given = sys.stdin.buffer.read().decode()
-    told = [args, given, flags.isolated, flags.no_site, sys.path[-1], os.environ["HOLDFAST_STATE"],
-            os.environ["HOLDFAST_CACHE"], os.getppid()]
+    told = [args, given, flags.isolated, flags.no_site, sys.path[-1], os.environ["LIMPET_STATE"],
+            os.environ["LIMPET_CACHE"], os.getppid()]
     print(json.dumps(told))
 """
 # The user's own status lines, each of which prints what it gets.
@@ -71,9 +71,9 @@ def package(tmp_path):
 
 
 def make_package(root, hook=HOOK):
-    (root / "holdfast").mkdir(parents=True)
-    (root / "holdfast" / "__init__.py").write_text("")
-    (root / "holdfast" / "hook.py").write_text(hook)
+    (root / "limpet").mkdir(parents=True)
+    (root / "limpet" / "__init__.py").write_text("")
+    (root / "limpet" / "hook.py").write_text(hook)
     return str(root)
 
 
@@ -110,14 +110,14 @@ def test_the_line_is_the_same_for_every_project_and_version():
     line = hook_command(HOST, "UserPromptSubmit")
     if sys.platform != "win32":
         assert line == f'"{launcher_path()}" claude-code UserPromptSubmit 2>/dev/null || exit 0'
-    assert "holdfast" in line and sys.executable not in line and len(line) < len(launcher_path()) * 2 + 100
+    assert "limpet" in line and sys.executable not in line and len(line) < len(launcher_path()) * 2 + 100
 
 
 def test_a_state_folder_of_another_name_still_names_the_product(monkeypatch):
     """Hook lines are found by that word."""
-    monkeypatch.setenv("HOLDFAST_STATE", os.path.abspath(os.sep + os.path.join("data", "state")))
+    monkeypatch.setenv("LIMPET_STATE", os.path.abspath(os.sep + os.path.join("data", "state")))
     line = hook_command(HOST, "SessionStart")
-    assert "holdfast" in line and read_command(line)
+    assert "limpet" in line and read_command(line)
 
 
 @posix
@@ -137,7 +137,7 @@ def test_it_hands_event_and_stdin_to_the_hook_in_a_bare_interpreter(shell, packa
 def test_an_interpreter_that_a_first_line_cannot_carry_is_started_by_the_shell(shell, tmp_path, odd):
     """Whatever stands in the paths of interpreter, package and state."""
     python, package = make_python(tmp_path / odd), make_package(tmp_path / f"{odd} site")
-    path = write(Target(python, package), str(tmp_path / f"{odd} holdfast" / "hook"))
+    path = write(Target(python, package), str(tmp_path / f"{odd} limpet" / "hook"))
     assert answer(shell, posix_command(path, HOST, "X"))[4] == package
     assert read_launcher(path) == Target(python, package)
 
@@ -178,9 +178,9 @@ def spoil(what, tmp_path):
     elif what == "package":
         shutil.rmtree(package)
     elif what == "hook module":
-        os.unlink(os.path.join(package, "holdfast", "hook.py"))
+        os.unlink(os.path.join(package, "limpet", "hook.py"))
     elif what == "whole package":
-        with open(os.path.join(package, "holdfast", "hook.py"), "w") as file:
+        with open(os.path.join(package, "limpet", "hook.py"), "w") as file:
             file.write("def broken(:")
 
 
@@ -231,7 +231,7 @@ def test_the_absence_leaves_one_mark_as_old_as_its_beginning(shell, tmp_path):
 
 @posix
 @pytest.mark.parametrize("own", [*OWN.values(), "if then; '", ""])
-def test_where_holdfast_is_there_the_users_line_is_left_to_it(shell, package, own):
+def test_where_limpet_is_there_the_users_line_is_left_to_it(shell, package, own):
     """A line that is no sentence of the shell does not spoil ours."""
     write(Target(sys.executable, package))
     assert answer(shell, status_line_command(HOST, own))[0] == [HOST, STATUS_LINE]
@@ -242,8 +242,8 @@ def test_a_package_that_lacks_what_the_status_line_imports_leaves_the_input_alon
     """The real hook, without its hosts: it ends with 1 before it reads."""
 
     site = tmp_path / "site"
-    shutil.copytree(os.path.join(SOURCE, "holdfast"), site / "holdfast", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.rmtree(site / "holdfast" / "hosts")
+    shutil.copytree(os.path.join(SOURCE, "limpet"), site / "limpet", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(site / "limpet" / "hosts")
     write(Target(sys.executable, str(site)))
     shown = b"a payload\n" + NOT_INSTALLED.encode() + b"\n"
     assert run(shell, status_line_command(HOST, "cat"), b"a payload") == (0, shown, b"")
@@ -252,9 +252,9 @@ def test_a_package_that_lacks_what_the_status_line_imports_leaves_the_input_alon
 @pytest.mark.parametrize("own", [*OWN.values(), "", "it''s \u2019 $x"])
 def test_each_form_reads_back_as_it_was_written(own):
     """Doctor and uninstall know a line by its parts."""
-    windows = "C:\\Users\\Anna O'Neil\\AppData\\Local\\holdfast\\hook.cmd"
+    windows = "C:\\Users\\Anna O'Neil\\AppData\\Local\\limpet\\hook.cmd"
     for path, line in (
-        ("/home/a b/$x/holdfast/hook", posix_command("/home/a b/$x/holdfast/hook", HOST, STATUS_LINE, own)),
+        ("/home/a b/$x/limpet/hook", posix_command("/home/a b/$x/limpet/hook", HOST, STATUS_LINE, own)),
         (windows, powershell_command(windows, HOST, STATUS_LINE, own)),
     ):
         found = read_command(line)
@@ -263,7 +263,7 @@ def test_each_form_reads_back_as_it_was_written(own):
 
 @pytest.mark.parametrize(
     "line",
-    ['"/opt/tool/hook" claude-code X 2>/dev/null || exit 0', '"/opt/holdfast/x" claude-code X 2>/dev/null || exit 0'],
+    ['"/opt/tool/hook" claude-code X 2>/dev/null || exit 0', '"/opt/limpet/x" claude-code X 2>/dev/null || exit 0'],
 )
 def test_a_line_of_that_shape_is_ours_only_with_our_name(line):
     assert read_command(line) is None
@@ -271,8 +271,8 @@ def test_a_line_of_that_shape_is_ours_only_with_our_name(line):
 
 def test_the_line_for_powershell_knows_neither_bars_nor_the_null_device():
     """Windows PowerShell 5.1 reads it; the file is looked for before it is started."""
-    path = "C:\\Users\\Anna O'Neil\\AppData\\Local\\holdfast\\hook.cmd"
-    quoted = "'C:\\Users\\Anna O''Neil\\AppData\\Local\\holdfast\\hook.cmd'"
+    path = "C:\\Users\\Anna O'Neil\\AppData\\Local\\limpet\\hook.cmd"
+    quoted = "'C:\\Users\\Anna O''Neil\\AppData\\Local\\limpet\\hook.cmd'"
     mark = quoted.replace(".cmd", ".missing")
     assert powershell_command(path, HOST, "SessionStart") == (
         f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code SessionStart }}; exit 0"
@@ -288,12 +288,12 @@ def test_the_line_for_powershell_knows_neither_bars_nor_the_null_device():
 @pytest.mark.parametrize(
     "line",
     [
-        "\"/home/me/holdfast/hook\" claude-code StatusLine 2>/dev/null || eval 'it'\\''s mine'",
-        "if (Test-Path -LiteralPath 'C:\\holdfast\\hook.cmd') { & 'C:\\holdfast\\hook.cmd' claude-code StatusLine; "
+        "\"/home/me/limpet/hook\" claude-code StatusLine 2>/dev/null || eval 'it'\\''s mine'",
+        "if (Test-Path -LiteralPath 'C:\\limpet\\hook.cmd') { & 'C:\\limpet\\hook.cmd' claude-code StatusLine; "
         "if ($LASTEXITCODE -eq 0) { exit 0 } }; Invoke-Expression 'it''s mine'",
     ],
 )
-def test_a_status_line_that_is_silent_where_holdfast_is_missing_is_read_too(line):
+def test_a_status_line_that_is_silent_where_limpet_is_missing_is_read_too(line):
     """As earlier versions wrote it."""
     found = read_command(line)
     assert found and (found.event, found.own) == (STATUS_LINE, "it's mine")
@@ -302,19 +302,19 @@ def test_a_status_line_that_is_silent_where_holdfast_is_missing_is_read_too(line
 def test_on_windows_the_line_is_git_bashs_with_forward_slashes(monkeypatch):
     """A backslash would be taken for an escape."""
     monkeypatch.setattr(sys, "platform", "win32")
-    line = posix_command("C:\\Users\\Anna B\\AppData\\Local\\holdfast\\hook", HOST, "SessionStart")
-    assert line == '"C:/Users/Anna B/AppData/Local/holdfast/hook" claude-code SessionStart 2>/dev/null || exit 0'
+    line = posix_command("C:\\Users\\Anna B\\AppData\\Local\\limpet\\hook", HOST, "SessionStart")
+    assert line == '"C:/Users/Anna B/AppData/Local/limpet/hook" claude-code SessionStart 2>/dev/null || exit 0'
 
 
 def test_on_windows_the_launcher_is_started_by_sh_and_a_batch_file(monkeypatch):
     """Git Bash takes the first, PowerShell the second; a percent sign would be a variable there."""
     target = Target("C:\\Users\\50% Anna\\venv\\python.exe", "C:\\Users\\50% Anna\\venv\\Lib\\site-packages")
-    path = "C:\\Users\\50% Anna\\AppData\\Local\\holdfast\\hook"
+    path = "C:\\Users\\50% Anna\\AppData\\Local\\limpet\\hook"
     monkeypatch.setattr(sys, "platform", "win32")
     opening = render_launcher(target, path).decode().split("\n")[:2]
     assert opening == [
         "#!/bin/sh",
-        '"exec" "C:/Users/50% Anna/venv/python.exe" "-IS" "C:/Users/50% Anna/AppData/Local/holdfast/hook" "$@"',
+        '"exec" "C:/Users/50% Anna/venv/python.exe" "-IS" "C:/Users/50% Anna/AppData/Local/limpet/hook" "$@"',
     ]
     assert render_batch(target, path).decode() == (
         '@echo off\r\n"C:\\Users\\50%% Anna\\venv\\python.exe" -IS "%~dp0hook" %* 2>nul\r\n'

@@ -1,5 +1,5 @@
 """Any command points a launcher that leads nowhere at a living installation, quietly, and leaves a sound one alone;
-that Holdfast was missing is told once."""
+that Limpet was missing is told once."""
 
 import json
 import os
@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.trust.approvals import take_lines
-from holdfast.hosts.commands.launcher import (
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.trust.approvals import take_lines
+from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     MISSING,
     Target,
@@ -20,9 +20,9 @@ from holdfast.hosts.commands.launcher import (
     read_launcher,
     render_launcher,
 )
-from holdfast.hosts.commands.launcher_upkeep import launcher_works, mend_launcher, write_launcher
-from holdfast.hosts.commands.lines import NOT_INSTALLED, status_line_command
-from holdfast.hosts.records.record import user_record
+from limpet.hosts.commands.launcher_upkeep import launcher_works, mend_launcher, write_launcher
+from limpet.hosts.commands.lines import NOT_INSTALLED, status_line_command
+from limpet.hosts.records.record import user_record
 
 from ...hook_host import POSIX, Host
 
@@ -59,8 +59,8 @@ def test_a_launcher_that_may_not_be_run_may_be_run(recorded):
 
 def test_a_living_installation_keeps_the_launcher(recorded, tmp_path):
     """The one that `init` chose, whichever runs."""
-    (tmp_path / "holdfast").mkdir()
-    (tmp_path / "holdfast" / "hook.py").write_text("")
+    (tmp_path / "limpet").mkdir()
+    (tmp_path / "limpet" / "hook.py").write_text("")
     other = Target(sys.executable, str(tmp_path))
     leave(other)
     mend_launcher()
@@ -77,7 +77,7 @@ def test_a_throwaway_interpreter_writes_nothing(recorded, monkeypatch):
     monkeypatch.setattr(sys, "executable", UVX)
     mend_launcher()
     assert not os.path.exists(launcher_path())
-    with pytest.raises(HoldfastError, match="is temporary"):
+    with pytest.raises(LimpetError, match="is temporary"):
         write_launcher()
 
 
@@ -90,7 +90,7 @@ def test_a_state_folder_that_takes_no_file_is_borne(recorded):
 
 @POSIX
 def test_from_the_loss_of_the_interpreter_to_the_line_about_it(user, workspace, run, monkeypatch):
-    """The status line says that Holdfast is missing, doctor of another installation too; any other command mends it;
+    """The status line says that Limpet is missing, doctor of another installation too; any other command mends it;
     the next prompt says once from when to when."""
     run("init", "--yes")
     leave(here().replace(python="/gone/python"))
@@ -108,16 +108,16 @@ def test_from_the_loss_of_the_interpreter_to_the_line_about_it(user, workspace, 
     assert "not installed" not in draw()
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
     host = Host(workspace)
-    assert b"Holdfast is back. It was missing from 2026-09-21 14:13 to " in host.prompt("hello").out
+    assert b"Limpet is back. It was missing from 2026-09-21 14:13 to " in host.prompt("hello").out
     assert b"is back" not in host.prompt("go on").out
 
 
 def test_a_status_line_that_runs_again_after_a_repair_in_place_has_it_told(workspace, capfdbinary):
     """Where no command was needed."""
-    from holdfast.hosts.claude_code.status_line import main
+    from limpet.hosts.claude_code.status_line import main
 
     write_atomic(launcher_path() + MISSING, "")
     for _ in range(2):
         main(json.dumps({"session_id": "s", "cwd": workspace.root}).encode())
     (line,) = take_lines()
-    assert line.startswith("Holdfast is back.") and not os.path.exists(launcher_path() + MISSING)
+    assert line.startswith("Limpet is back.") and not os.path.exists(launcher_path() + MISSING)

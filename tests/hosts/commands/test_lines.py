@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.commands.interpreter import refuse_throwaway
-from holdfast.hosts.commands.lines import BOOTSTRAP, direct_command, read_command, shared_command
+from limpet.ground.errors import LimpetError
+from limpet.hosts.commands.interpreter import refuse_throwaway
+from limpet.hosts.commands.lines import BOOTSTRAP, direct_command, read_command, shared_command
 
 HOST = "claude-code"
 SHELLS = [shell for shell in ("sh", "bash", "dash", "zsh", "ksh") if shutil.which(shell)]
@@ -34,9 +34,9 @@ def shell(request):
 
 def package(root, hook=HOOK):
     """A stand-in for the installed package."""
-    (root / "holdfast").mkdir(parents=True)
-    (root / "holdfast" / "__init__.py").write_text("")
-    (root / "holdfast" / "hook.py").write_text(hook)
+    (root / "limpet").mkdir(parents=True)
+    (root / "limpet" / "__init__.py").write_text("")
+    (root / "limpet" / "hook.py").write_text(hook)
     return str(root)
 
 
@@ -98,14 +98,14 @@ def test_a_stray_module_beside_the_package_does_not_shadow_the_standard_library(
     assert run(shell, direct_command(HOST, "X", root=root)).returncode == 0
 
 
-def test_the_shared_line_is_silent_where_holdfast_is_not_installed(shell, tmp_path):
+def test_the_shared_line_is_silent_where_limpet_is_not_installed(shell, tmp_path):
     environment = {"PATH": str(tmp_path)}
     done = run(shell, shared_command(HOST, "SessionStart"), b"{}", env=environment, executable=shutil.which(shell))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_the_shared_line_calls_holdfast_from_path(shell, tmp_path):
-    tool = tmp_path / "holdfast"
+def test_the_shared_line_calls_limpet_from_path(shell, tmp_path):
+    tool = tmp_path / "limpet"
     tool.write_text('#!/bin/sh\necho "$@"; cat\n')
     tool.chmod(0o755)
     done = run(shell, shared_command(HOST, "SessionStart"), b"in", env=with_tools(tmp_path))
@@ -113,7 +113,7 @@ def test_the_shared_line_calls_holdfast_from_path(shell, tmp_path):
 
 
 def test_the_shared_line_hides_the_failure_of_another_program_of_that_name(shell, tmp_path):
-    tool = tmp_path / "holdfast"
+    tool = tmp_path / "limpet"
     tool.write_text("#!/bin/sh\necho no >&2; exit 2\n")
     tool.chmod(0o755)
     done = run(shell, shared_command(HOST, "SessionStart"), env=with_tools(tmp_path))
@@ -139,7 +139,7 @@ def test_a_shared_line_reads_back_without_paths():
 
 @pytest.mark.parametrize(
     "command",
-    ["echo holdfast", "holdfast hook claude-code X", "wrap 'from holdfast.hook import main'", "", None, 5, ["x"]],
+    ["echo limpet", "limpet hook claude-code X", "wrap 'from limpet.hook import main'", "", None, 5, ["x"]],
 )
 def test_other_peoples_commands_are_not_ours(command):
     assert read_command(command) is None
@@ -159,7 +159,7 @@ def test_other_peoples_commands_are_not_ours(command):
     ],
 )
 def test_a_throwaway_interpreter_is_refused_with_a_mend(python):
-    with pytest.raises(HoldfastError, match="uv tool install"):
+    with pytest.raises(LimpetError, match="uv tool install"):
         refuse_throwaway(python)
 
 
@@ -167,8 +167,8 @@ def test_a_throwaway_interpreter_is_refused_with_a_mend(python):
     "python",
     [
         "/home/me/project/.venv/bin/python",
-        "/home/me/.local/share/uv/tools/holdfast/bin/python",
-        "/home/me/.local/share/pipx/venvs/holdfast/bin/python",
+        "/home/me/.local/share/uv/tools/limpet/bin/python",
+        "/home/me/.local/share/pipx/venvs/limpet/bin/python",
         "/home/me/.cache/pypoetry/virtualenvs/app-py3.12/bin/python",
         "/home/me/cache/.venv/bin/python",
         "/usr/bin/python3",

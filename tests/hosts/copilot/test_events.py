@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.event import Event, Reply
-from holdfast.ground.processes import Process
-from holdfast.hosts import attended
-from holdfast.hosts.copilot import hook_places, is_ours
-from holdfast.hosts.copilot.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
-from holdfast.hosts.copilot.tools import read_call
+from limpet.ground.event import Event, Reply
+from limpet.ground.processes import Process
+from limpet.hosts import attended
+from limpet.hosts.copilot import hook_places, is_ours
+from limpet.hosts.copilot.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
+from limpet.hosts.copilot.tools import read_call
 
 from ...strategies import NASTY, QUICK
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 RECORDED = sorted((FIXTURES / "copilot-cli").glob("*.json"))
-BLOCK = '<holdfast-context project="p">x</holdfast-context>'
+BLOCK = '<limpet-context project="p">x</limpet-context>'
 SKILL = (
     'The user explicitly invoked the "/tidy" skill. Follow its instructions now.\n\n<skill-context name="tidy">\n'
     "Base directory for this skill: /p/.agents/skills/tidy\n\n{}\n</skill-context>"

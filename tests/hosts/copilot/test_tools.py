@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.event import Event
-from holdfast.hosts.copilot import tools
-from holdfast.hosts.copilot.events import TIMEOUTS, read_event
-from holdfast.hosts.copilot.tools import KINDS, MATCHERS, asks_person, can_ask, read_call
+from limpet.ground.event import Event
+from limpet.hosts.copilot import tools
+from limpet.hosts.copilot.events import TIMEOUTS, read_event
+from limpet.hosts.copilot.tools import KINDS, MATCHERS, asks_person, can_ask, read_call
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "copilot-cli"
 PATCH = "*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** Add File: src/z.py\n+x = 1\n*** End Patch"

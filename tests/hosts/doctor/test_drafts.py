@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.config.sources import user_config_path
-from holdfast.ground.storage.user_folders import cache_folder, project_state, state_folder
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.doctor.drafts import remove_old_drafts
-from holdfast.hosts.registry import all_hosts
+from limpet.ground.config.sources import user_config_path
+from limpet.ground.storage.user_folders import cache_folder, project_state, state_folder
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.doctor.drafts import remove_old_drafts
+from limpet.hosts.registry import all_hosts
 
 NOW = 2_000_000_000.0
-DRAFT = "holdfast-12-345.tmp"
+DRAFT = "limpet-12-345.tmp"
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def places(project):
         project / ".git" / "hooks",
         project / "squads" / "alpha" / "rules",
         project / ".github",
-        project / ".holdfast" / "rules",
+        project / ".limpet" / "rules",
         Path(project_state(workspace.home)),
         Path(state_folder()),
         Path(cache_folder()) / "deep" / "er",
@@ -54,8 +54,8 @@ def test_old_drafts_go_from_every_place(project, places):
 
 def test_other_files_and_drafts_that_are_being_written_stay(project, places):
     """A person's own temporary files, and those of a writer who is at work."""
-    kept = [put(folder / "holdfast-1-2.tmp", age=60) for folder in places]
-    kept += [put(folder / name) for folder in places for name in ("holdfast-mine.tmp", "notes.tmp")]
+    kept = [put(folder / "limpet-1-2.tmp", age=60) for folder in places]
+    kept += [put(folder / name) for folder in places for name in ("limpet-mine.tmp", "notes.tmp")]
     kept.append(put(project / "data.2026.01.tmp"))
     kept.append(put(project / "docs" / DRAFT))
     assert remove_old_drafts(workspace_at(str(project)), NOW) == ()

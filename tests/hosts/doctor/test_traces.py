@@ -7,15 +7,15 @@ import os
 
 import pytest
 
-from holdfast.ground.storage.files import write_atomic
-from holdfast.ground.workspace import workspace_at
-from holdfast.hosts.doctor.traces import without_traces
-from holdfast.work.conversation import conversations_folder
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.doctor.traces import without_traces
+from limpet.work.conversation import conversations_folder
 
 
 @pytest.fixture
 def home(project):
-    folder = project / ".holdfast"
+    folder = project / ".limpet"
     for part in ("sessions", "continuation", "events/blocks", "cache/locks", "memories"):
         (folder / part).mkdir(parents=True)
     return folder

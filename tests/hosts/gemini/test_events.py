@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.event import Event, Reply
-from holdfast.ground.processes import Process
-from holdfast.hosts import attended
-from holdfast.hosts.gemini.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
-from holdfast.hosts.gemini.tools import read_call
+from limpet.ground.event import Event, Reply
+from limpet.ground.processes import Process
+from limpet.hosts import attended
+from limpet.hosts.gemini.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
+from limpet.hosts.gemini.tools import read_call
 
 from ...strategies import NASTY, QUICK
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "gemini-cli"
 RECORDED = sorted(FIXTURES.glob("*.json"))
-BLOCK = '<holdfast-context project="p">x</holdfast-context>'
+BLOCK = '<limpet-context project="p">x</limpet-context>'
 # What the client makes of a block, in the prompt of a start's hook and in its chat.
-ADDED = "<hook_context>&lt;holdfast-context&gt;x&lt;/holdfast-context&gt;</hook_context>"
+ADDED = "<hook_context>&lt;limpet-context&gt;x&lt;/limpet-context&gt;</hook_context>"
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(NASTY),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground import processes
-from holdfast.ground.event import Event
-from holdfast.hosts.gemini.events import TIMEOUTS, read_event
-from holdfast.hosts.gemini.tools import JUDGED, KINDS, MATCHERS, asks_person, read_call
+from limpet.ground import processes
+from limpet.ground.event import Event
+from limpet.hosts.gemini.events import TIMEOUTS, read_event
+from limpet.hosts.gemini.tools import JUDGED, KINDS, MATCHERS, asks_person, read_call
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "gemini-cli"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the paths are POSIX's")
@@ -56,7 +56,7 @@ def test_a_write_names_its_file_and_its_texts():
         ("list_directory", {"dir_path": "src"}, ("/p/src",)),
         ("grep_search", {"pattern": "x"}, ("/p",)),
         ("grep_search", {"pattern": "x", "dir_path": "src", "include_pattern": "a/b/*.py"}, ("/p/src", "/p/src/a/b")),
-        ("search_file_content", {"pattern": "x", "include_pattern": ".holdfast/memory/x.md"}, None),
+        ("search_file_content", {"pattern": "x", "include_pattern": ".limpet/memory/x.md"}, None),
         ("glob", {"pattern": "/etc/*"}, ("/p", "/etc")),
         ("glob", {"pattern": "**/*.py", "dir_path": "../q"}, ("/q",)),
         ("mcp_files_read", {"path": "/etc/passwd"}, ("/etc/passwd",)),
@@ -67,7 +67,7 @@ def test_a_write_names_its_file_and_its_texts():
 )
 def test_what_reads_names_its_files_and_folders(tool, given, paths):
     """Of a pattern the part before its first wildcard."""
-    wanted = ("/p", "/p/.holdfast/memory/x.md") if paths is None else paths
+    wanted = ("/p", "/p/.limpet/memory/x.md") if paths is None else paths
     assert call(tool, **given).paths == wanted
 
 

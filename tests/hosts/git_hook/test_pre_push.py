@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.hosts.git_hook.installation import hook_line, hook_path, is_installed
-from holdfast.operations.mirror import refresh
+from limpet.hosts.git_hook.installation import hook_line, hook_path, is_installed
+from limpet.operations.mirror import refresh
 
 from ...conversation import write
 from ...hook_host import POSIX
@@ -68,7 +68,7 @@ def activate(client, agent):
 
 def test_an_agents_push_ends_in_the_hook_and_a_persons_passes(hooked, run):
     done = push(hooked)
-    assert done.returncode and "holdfast: dev may not push. Hand it to @devops" in done.stderr
+    assert done.returncode and "limpet: dev may not push. Hand it to @devops" in done.stderr
     assert "authority.push" in run("guard", "log").stdout
     assert git(hooked.workspace.root, "push", "origin", "main").returncode == 0
 
@@ -148,8 +148,8 @@ def test_what_is_in_git_or_no_shell_script_is_left(client, run, text):
     assert done.returncode == 1 and hook_line() in done.stderr and path.read_text() == text
 
 
-def test_a_holdfast_that_is_not_there_stops_nobody(hooked, monkeypatch):
-    from holdfast.hosts.commands.launcher import launcher_path
+def test_a_limpet_that_is_not_there_stops_nobody(hooked, monkeypatch):
+    from limpet.hosts.commands.launcher import launcher_path
 
     os.remove(launcher_path())
     assert push(hooked).returncode == 0

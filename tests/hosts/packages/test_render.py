@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import __version__
-from holdfast.hosts.commands.lines import plugin_command, read_command
-from holdfast.hosts.packages.icon import SIZE, draw_icon
-from holdfast.hosts.packages.render import MISSING, PACKAGES, render_package
-from holdfast.hosts.registry import HOSTS, host_of
-from holdfast.hosts.skills import render_skill
+from limpet import __version__
+from limpet.hosts.commands.lines import plugin_command, read_command
+from limpet.hosts.packages.icon import SIZE, draw_icon
+from limpet.hosts.packages.render import MISSING, PACKAGES, render_package
+from limpet.hosts.registry import HOSTS, host_of
+from limpet.hosts.skills import render_skill
 
 ROOT = Path(__file__).parents[3]
 MANIFESTS = ("plugin.json", "gemini-extension.json")
@@ -45,7 +45,7 @@ def test_every_host_has_a_package():
 
 def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
     """Nothing of the machine, the user, the time or the order of a set is in them."""
-    code = "import sys; from holdfast.hosts.packages.render import render_package as r; "
+    code = "import sys; from limpet.hosts.packages.render import render_package as r; "
     code += "import hashlib; print(hashlib.sha256(repr(r(sys.argv[1])).encode()).hexdigest())"
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONHASHSEED": "7"}
     environment["PYTHONPATH"] = str(ROOT / "src")
@@ -80,12 +80,12 @@ def test_the_hooks_are_those_of_a_committed_file(host):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
-def test_only_a_machine_without_holdfast_is_told_and_only_at_a_start(host, tmp_path):
+def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(host, tmp_path):
     """In the JSON of the host, with exit code 0; else the line says nothing."""
     (other,) = [each for each in handlers(host) if not read_command(each[2]["command"])]
     assert other[:2] == ("SessionStart", "startup")
-    (tmp_path / "holdfast").write_text("#!/bin/sh\nexit 1\n")
-    (tmp_path / "holdfast").chmod(0o755)
+    (tmp_path / "limpet").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "limpet").chmod(0o755)
     bare, line = "/nowhere", other[2]["command"]
     said = {
         path: subprocess.run(["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, text=True, check=True)
@@ -96,7 +96,7 @@ def test_only_a_machine_without_holdfast_is_told_and_only_at_a_start(host, tmp_p
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
-def test_every_line_is_silent_and_succeeds_without_holdfast(host):
+def test_every_line_is_silent_and_succeeds_without_limpet(host):
     """Whatever the event, so that no client takes it for a denial."""
     for _, _, hook in handlers(host):
         if read_command(hook["command"]):
@@ -107,7 +107,7 @@ def test_every_line_is_silent_and_succeeds_without_holdfast(host):
 def test_the_manifest_names_product_version_and_licence(host):
     files = render_package(host)
     (manifest,) = [json.loads(raw) for path, raw in files.items() if path.endswith(MANIFESTS)]
-    assert (manifest["name"], manifest["version"]) == ("holdfast", __version__)
+    assert (manifest["name"], manifest["version"]) == ("limpet", __version__)
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["license"] == manifest.get("license", "MIT")
     assert named(files, "LICENSE") == (ROOT / "LICENSE").read_bytes()
 
@@ -128,14 +128,14 @@ def test_the_server_is_started_by_the_command_of_the_path(host):
     """For Gemini CLI in the manifest, else in a file of its own."""
     files = render_package(host)
     name = "gemini-extension.json" if host == "gemini-cli" else ".mcp.json"
-    assert json.loads(named(files, name))["mcpServers"] == {"holdfast": {"command": "holdfast", "args": ["mcp"]}}
+    assert json.loads(named(files, name))["mcpServers"] == {"limpet": {"command": "limpet", "args": ["mcp"]}}
 
 
 def test_the_page_tells_enough(host):
     """More words than a directory asks for, and how to get the program that is missing."""
     page = named(render_package(host), "README.md").decode()
     assert len(page.split()) >= 40
-    assert "uv tool install 'holdfast[mcp]'" in page and "holdfast init" in page
+    assert "uv tool install 'limpet[mcp]'" in page and "limpet init" in page
 
 
 def test_the_skill_is_the_one_of_init(host):

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.packages.write import LIST, write_package
+from limpet.ground.errors import LimpetError
+from limpet.hosts.packages.write import LIST, write_package
 
 FILES = {"a.json": b"{}\n", "hooks/hooks.json": b"[]\n"}
-NEWER = {"a.json": b'{"version": 2}\n', "skills/holdfast/SKILL.md": b"---\n"}
+NEWER = {"a.json": b'{"version": 2}\n', "skills/limpet/SKILL.md": b"---\n"}
 
 
 def content(folder):
@@ -51,7 +51,7 @@ def test_a_folder_with_other_files_is_refused(tmp_path, name):
     other = folder / name if ".." not in name else folder / "x"
     other.write_bytes(b"mine")
     before = content(folder)
-    with pytest.raises(HoldfastError, match="no file of a package of ours"):
+    with pytest.raises(LimpetError, match="no file of a package of ours"):
         write_package(NEWER, str(folder))
     assert content(folder) == before
 
@@ -59,7 +59,7 @@ def test_a_folder_with_other_files_is_refused(tmp_path, name):
 def test_a_file_of_ours_that_was_changed_is_refused(tmp_path):
     write_package(FILES, str(tmp_path))
     (tmp_path / "a.json").write_bytes(b"mine")
-    with pytest.raises(HoldfastError, match=r"a\.json"):
+    with pytest.raises(LimpetError, match=r"a\.json"):
         write_package(NEWER, str(tmp_path))
     assert (tmp_path / "a.json").read_bytes() == b"mine"
 
@@ -84,7 +84,7 @@ def test_no_link_leads_the_writing_out(tmp_path, name):
     else:
         outside.write_bytes(FILES["a.json"])
     os.symlink(outside, folder / name)
-    with pytest.raises(HoldfastError, match="no file of a package of ours"):
+    with pytest.raises(LimpetError, match="no file of a package of ours"):
         write_package(NEWER, str(folder))
     assert sorted(os.listdir(folder)) == [name]
     assert content(tmp_path)[f"outside{'/hooks.json' if name == 'hooks' else ''}"] in FILES.values()

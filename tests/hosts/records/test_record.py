@@ -6,11 +6,11 @@ import os
 
 import pytest
 
-from holdfast.ground.storage.user_folders import state_folder
-from holdfast.hosts.claude_code.install import plan_install, plan_removal
-from holdfast.hosts.file_changes import apply_changes
-from holdfast.hosts.installation import carry_out, plan_installation, plan_uninstallation
-from holdfast.hosts.records.record import (
+from limpet.ground.storage.user_folders import state_folder
+from limpet.hosts.claude_code.install import plan_install, plan_removal
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.installation import carry_out, plan_installation, plan_uninstallation
+from limpet.hosts.records.record import (
     all_records,
     known_entries,
     project_record,
@@ -19,13 +19,13 @@ from holdfast.hosts.records.record import (
     recorded_scopes,
     user_record,
 )
-from holdfast.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.scope import LOCAL, SHARED, USER
 
 MINE = {"type": "command", "command": "my line"}
 
 
 def home_of(project):
-    return str(project / ".holdfast")
+    return str(project / ".limpet")
 
 
 def local(project, raw=None):
@@ -43,7 +43,7 @@ def install(project, scope=LOCAL):
 def test_a_projects_record_names_its_root_and_absolute_paths(project):
     install(project)
     path = project_record(home_of(project))
-    assert path.startswith(state_folder()) and not (project / ".holdfast").exists()
+    assert path.startswith(state_folder()) and not (project / ".limpet").exists()
     assert recorded_root(path) == os.path.realpath(project)
     assert list(read_record(path)) == [os.path.realpath(local(project))]
     assert all_records() == (path,)
@@ -98,9 +98,9 @@ def test_a_record_in_the_project_is_not_read(project):
     settings = local(project).read_bytes()
     entry = {"host": "claude-code", "scope": LOCAL, "after": "0", "original": "ZXZpbA==", "status_line": MINE}
     os.unlink(project_record(home_of(project)))
-    (project / ".holdfast").mkdir()
+    (project / ".limpet").mkdir()
     forged = json.dumps({"schema": 1, "files": {".claude/settings.local.json": entry}})
-    (project / ".holdfast" / "install.json").write_text(forged)
+    (project / ".limpet" / "install.json").write_text(forged)
     assert known_entries(home_of(project), LOCAL) == {}
     install(project)
     assert local(project).read_bytes() == settings

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.hosts.registry import HOSTS
-from holdfast.hosts.scope import LOCAL, USER
-from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place, used_in
+from limpet.hosts.registry import HOSTS
+from limpet.hosts.scope import LOCAL, USER
+from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place, used_in
 
 
 def test_every_host_is_one_and_those_without_hooks_come_by_name():

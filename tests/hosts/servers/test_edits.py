@@ -9,31 +9,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.hosts.servers.edits import NAME, TABLE, add_entry, find_entry, is_ours, is_shared, render, take_entry
+from limpet.ground.errors import LimpetError
+from limpet.hosts.servers.edits import NAME, TABLE, add_entry, find_entry, is_ours, is_shared, render, take_entry
 
 from ...ground.formats.test_json_edit import SPACES, texts
 
 KEY = "mcpServers"
-ENTRY = {"command": "/opt/py thon", "args": ["-P", "-m", "holdfast", "mcp"]}
-MOVED = {"command": 'C:\\new "py"\\python.exe', "args": ["-P", "-m", "holdfast", "mcp", "--project", "${here}"]}
-SHARED = {"command": "holdfast", "args": ["mcp"]}
+ENTRY = {"command": "/opt/py thon", "args": ["-P", "-m", "limpet", "mcp"]}
+MOVED = {"command": 'C:\\new "py"\\python.exe', "args": ["-P", "-m", "limpet", "mcp", "--project", "${here}"]}
+SHARED = {"command": "limpet", "args": ["mcp"]}
 ENTRIES = st.sampled_from([ENTRY, MOVED, SHARED])
-FOREIGN = [{"command": "other"}, {"url": "https://x"}, {"command": "holdfast", "args": ["serve"]}, "text", []]
+FOREIGN = [{"command": "other"}, {"url": "https://x"}, {"command": "limpet", "args": ["serve"]}, "text", []]
 
 # Lines of a TOML text that may stand in any table, and tables that do not collide.
 LINES = st.sampled_from(
     [
         "",
         "# a [comment]",
-        "#[mcp_servers.holdfast]",
+        "#[mcp_servers.limpet]",
         "  ",
         'key{} = "v # [x]"',
         "key{} = [1,\n  2]",
         'key{} = """\n[a]\n"""',
     ]
 )
-TABLES = ["[other]", "[mcp_servers.docs]", "[mcp_servers.docs.env]", "[[many]]", "[mcp_servers.holdfastest]", "  [x.y]"]
+TABLES = ["[other]", "[mcp_servers.docs]", "[mcp_servers.docs.env]", "[[many]]", "[mcp_servers.limpetest]", "  [x.y]"]
 
 
 @st.composite
@@ -78,8 +78,8 @@ def test_what_somebody_wrote_behind_our_table_stays(text, behind, entry):
 
 @given(tomls(), ENTRIES, ENTRIES)
 def test_of_an_entry_in_toml_what_somebody_added_to_it_stays(text, first, second):
-    own = "cwd = '/w' # mine\n\n# Why.\n[mcp_servers.holdfast.env]\nA = \"[x]\"\n[last]\n"
-    added = add_entry("", text, first, "f") + own + "[mcp_servers.holdfast.tools.search]\nmode = 'ask'\n"
+    own = "cwd = '/w' # mine\n\n# Why.\n[mcp_servers.limpet.env]\nA = \"[x]\"\n[last]\n"
+    added = add_entry("", text, first, "f") + own + "[mcp_servers.limpet.tools.search]\nmode = 'ask'\n"
     updated = add_entry("", added, second, "f")
     extra = {"cwd": "/w", "env": {"A": "[x]"}, "tools": {"search": {"mode": "ask"}}}
     assert find_entry("", updated) == {**second, **extra} and own in updated
@@ -91,7 +91,7 @@ def test_of_an_entry_in_json_what_somebody_added_to_it_stays(first, second):
     """As it is written."""
     env = '"env" : {"A":"b"}'
     text = (
-        f'{{\n\t"mcpServers": {{"holdfast": {{"args": {json.dumps(first["args"])}, {env},\n "command": "python"}}}}\n}}'
+        f'{{\n\t"mcpServers": {{"limpet": {{"args": {json.dumps(first["args"])}, {env},\n "command": "python"}}}}\n}}'
     )
     updated = add_entry(KEY, text, second, "f")
     assert find_entry(KEY, updated) == {**second, "env": {"A": "b"}} and env in updated
@@ -105,47 +105,45 @@ def test_a_server_of_another_program_with_our_name_stays(entry):
 
 
 def test_a_foreign_table_with_our_name_stays():
-    text = '[mcp_servers.holdfast]\nurl = "https://x"\n'
+    text = '[mcp_servers.limpet]\nurl = "https://x"\n'
     assert take_entry("", text, "") == text
 
 
 @pytest.mark.parametrize("container", ["null", "[]", "5", '"x"'])
 def test_servers_that_are_no_object_are_refused(container):
-    with pytest.raises(HoldfastError, match="Unexpected type at mcpServers"):
+    with pytest.raises(LimpetError, match="Unexpected type at mcpServers"):
         add_entry(KEY, f'{{"mcpServers": {container}}}', ENTRY, "f")
 
 
 @pytest.mark.parametrize("text", ['{"a": 1, // why\n}', "{", "[]"])
 def test_a_text_that_cannot_be_edited_is_refused(text):
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         add_entry(KEY, text, ENTRY, "f")
 
 
 @pytest.mark.parametrize("text", ["mcp_servers = {}\n", "mcp_servers = 5\n", "a = \n"])
 def test_a_toml_text_without_a_place_for_a_table_is_refused(text):
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         add_entry("", text, ENTRY, "f")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        'mcp_servers = {holdfast = {command = "py", args = ["-P", "-m", "holdfast", "mcp"]}}\n',
-        '[mcp_servers]\nholdfast.command = "holdfast"\nholdfast.args = ["mcp"]\n',
-        '[mcp_servers."holdfast"]\ncommand = "holdfast"\nargs = ["mcp"]\n',
+        'mcp_servers = {limpet = {command = "py", args = ["-P", "-m", "limpet", "mcp"]}}\n',
+        '[mcp_servers]\nlimpet.command = "limpet"\nlimpet.args = ["mcp"]\n',
+        '[mcp_servers."limpet"]\ncommand = "limpet"\nargs = ["mcp"]\n',
     ],
 )
 def test_ours_in_another_of_tomls_ways_is_neither_changed_nor_torn(text):
     assert is_ours(find_entry("", text)) and take_entry("", text, "") == text
-    with pytest.raises(HoldfastError, match="as the file is written"):
+    with pytest.raises(LimpetError, match="as the file is written"):
         add_entry("", text, MOVED, "f")
 
 
 def test_an_array_over_several_lines_is_replaced_whole():
     """As a formatter writes it."""
-    text = (
-        '[mcp_servers.holdfast]\nargs = [\n    "-P",\n    "-m",\n    "holdfast",\n    "mcp"]\ncommand = \'py\' # old\n'
-    )
+    text = '[mcp_servers.limpet]\nargs = [\n    "-P",\n    "-m",\n    "limpet",\n    "mcp"]\ncommand = \'py\' # old\n'
     updated = add_entry("", text, ENTRY, "f")
     assert find_entry("", updated) == ENTRY and "# old" in updated
     assert take_entry("", text, "") == ""

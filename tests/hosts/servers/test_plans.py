@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from holdfast.cli import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.user_folders import cache_folder, state_folder
-from holdfast.hosts.records.record import all_records
-from holdfast.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place
-from holdfast.hosts.servers.edits import find_entry
+from limpet.cli import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.user_folders import cache_folder, state_folder
+from limpet.hosts.records.record import all_records
+from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, place
+from limpet.hosts.servers.edits import find_entry
 
 MINE = {
     ".mcp.json": '{"mcpServers":\t{"mine": {"command": "x"}}}',
@@ -35,7 +35,7 @@ EDITS = {
     ".toml": lambda text: "own = 1\n" + text + "\n[own_table]\n",
 }
 OWN = {".json": {"own": 1}, ".toml": {"own": 1, "own_table": {}}}
-LOCAL_ARGS = ["-P", "-m", "holdfast", "mcp"]
+LOCAL_ARGS = ["-P", "-m", "limpet", "mcp"]
 FOLDER = ["--project", "${workspaceFolder}"]
 EVERY = [word for name in CLIENTS for word in ("--host", name)]
 
@@ -53,7 +53,7 @@ def project(tmp_path, user, monkeypatch):
 
 
 def call(*arguments):
-    done = CliRunner().invoke(holdfast, [*arguments], catch_exceptions=False)
+    done = CliRunner().invoke(limpet, [*arguments], catch_exceptions=False)
     return done.output
 
 
@@ -72,9 +72,9 @@ def put(project, files):
 
 
 def files(folder):
-    """Path -> bytes of everything but Holdfast's own folder."""
+    """Path -> bytes of everything but Limpet's own folder."""
     found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    return {name: raw for name, raw in found.items() if not name.startswith(".holdfast")}
+    return {name: raw for name, raw in found.items() if not name.startswith(".limpet")}
 
 
 def read(path):
@@ -112,7 +112,7 @@ def test_each_client_gets_an_entry_that_starts_it_by_this_interpreter(project, c
 def test_the_shared_entry_names_no_path(project, client):
     init("--mcp", "--shared", "--host", client.name)
     args = ["mcp", *(FOLDER if client.folder else ())]
-    assert entry_of(client, project / client.file) == {"command": "holdfast", "args": args}
+    assert entry_of(client, project / client.file) == {"command": "limpet", "args": args}
     uninstall()
     assert files(project) == {}
 
@@ -142,7 +142,7 @@ def test_a_client_without_hooks_gets_it_by_its_name_alone(project, name):
     told = init("--host", name)
     assert {one for one, entry in entries(project).items() if entry} == {name}
     assert f"{CLIENTS[name].title} can then search and write memories" in told and "on every prompt" not in told
-    assert "holdfast why" not in told
+    assert "limpet why" not in told
     assert list(files(project)) == [CLIENTS[name].file]
     assert "Nothing to do." in init("--host", name)
 
@@ -159,7 +159,7 @@ def test_with_the_option_all_that_are_used_here_get_it(project):
 
 def test_where_a_client_without_hooks_is_used_init_says_how_it_gets_it(project):
     put(project, {".cursorrules": "x"})
-    assert "To have Cursor use memories and rules too (MCP): holdfast init --host cursor" in init()
+    assert "To have Cursor use memories and rules too (MCP): limpet init --host cursor" in init()
 
 
 def test_a_later_init_keeps_it_and_changes_nothing(project):
@@ -177,7 +177,7 @@ def test_a_later_init_refreshes_an_entry_whose_interpreter_moved(project):
     for client in CLIENTS.values():
         change(project, client.file)
     path = project / ".cursor/mcp.json"
-    path.write_text(json.dumps({"mcpServers": {"holdfast": {**entries(project)["cursor"], "env": {"A": "b"}}}}))
+    path.write_text(json.dumps({"mcpServers": {"limpet": {**entries(project)["cursor"], "env": {"A": "b"}}}}))
     init("--host", "claude")
     assert {entry["command"] for entry in entries(project).values()} == {sys.executable}
     assert entries(project)["cursor"]["env"] == {"A": "b"}
@@ -237,7 +237,7 @@ def test_uninstall_gives_the_old_bytes_back(project, present):
     assert set(files(project)) >= set(MINE)
     uninstall()
     assert files(project) == {name: text.encode() for name, text in present.items()}
-    assert {path.name for path in project.iterdir()} == {".holdfast", *(name.split("/")[0] for name in present)}
+    assert {path.name for path in project.iterdir()} == {".limpet", *(name.split("/")[0] for name in present)}
     assert all_records() == ()
 
 
@@ -303,7 +303,7 @@ def test_a_link_out_of_the_project_is_refused(project, tmp_path, linked):
     target = outside if linked == ".cursor" else outside / "mcp.json"
     (project / linked).parent.mkdir(exist_ok=True)
     (project / linked).symlink_to(target)
-    with pytest.raises(HoldfastError, match="Symlink out of the project"):
+    with pytest.raises(LimpetError, match="Symlink out of the project"):
         init("--mcp", "--host", "cursor", "--host", "claude")
     assert (outside / "mcp.json").read_text() == "{}" and not (project / ".claude").exists()
 
@@ -338,7 +338,7 @@ def test_a_configuration_that_cannot_be_edited_is_told_with_what_to_add(project,
     line = next(line for line in told.splitlines() if "To have the MCP server there, add by hand:" in line)
     added = line.partition("by hand: ")[2]
     read_back = tomllib.loads(added)["mcp_servers"] if name.endswith("toml") else json.loads(added)[CLIENTS[client].key]
-    assert read_back["holdfast"]["command"] == sys.executable and str(project / name) in line
+    assert read_back["limpet"]["command"] == sys.executable and str(project / name) in line
     init()
     uninstall()
     assert (project / name).read_bytes() == raw and all_records() == ()
@@ -363,10 +363,10 @@ def test_a_file_that_cannot_be_read_any_more_is_told_at_uninstall(project):
 
 
 def test_another_server_with_our_name_is_kept_and_told(project):
-    text = '{"mcpServers": {"holdfast": {"command": "other"}}}'
+    text = '{"mcpServers": {"limpet": {"command": "other"}}}'
     put(project, {".mcp.json": text})
     told = init("--mcp", "--host", "claude", "--host", "copilot")
-    assert told.count("has another server with the name holdfast. It was kept.") == 1
+    assert told.count("has another server with the name limpet. It was kept.") == 1
     init("--no-mcp")
     uninstall()
     assert (project / ".mcp.json").read_text() == text
@@ -385,13 +385,13 @@ def test_what_a_person_took_out_is_forgotten(project, gone):
 
 def test_without_the_sdk_it_is_refused_and_nothing_written(project, monkeypatch):
     """But not for the others, by the shared entry."""
-    monkeypatch.setattr("holdfast.hosts.servers.plans.find_spec", lambda name: None)
+    monkeypatch.setattr("limpet.hosts.servers.plans.find_spec", lambda name: None)
     for words in (["--mcp"], ["--host", "cursor"], ["--mcp", "--user"]):
-        with pytest.raises(HoldfastError, match="needs the extra mcp.*pip install 'holdfast\\[mcp\\]'"):
+        with pytest.raises(LimpetError, match="needs the extra mcp.*pip install 'limpet\\[mcp\\]'"):
             init(*words)
-    assert files(project) == {} and not (project / ".holdfast").exists()
+    assert files(project) == {} and not (project / ".limpet").exists()
     init("--mcp", "--shared", "--host", "claude")
-    assert entries(project)["claude-code"]["command"] == "holdfast"
+    assert entries(project)["claude-code"]["command"] == "limpet"
     assert "The MCP server needs the extra mcp" in call("doctor")
     init()
     init("--no-mcp", "--shared")
@@ -408,13 +408,13 @@ def test_programs_and_dry_runs_are_told_before(project):
     assert {told[name]["what"] for name in MINE if "gemini" not in name} == {"the MCP server"}
     assert told[".gemini/settings.json"]["what"].endswith("hooks, the MCP server")
     assert len(planned["changes"]) == len({change["path"] for change in planned["changes"]})
-    assert "+[mcp_servers.holdfast]" in call("init", "--dry-run", "--mcp", *EVERY)
+    assert "+[mcp_servers.limpet]" in call("init", "--dry-run", "--mcp", *EVERY)
     assert files(project) == before
 
 
 def test_it_is_no_option_of_all(project):
     for option in ("--mcp", "--no-mcp"):
-        with pytest.raises(HoldfastError, match="--all repeats every installation"):
+        with pytest.raises(LimpetError, match="--all repeats every installation"):
             init("--all", option)
 
 
@@ -436,7 +436,7 @@ def test_doctor_names_where_it_stands_and_what_it_lacks(project):
     told = call("doctor")
     assert f"{project}/.cursor/mcp.json starts the MCP server by /gone/python, which is missing" in told
     init("--mcp", "--shared", "--host", "claude")
-    assert f"{project}/.mcp.json starts the MCP server by holdfast, which is missing" in call("doctor")
+    assert f"{project}/.mcp.json starts the MCP server by limpet, which is missing" in call("doctor")
 
 
 def test_doctor_asks_for_no_hooks_where_a_client_without_them_is_served_alone(project):
@@ -468,7 +468,7 @@ def test_in_a_clone_the_teams_entry_stays_unless_shared_is_said(project, tmp_pat
     put(project, {".mcp.json": MINE[".mcp.json"]})
     init("--mcp", "--shared", "--host", "claude")
     clone = tmp_path / "clone"
-    shutil.copytree(project, clone, ignore=shutil.ignore_patterns(".holdfast"))
+    shutil.copytree(project, clone, ignore=shutil.ignore_patterns(".limpet"))
     monkeypatch.chdir(clone)
     before = files(clone)[".mcp.json"]
     init("--mcp", "--host", "claude")
@@ -485,8 +485,8 @@ def test_the_shared_entry_replaces_the_local_one_where_it_is_asked_for(project):
     put(project, MINE)
     init("--mcp", *EVERY)
     init("--mcp", "--shared", *EVERY)
-    assert {entry["command"] for entry in entries(project).values()} == {"holdfast"}
+    assert {entry["command"] for entry in entries(project).values()} == {"limpet"}
     init("--mcp", *EVERY)
-    assert {entry["command"] for entry in entries(project).values()} == {"holdfast"}
+    assert {entry["command"] for entry in entries(project).values()} == {"limpet"}
     uninstall()
     assert files(project) == {name: text.encode() for name, text in MINE.items()}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.candidates.answer import Answer, read_answer, read_finding, refuse_copy
+from limpet.ground.errors import LimpetError
+from limpet.memory.candidates.answer import Answer, read_answer, read_finding, refuse_copy
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_an_answer_has_one_of_six_forms(text, answer):
 )
 def test_what_is_no_answer_is_refused_with_the_reason(text, why):
     """In plain words."""
-    with pytest.raises(HoldfastError, match=why):
+    with pytest.raises(LimpetError, match=why):
         read_answer(text)
 
 
@@ -91,14 +91,14 @@ def test_what_is_no_answer_is_refused_with_the_reason(text, why):
 )
 def test_what_only_begins_like_an_answer_is_no_sentence(rest):
     """It is refused with the forms."""
-    with pytest.raises(HoldfastError, match=r'Write "ID: SENTENCE"'):
+    with pytest.raises(LimpetError, match=r'Write "ID: SENTENCE"'):
         read_answer(f"k7q2m9: {rest}")
 
 
 @pytest.mark.parametrize("sentence", ["replaces g13pnn8f", "replaces g13pnn8f: It uses six.", "drop", "drop: noise"])
 def test_a_finding_of_ones_own_is_a_sentence(sentence):
     """However it is handed in."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         read_finding("gotcha", sentence)
 
 
@@ -106,7 +106,7 @@ def test_the_quote_cut_is_no_sentence():
     """What says more, or all of it, is one."""
     quote = "Let's use Redis for the cache, since the limiter has it."
     for cut in ("Let's use Redis for the...", "let\u2019s use redis \u2026".replace("\u2019", "'")):
-        with pytest.raises(HoldfastError, match="the quote, cut"):
+        with pytest.raises(LimpetError, match="the quote, cut"):
             refuse_copy(cut, quote)
     refuse_copy("Let's use Redis for the cache", quote)
     refuse_copy("The cache is Redis...", quote)

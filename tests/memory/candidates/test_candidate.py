@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.candidates.candidate import (
+from limpet.memory.candidates.candidate import (
     Candidate,
     Moment,
     id_of,

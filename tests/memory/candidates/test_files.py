@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.memory.candidates.candidate import LONGEST, Candidate, id_of
-from holdfast.memory.candidates.files import LARGEST_DAY, read_files, read_open, save, write_open
+from limpet.memory.candidates.candidate import LONGEST, Candidate, id_of
+from limpet.memory.candidates.files import LARGEST_DAY, read_files, read_open, save, write_open
 
 DAY = 86_400.0
 
@@ -15,7 +15,7 @@ DAY = 86_400.0
 @pytest.fixture
 def shared(tmp_path):
     """The folder that candidates lie in."""
-    folder = tmp_path / ".holdfast"
+    folder = tmp_path / ".limpet"
     folder.mkdir()
     return str(folder)
 

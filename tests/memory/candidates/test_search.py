@@ -1,7 +1,7 @@
 """Candidates found by words."""
 
-from holdfast.memory.candidates.candidate import Candidate
-from holdfast.memory.candidates.search import search
+from limpet.memory.candidates.candidate import Candidate
+from limpet.memory.candidates.search import search
 
 
 def candidate(quote, at=0.0):

@@ -1,7 +1,7 @@
 """What was edited, run and left open."""
 
-from holdfast.memory.capture.activity import Activity, Run, activity
-from holdfast.transcripts.messages import Message
+from limpet.memory.capture.activity import Activity, Run, activity
+from limpet.transcripts.messages import Message
 
 
 def run(command, failed=False):

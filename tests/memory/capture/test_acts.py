@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.memory.capture.acts import (
+from limpet.memory.capture.acts import (
     ACKNOWLEDGES,
     ASKS,
     DIRECTS,

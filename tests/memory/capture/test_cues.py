@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import holdfast
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.ground.text.word_lists import read_words
-from holdfast.memory.capture.cues import begins, cue, says
+import limpet
+from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.word_lists import read_words
+from limpet.memory.capture.cues import begins, cue, says
 
-SOURCES = [path.read_text(encoding="utf-8") for path in Path(holdfast.__file__).parent.rglob("memory/**/*.py")]
+SOURCES = [path.read_text(encoding="utf-8") for path in Path(limpet.__file__).parent.rglob("memory/**/*.py")]
 
 
 def test_each_section_is_asked_for_and_each_that_is_asked_for_exists():

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.capture.activity import Activity, Run
-from holdfast.memory.capture.digest import find_subject, write_digest
-from holdfast.memory.capture.heard import Heard
-from holdfast.transcripts.messages import Message
+from limpet.memory.capture.activity import Activity, Run
+from limpet.memory.capture.digest import find_subject, write_digest
+from limpet.memory.capture.heard import Heard
+from limpet.transcripts.messages import Message
 
 from ...strategies import QUICK, hostile
 

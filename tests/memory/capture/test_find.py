@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from holdfast.memory.capture.find import find_heard
-from holdfast.memory.capture.heard import LONGEST_BEFORE, LONGEST_QUOTE
-from holdfast.transcripts.messages import Message
+from limpet.memory.capture.find import find_heard
+from limpet.memory.capture.heard import LONGEST_BEFORE, LONGEST_QUOTE
+from limpet.transcripts.messages import Message
 
 from .capture_cases import ASIDE, CASES, HELDOUT, SECOND, THIRD, missed, read_cases, wrong
 
@@ -105,10 +105,10 @@ def test_only_new_messages_are_heard_and_the_others_tell_what_they_answer():
         "*forget let's use Redis for the cache",
         "*recall we decided to use Redis for the cache",
         "Please: *remember we decided to use Redis for the cache",
-        "*holdfast add api Never use Redis for the cache in this project.",
+        "*limpet add api Never use Redis for the cache in this project.",
     ],
 )
-def test_what_is_quoted_or_told_to_holdfast_is_no_statement(text):
+def test_what_is_quoted_or_told_to_limpet_is_no_statement(text):
     """However many sentences a quotation has; the command keeps, looks for or forgets its text by itself."""
     assert found(text) == []
 
@@ -127,8 +127,8 @@ def test_words_of_tools_are_never_statements():
 
 HOSTILE = """
 import sys
-from holdfast.memory.capture.find import find_heard
-from holdfast.transcripts.messages import Message
+from limpet.memory.capture.find import find_heard
+from limpet.transcripts.messages import Message
 piece = sys.argv[1]
 text = piece * (1_000_000 // len(piece))
 said = [Message(role=role, text=text) for role in ("user", "assistant")]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.extraction.answer import LONGEST_ANSWER, read_answer
-from holdfast.memory.extraction.prompt import Prompt, Typed
+from limpet.memory.extraction.answer import LONGEST_ANSWER, read_answer
+from limpet.memory.extraction.prompt import Prompt, Typed
 
 QUEUE = Typed(
     name="u1",

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.memory.extraction.prompt import make_prompt
-from holdfast.transcripts.messages import Message
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.memory.extraction.prompt import make_prompt
+from limpet.transcripts.messages import Message
 
 TOKENS, ITEMS = 10_000, 8
 

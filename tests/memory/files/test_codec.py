@@ -9,18 +9,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.frontmatter import split_frontmatter
-from holdfast.ground.formats.markdown import one_line
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.memory.files.body import normal_body
-from holdfast.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
-from holdfast.memory.model import entry as words
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.evidence import HOWS, Evidence
-from holdfast.memory.model.fields import KEYS, memory_schema
-from holdfast.memory.model.types import SECTORS, TYPES
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.markdown import one_line
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.memory.files.body import normal_body
+from limpet.memory.files.codec import change_entry_text, read_entry_text, write_entry_text
+from limpet.memory.model import entry as words
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.evidence import HOWS, Evidence
+from limpet.memory.model.fields import KEYS, memory_schema
+from limpet.memory.model.types import SECTORS, TYPES
 
 from ...strategies import NASTY, QUICK, SLOW
 
@@ -130,7 +130,7 @@ def test_what_is_written_reads_as_the_same_entry_and_keeps_the_schema(entry):
 
 def test_the_schema_is_sound_and_holds_the_vocabulary():
     """Its own standard accepts it, the format's sample keeps it, and its words are those of ``Entry``."""
-    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "schemas", "memory.schema.json")
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "schemas", "memory.schema.json")
     with open(path, encoding="utf-8") as file:
         jsonschema.Draft202012Validator.check_schema(json.load(file))
     schema = memory_schema()
@@ -217,7 +217,7 @@ def test_evidence_that_comes_to_an_older_file_stands_with_its_times():
 def test_what_is_wrong_is_named_with_its_line(old, new, line, what):
     """Wrong types, words, ranges and broken YAML cost the entry, and the error says where and what to do."""
     text = LEAST.format(more="", body="# t\n").replace(old, new)
-    with pytest.raises(HoldfastError, match=what) as caught:
+    with pytest.raises(LimpetError, match=what) as caught:
         read_entry_text(text, "x.md")
     assert caught.value.where == f"x.md:{line}"
     assert caught.value.hint
@@ -226,7 +226,7 @@ def test_what_is_wrong_is_named_with_its_line(old, new, line, what):
 def test_aliases_cannot_blow_up():
     """A few lines that stand for billions of values are refused at once."""
     lines = ["a0: &a0 [x]\n"] + [f"a{n}: &a{n} [" + ", ".join([f"*a{n - 1}"] * 9) + "]\n" for n in range(1, 12)]
-    with pytest.raises(HoldfastError, match="More than"):
+    with pytest.raises(LimpetError, match="More than"):
         read_entry_text(LEAST.format(more="".join(lines), body=""), "x.md")
 
 
@@ -266,7 +266,7 @@ def test_an_entry_that_could_not_be_read_back_is_not_written():
     """A wrong word, and frontmatter beyond what is read, are errors before there is a file."""
     entry = read_entry_text(SEED, "x.md")
     for wrong in ({"type": "idea"}, {"confidence": 2.0}, {"workaround": "x" * 100_000}, {"created_at": ""}):
-        with pytest.raises(HoldfastError, match="mem-2026-02-12-001"):
+        with pytest.raises(LimpetError, match="mem-2026-02-12-001"):
             write_entry_text(entry.replace(**wrong))
 
 
@@ -377,7 +377,7 @@ def test_another_title_and_body_read_back_and_leave_the_frontmatter(entry, title
 )
 def test_a_change_that_would_spoil_the_entry_is_refused(changes, what):
     """The text that would result is read before it is given back."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         change_entry_text(DRESSED, changes, "x.md")
 
 
@@ -387,7 +387,7 @@ def test_any_text_is_an_entry_or_a_clear_error(text):
     """Nothing else comes out, and the error names the file."""
     try:
         entry = read_entry_text(text, "x.md")
-    except HoldfastError as error:
+    except LimpetError as error:
         assert error.where.startswith("x.md")
     else:
         assert read_entry_text(write_entry_text(entry), "x.md").id == entry.id

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import holdfast
+import limpet
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 BENCH = Path(__file__).parents[3] / "bench" / "memory_kills.py"
 
 

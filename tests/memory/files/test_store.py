@@ -7,18 +7,18 @@ import sys
 
 import pytest
 
-import holdfast
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.event_log.append import Actor
-from holdfast.memory.files import store
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.ids import new_id
+import limpet
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.memory.files import store
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.ids import new_id
 
 from ...event_log import logged
 
 NOW = 1_795_000_000.0
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
@@ -138,7 +138,7 @@ def test_text_that_reads_like_an_order_is_flagged_until_it_no_longer_does(shared
     ],
 )
 def test_what_no_entry_may_hold_is_refused_by_name_and_nothing_is_written(shared, fields, where):
-    with pytest.raises(HoldfastError) as raised:
+    with pytest.raises(LimpetError) as raised:
         add(shared, **fields)
     assert str(raised.value).startswith(where)
     assert paths(shared) == []
@@ -185,7 +185,7 @@ def test_a_change_that_changes_nothing_writes_and_records_nothing(shared):
 
 def test_an_id_stays(shared):
     stored = add(shared)
-    with pytest.raises(HoldfastError, match="id cannot change"):
+    with pytest.raises(LimpetError, match="id cannot change"):
         store.change(shared, stored.path, {"id": new_id(NOW)}, actor())
 
 
@@ -232,7 +232,7 @@ def test_a_forgotten_entry_is_deleted_for_good(shared):
 
 def test_only_what_was_forgotten_is_deleted(shared):
     stored = add(shared)
-    with pytest.raises(HoldfastError, match="Memory is not forgotten"):
+    with pytest.raises(LimpetError, match="Memory is not forgotten"):
         store.purge(shared, stored.path, actor())
     assert paths(shared) == [stored.path]
 
@@ -253,7 +253,7 @@ def test_only_what_was_forgotten_is_deleted(shared):
     ],
 )
 def test_a_path_that_leads_elsewhere_is_refused(shared, path):
-    with pytest.raises(HoldfastError, match="Not a path for a memory"):
+    with pytest.raises(LimpetError, match="Not a path for a memory"):
         store.read(shared, path)
 
 
@@ -271,7 +271,7 @@ def test_links_are_neither_read_nor_followed_nor_written_through(shared, tmp_pat
         lambda: store.forget(shared, "shared/durable/link.md", actor()),
         lambda: add(shared, "dev"),
     ):
-        with pytest.raises(HoldfastError, match="Symlink"):
+        with pytest.raises(LimpetError, match="Symlink"):
             act()
     assert [name.name for name in outside.iterdir()] == ["secret.md"]
 
@@ -280,7 +280,7 @@ def test_links_are_neither_read_nor_followed_nor_written_through(shared, tmp_pat
 def test_a_folder_of_memories_that_is_a_link_is_refused(shared, tmp_path):
     (tmp_path / "outside").mkdir()
     os.symlink(tmp_path / "outside", os.path.join(shared, "memories"))
-    with pytest.raises(HoldfastError, match="Symlink"):
+    with pytest.raises(LimpetError, match="Symlink"):
         add(shared)
     assert os.listdir(tmp_path / "outside") == []
 
@@ -290,7 +290,7 @@ def test_a_pipe_in_place_of_an_entry_is_not_waited_for(shared):
     os.makedirs(full(shared, "shared/durable"))
     os.mkfifo(full(shared, "shared/durable/pipe.md"))
     assert paths(shared) == []
-    with pytest.raises(HoldfastError, match="No memory with this ID"):
+    with pytest.raises(LimpetError, match="No memory with this ID"):
         store.read(shared, "shared/durable/pipe.md")
 
 
@@ -298,7 +298,7 @@ def test_what_is_no_utf8_is_named_with_its_line(shared):
     os.makedirs(full(shared, "shared/durable"))
     with open(full(shared, "shared/durable/x.md"), "wb") as file:
         file.write(b"---\nid: \xff\n")
-    with pytest.raises(HoldfastError) as raised:
+    with pytest.raises(LimpetError) as raised:
         store.read(shared, "shared/durable/x.md")
     assert raised.value.where == "shared/durable/x.md:2"
 
@@ -337,14 +337,14 @@ def test_an_audit_log_that_cannot_be_written_loses_no_entry(shared):
 def test_a_disk_that_refuses_is_told_of(shared):
     os.makedirs(full(shared, ""))
     os.chmod(full(shared, ""), 0o500)
-    with pytest.raises(HoldfastError, match="Cannot write the file"):
+    with pytest.raises(LimpetError, match="Cannot write the file"):
         add(shared)
 
 
 def test_what_a_killed_writer_left_is_swept_and_nothing_else(shared):
     stored = add(shared)
     folder = os.path.dirname(full(shared, stored.path))
-    for name in ("holdfast-1-2.tmp", "mine.tmp"):
+    for name in ("limpet-1-2.tmp", "mine.tmp"):
         with open(os.path.join(folder, name), "w", encoding="utf-8"):
             pass
     assert len(store.sweep(shared, dry_run=True)) == 1
@@ -354,11 +354,11 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(shared):
 
 WRITER = """
 import sys
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.files import store
-from holdfast.ground.event_log.append import Actor
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.ids import new_id
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.files import store
+from limpet.ground.event_log.append import Actor
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.ids import new_id
 
 shared, path = sys.argv[1:]
 actor = Actor(writer="tests", now=1.0, retention=DEFAULTS["retention"])

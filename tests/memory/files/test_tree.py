@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.files import tree
+from limpet.ground.errors import LimpetError
+from limpet.memory.files import tree
 
 PATH = "shared/durable/a.md"
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX links and pipes")
@@ -27,7 +27,7 @@ def test_a_place_for_an_entry_lies_below_memories(shared):
     "path", ["../a.md", "shared/../../a.md", "shared//a.md", "/etc/passwd", "a.md", "shared/\0.md"]
 )
 def test_what_is_no_place_for_an_entry_is_refused(shared, path):
-    with pytest.raises(HoldfastError, match="Not a path for a memory"):
+    with pytest.raises(LimpetError, match="Not a path for a memory"):
         tree.locate(shared, path)
 
 
@@ -38,7 +38,7 @@ def test_a_link_on_the_way_is_refused(shared, tmp_path, part):
     link = os.path.join(tree.memories(shared), *part.split("/"))
     os.makedirs(os.path.dirname(link))
     os.symlink(tmp_path / "outside", link)
-    with pytest.raises(HoldfastError, match=tree.PROBLEM_LINK):
+    with pytest.raises(LimpetError, match=tree.PROBLEM_LINK):
         tree.locate(shared, PATH)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.files.verify import LARGEST, verify_all, verify_text
+from limpet.memory.files.verify import LARGEST, verify_all, verify_text
 
 from ...strategies import NASTY, QUICK
 

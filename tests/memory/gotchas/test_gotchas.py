@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.gotchas.gotchas import (
+from limpet.memory.gotchas.gotchas import (
     Occurrence,
     draft,
     evidence_of,
@@ -12,8 +12,8 @@ from holdfast.memory.gotchas.gotchas import (
     make_occurrence,
     signature_tag,
 )
-from holdfast.memory.gotchas.signatures import find_error
-from holdfast.memory.model.entry import CATEGORIES, SEVERITIES, Entry
+from limpet.memory.gotchas.signatures import find_error
+from limpet.memory.model.entry import CATEGORIES, SEVERITIES, Entry
 
 from ..cards import NOW, QUICK, SETTINGS
 

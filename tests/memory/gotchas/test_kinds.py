@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.memory.gotchas.kinds import categorise, severity_of, severity_rank
-from holdfast.memory.model.entry import CATEGORIES, SEVERITIES
+from limpet.memory.gotchas.kinds import categorise, severity_of, severity_rank
+from limpet.memory.model.entry import CATEGORIES, SEVERITIES
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.storage import json_lines
-from holdfast.memory.gotchas.gotchas import Occurrence
-from holdfast.memory.gotchas.occurrences import OLDER, append_occurrence, read_occurrences
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.storage import json_lines
+from limpet.memory.gotchas.gotchas import Occurrence
+from limpet.memory.gotchas.occurrences import OLDER, append_occurrence, read_occurrences
 
 from ..cards import NOW
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from holdfast.memory.gotchas.signatures import find_error, without_place
+from limpet.memory.gotchas.signatures import find_error, without_place
 
 from ..cards import QUICK, texts
 
@@ -93,7 +93,7 @@ def test_the_same_error_elsewhere_has_the_same_signature(form, signature):
         "PreToolUse:Bash hook error: dev may not push. Hand it to @devops, or have the user do it.",
         "PreToolUse:Edit hook error: [python3 check.py]: src is not found\n",
         "Denied by preToolUse hook: dev may not push.",
-        "Exit code 1\nholdfast: Only the user can decide this. Run it in your own terminal.",
+        "Exit code 1\nlimpet: Only the user can decide this. Run it in your own terminal.",
         "info: syncing channel updates for 1.90\n[INFO] unable to use the cache",
     ],
     ids=(

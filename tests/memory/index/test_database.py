@@ -8,12 +8,12 @@ from itertools import count
 
 import pytest
 
-from holdfast.memory.index import database
-from holdfast.memory.index.database import QUERY_PATIENCE, SCHEMA, Overdue, database_path
-from holdfast.memory.index.database_file import is_sound
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.index.sync import refresh
-from holdfast.memory.index.tables import STATEMENTS
+from limpet.memory.index import database
+from limpet.memory.index.database import QUERY_PATIENCE, SCHEMA, Overdue, database_path
+from limpet.memory.index.database_file import is_sound
+from limpet.memory.index.reading import open_index
+from limpet.memory.index.sync import refresh
+from limpet.memory.index.tables import STATEMENTS
 
 from ..indexes import NOW, SETTINGS, cards, make_entry, path_of, write
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.memory.index.excerpt import LIMIT, excerpt
-from holdfast.memory.model.entry import Entry
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.memory.index.excerpt import LIMIT, excerpt
+from limpet.memory.model.entry import Entry
 
 from ...strategies import NASTY, QUICK
 

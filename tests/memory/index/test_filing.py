@@ -5,12 +5,12 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.memory.index.database import FIRST, POSITIONS, posting
-from holdfast.memory.index.filing import Filing, sort_key
-from holdfast.memory.index.records import make_record
-from holdfast.memory.index.tables import STATEMENTS
-from holdfast.memory.index.terms import terms
-from holdfast.memory.model.layout import read_place
+from limpet.memory.index.database import FIRST, POSITIONS, posting
+from limpet.memory.index.filing import Filing, sort_key
+from limpet.memory.index.records import make_record
+from limpet.memory.index.tables import STATEMENTS
+from limpet.memory.index.terms import terms
+from limpet.memory.model.layout import read_place
 
 from ..cards import make_card
 from ..indexes import SETTINGS, make_entry, path_of

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.memory.index import names, naming
-from holdfast.memory.index.names import LARGEST, find_names, find_practices, identifiers, read_names, spoken
-from holdfast.operations.mirror import refresh
+from limpet.memory.index import names, naming
+from limpet.memory.index.names import LARGEST, find_names, find_practices, identifiers, read_names, spoken
+from limpet.operations.mirror import refresh
 
 from ...memories import Memories
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.memory.index.question_signals import (
+from limpet.memory.index.question_signals import (
     asks_how_many,
     asks_when,
     is_question,

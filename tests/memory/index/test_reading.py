@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.memory.index.reading import (
+from limpet.memory.index.reading import (
     attention_with_staleness,
     card_by_id,
     counts,
@@ -14,8 +14,8 @@ from holdfast.memory.index.reading import (
     open_index,
     uncounted,
 )
-from holdfast.memory.model.attention import sector_relevance
-from holdfast.memory.model.card import Query
+from limpet.memory.model.attention import sector_relevance
+from limpet.memory.model.card import Query
 
 from ...places import private_at
 from ..indexes import NOW, SETTINGS, cards, index_entries, indexed, make_entry, path_of

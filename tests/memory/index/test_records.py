@@ -1,11 +1,11 @@
-"""What the index keeps of an entry: no secret, no name that speaks for Holdfast, and terms by field."""
+"""What the index keeps of an entry: no secret, no name that speaks for Limpet, and terms by field."""
 
 import pytest
 
-from holdfast.memory.index.records import LONGEST_NAME, MOST, SEARCHED, make_record, pack
-from holdfast.memory.index.terms import about, terms
-from holdfast.memory.model.evidence import Evidence
-from holdfast.memory.model.layout import Place
+from limpet.memory.index.records import LONGEST_NAME, MOST, SEARCHED, make_record, pack
+from limpet.memory.index.terms import about, terms
+from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.layout import Place
 
 from ..indexes import make_entry
 

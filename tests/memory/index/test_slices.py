@@ -7,21 +7,21 @@ from contextlib import closing
 
 import pytest
 
-import holdfast
-from holdfast.memory.index import slices
-from holdfast.memory.index import sync as index
-from holdfast.memory.index.database_file import replacing
-from holdfast.memory.index.reading import open_index, read_unread
+import limpet
+from limpet.memory.index import slices
+from limpet.memory.index import sync as index
+from limpet.memory.index.database_file import replacing
+from limpet.memory.index.reading import open_index, read_unread
 
 from ..indexes import NOW, SETTINGS, age, cards, found, make_entry, path_of, titles, write
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 NAMES = "bcdefg"
 # Refreshes in slices of two files, and is gone in the midst of the third.
 KILLED = """
 import os, sys
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.index import sync
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.index import sync
 sync.SLICE = 2
 sync.refresh(sys.argv[1], DEFAULTS["memory"], 1.8e9, lambda done, files: done == 5 and os._exit(9))
 """

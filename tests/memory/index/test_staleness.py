@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.memory.index import staleness
-from holdfast.memory.index.staleness import find_stale, read_changes
+from limpet.ground.clock import iso
+from limpet.memory.index import staleness
+from limpet.memory.index.staleness import find_stale, read_changes
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 WRITTEN = 1_700_000_000.0

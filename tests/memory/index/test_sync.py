@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import holdfast
-from holdfast.memory.files.codec import write_entry_text
-from holdfast.memory.index import sync as index
-from holdfast.memory.index.database import database_path
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.model.evidence import Evidence
+import limpet
+from limpet.memory.files.codec import write_entry_text
+from limpet.memory.index import sync as index
+from limpet.memory.index.database import database_path
+from limpet.memory.index.reading import open_index
+from limpet.memory.model.evidence import Evidence
 
 from ..indexes import NOW, SETTINGS, age, cards, found, index_entries, indexed, make_entry, path_of, titles, write
 
-SOURCE = os.path.dirname(os.path.dirname(holdfast.__file__))
+SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 
@@ -324,8 +324,8 @@ def test_processes_that_refresh_at_once_take_turns(shared):
             make_entry("b" + "abcdefgh"[number % 8] + "abcd"[number // 8], f"Title {number}"),
         )
     script = (
-        "import sys; from holdfast.memory.index import sync as index\n"
-        "from holdfast.ground.config.defaults import DEFAULTS\n"
+        "import sys; from limpet.memory.index import sync as index\n"
+        "from limpet.ground.config.defaults import DEFAULTS\n"
         "for _ in range(5): index.refresh(sys.argv[1], DEFAULTS['memory'], 1.8e9)"
     )
     command = [sys.executable, "-c", script, shared]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.text.stems import stem
-from holdfast.memory.index.terms import about, is_stop, terms
+from limpet.ground.text.stems import stem
+from limpet.memory.index.terms import about, is_stop, terms
 
 PIECES = ("user", "name", "py", "username", "namepy", "usernamepy")
 

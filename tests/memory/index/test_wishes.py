@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.memory.index.terms import terms
-from holdfast.memory.index.wishes import (
+from limpet.memory.index.terms import terms
+from limpet.memory.index.wishes import (
     count_names,
     count_requests,
     generality,
@@ -13,7 +13,7 @@ from holdfast.memory.index.wishes import (
     practice_terms,
     refuses,
 )
-from holdfast.memory.model.card import Card
+from limpet.memory.model.card import Card
 
 
 def practices(text):

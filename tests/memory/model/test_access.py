@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.memory.model.access import PERSON, Reader, may_read, owners
+from limpet.memory.model.access import PERSON, Reader, may_read, owners
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.model.attention import attention, band, time_free_score
+from limpet.memory.model.attention import attention, band, time_free_score
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, make_card
 

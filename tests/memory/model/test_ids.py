@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.memory.model.entry import Entry
-from holdfast.memory.model.ids import LONGEST, file_name, is_id, new_id, slug
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.ids import LONGEST, file_name, is_id, new_id, slug
 
 from ...strategies import QUICK
 

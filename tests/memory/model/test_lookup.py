@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.model.lookup import count_cards, pick, proposed
+from limpet.ground.errors import LimpetError
+from limpet.memory.model.lookup import count_cards, pick, proposed
 
 from ..cards import make_card
 
@@ -28,14 +28,14 @@ def test_what_is_too_short_or_no_beginning_names_nothing(key):
 
 
 def test_a_key_that_names_several_is_refused_with_their_ids():
-    with pytest.raises(HoldfastError, match="2 memories match") as raised:
+    with pytest.raises(LimpetError, match="2 memories match") as raised:
         pick([ONE, TWO], "mem-2026-11-21")
     assert ONE.id in str(raised.value)
     assert TWO.id in str(raised.value)
 
 
 def test_of_one_id_in_two_files_the_paths_are_named():
-    with pytest.raises(HoldfastError, match=r"shared/one.md, dev/one.md"):
+    with pytest.raises(LimpetError, match=r"shared/one.md, dev/one.md"):
         pick([ONE, ONE.replace(path="dev/one.md")], ONE.id)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.model.access import PERSON, Reader
-from holdfast.memory.model.rights import (
+from limpet.ground.errors import LimpetError
+from limpet.memory.model.access import PERSON, Reader
+from limpet.memory.model.rights import (
     name_of,
     refuse_agents,
     refuse_change,
@@ -33,20 +33,20 @@ def test_an_owner_that_may_be_read_may_be_written(reader, owner):
 
 @pytest.mark.parametrize("owner", ["", "archive", "forgotten", "Dev", "a b", "../x", "-a", "x" * 65])
 def test_nobody_gives_an_entry_to_what_is_no_owner(owner):
-    with pytest.raises(HoldfastError, match="Not an owner of memories"):
+    with pytest.raises(LimpetError, match="Not an owner of memories"):
         refuse_owner(PERSON, owner)
 
 
 @pytest.mark.parametrize(("reader", "name"), [(DEV, "agent:dev"), (NOBODY, "agent")])
 def test_another_agents_own_is_not_written(reader, name):
-    with pytest.raises(HoldfastError, match=f"{name} may not write memories of architect"):
+    with pytest.raises(LimpetError, match=f"{name} may not write memories of architect"):
         refuse_owner(reader, "architect")
 
 
 @pytest.mark.parametrize("fields", [{"storage": "durable"}, {"pinned": True}, {"source": "person"}])
 def test_what_is_a_persons_to_give_an_agent_does_not_give(fields):
     refuse_wishes(PERSON, fields)
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         refuse_wishes(DEV, fields)
 
 
@@ -58,16 +58,16 @@ def test_everything_else_is_an_agents_to_give(fields):
 @pytest.mark.parametrize(("entry", "why"), DECIDED)
 def test_what_a_person_decided_is_not_taken_away(entry, why):
     refuse_removal(PERSON, entry, "key")
-    with pytest.raises(HoldfastError, match=f"{why} by a person, so agent:dev may not change it"):
+    with pytest.raises(LimpetError, match=f"{why} by a person, so agent:dev may not change it"):
         refuse_removal(DEV, entry, "key")
 
 
 @pytest.mark.parametrize(("entry", "why"), DECIDED)
 def test_only_evidence_may_be_added_to_it(entry, why):
     refuse_change(DEV, entry, "key", {"evidence_count": 2, "confidence": 1.0, "evidence": ()})
-    with pytest.raises(HoldfastError, match=why):
+    with pytest.raises(LimpetError, match=why):
         refuse_change(DEV, entry, "key", {"evidence_count": 2, "body": "No."})
-    with pytest.raises(HoldfastError, match=why):
+    with pytest.raises(LimpetError, match=why):
         refuse_change(DEV, entry, "key", {"confidence": 0.1, "evidence": ()})
 
 
@@ -78,7 +78,7 @@ def test_what_an_agent_wrote_an_agent_changes():
 
 def test_some_things_only_a_person_does():
     refuse_agents(PERSON, "clean up the memories")
-    with pytest.raises(HoldfastError, match="Only a person can clean up the memories"):
+    with pytest.raises(LimpetError, match="Only a person can clean up the memories"):
         refuse_agents(DEV, "clean up the memories")
 
 

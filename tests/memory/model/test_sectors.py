@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.memory.model.attention import best_relevance, preferred_sectors, sector_relevance
-from holdfast.memory.model.types import SECTORS
-from holdfast.roles.roster import AGENTS
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.memory.model.attention import best_relevance, preferred_sectors, sector_relevance
+from limpet.memory.model.types import SECTORS
+from limpet.roles.roster import AGENTS
 
 SETTINGS = DEFAULTS["memory"]
 

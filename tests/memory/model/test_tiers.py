@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from holdfast.memory.model.attention import attention, band, best_relevance
-from holdfast.memory.model.tiers import current_tier
+from limpet.memory.model.attention import attention, band, best_relevance
+from limpet.memory.model.tiers import current_tier
 
 from ..cards import DAY, NOW, QUICK, SETTINGS, cards, days_ago, make_card
 

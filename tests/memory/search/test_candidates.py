@@ -4,19 +4,19 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.ground.text.stems import stem
-from holdfast.memory.index.database import POSITIONS
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.model.card import Query
-from holdfast.memory.search.candidates import (
+from limpet.ground.text.stems import stem
+from limpet.memory.index.database import POSITIONS
+from limpet.memory.index.reading import open_index
+from limpet.memory.model.card import Query
+from limpet.memory.search.candidates import (
     SearchLimits,
     add_conversation_gains,
     count_by_conversation,
     look_up,
     order,
 )
-from holdfast.memory.search.parsed_query import parse_query
-from holdfast.memory.search.postings import docs_holding
+from limpet.memory.search.parsed_query import parse_query
+from limpet.memory.search.postings import docs_holding
 
 from ..indexes import NOW, indexed, make_entry
 
@@ -30,7 +30,7 @@ def connection(tmp_path):
         make_entry(letter, "common rare" if at == 10 else "common", session="s", created_at=f"2026-11-21T10:{at}:00Z")
         for at, letter in enumerate(LETTERS[:20], 10)
     ]
-    shared = str(tmp_path / ".holdfast")
+    shared = str(tmp_path / ".limpet")
     indexed(shared, entries)
     with closing(open_index(shared)) as opened:
         yield opened

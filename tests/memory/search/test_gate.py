@@ -4,10 +4,10 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.model.card import Query
-from holdfast.memory.search.gate import MOST_CARDS, near, sure
-from holdfast.memory.search.prompt_words import read_words, typed_part
+from limpet.memory.index.reading import open_index
+from limpet.memory.model.card import Query
+from limpet.memory.search.gate import MOST_CARDS, near, sure
+from limpet.memory.search.prompt_words import read_words, typed_part
 
 from ..indexes import NOW, SETTINGS, index_entries, indexed, make_entry, path_of
 

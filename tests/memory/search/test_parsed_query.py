@@ -4,11 +4,11 @@ from contextlib import closing
 
 import pytest
 
-from holdfast.ground.text.stems import stem
-from holdfast.memory.index.reading import open_index
-from holdfast.memory.index.terms import is_stop
-from holdfast.memory.model.card import Query
-from holdfast.memory.search.parsed_query import MOST, WEAK_TERMS, parse_query
+from limpet.ground.text.stems import stem
+from limpet.memory.index.reading import open_index
+from limpet.memory.index.terms import is_stop
+from limpet.memory.model.card import Query
+from limpet.memory.search.parsed_query import MOST, WEAK_TERMS, parse_query
 
 from ..indexes import indexed, make_entry
 
@@ -16,7 +16,7 @@ from ..indexes import indexed, make_entry
 @pytest.fixture
 def ask(tmp_path):
     """Reads a question in an index of three entries."""
-    shared = str(tmp_path / ".holdfast")
+    shared = str(tmp_path / ".limpet")
     bodies = ("redis holds what is common", "postgres is common", "common kind of files")
     indexed(shared, [make_entry("bcd"[at], "", body, agent="dev") for at, body in enumerate(bodies)])
     with closing(open_index(shared)) as connection:

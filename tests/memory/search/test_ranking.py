@@ -2,12 +2,12 @@
 
 import pytest
 
-from holdfast.memory.index.database import FIRST, POSITIONS
-from holdfast.memory.index.records import make_record
-from holdfast.memory.index.terms import terms
-from holdfast.memory.model.layout import Place
-from holdfast.memory.search.parsed_query import ParsedQuery, Term
-from holdfast.memory.search.ranking import SHIPPED, score_all
+from limpet.memory.index.database import FIRST, POSITIONS
+from limpet.memory.index.records import make_record
+from limpet.memory.index.terms import terms
+from limpet.memory.model.layout import Place
+from limpet.memory.search.parsed_query import ParsedQuery, Term
+from limpet.memory.search.ranking import SHIPPED, score_all
 
 from ..indexes import make_entry, path_of
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.memory.search.candidates import THOROUGH, SearchLimits
+from limpet.memory.search.candidates import THOROUGH, SearchLimits
 
 from ..indexes import found, index_entries, indexed, make_entry, path_of, titles
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.ground.clock import Clock
-from holdfast.memory.catalogue import Catalogue
-from holdfast.memory.model.access import Reader, owners
-from holdfast.memory.model.card import Query
-from holdfast.memory.search.candidates import THOROUGH, SearchLimits
+from limpet.ground.clock import Clock
+from limpet.memory.catalogue import Catalogue
+from limpet.memory.model.access import Reader, owners
+from limpet.memory.model.card import Query
+from limpet.memory.search.candidates import THOROUGH, SearchLimits
 
 from ..indexes import NOW, SETTINGS, found, index_entries, make_entry, path_of, write
 

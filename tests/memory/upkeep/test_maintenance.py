@@ -4,12 +4,12 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor
-from holdfast.memory.files import store
-from holdfast.memory.model.layout import memories
-from holdfast.memory.upkeep.maintenance import carry_out, plan
-from holdfast.memory.upkeep.planning import (
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor
+from limpet.memory.files import store
+from limpet.memory.model.layout import memories
+from limpet.memory.upkeep.maintenance import carry_out, plan
+from limpet.memory.upkeep.planning import (
     Archive,
     FileSession,
     FoldAccess,
@@ -27,9 +27,9 @@ ACTOR = Actor(writer="tests", now=NOW, retention=DEFAULTS["retention"])
 
 @pytest.fixture
 def shared(tmp_path):
-    """A ``.holdfast`` folder without memories."""
-    (tmp_path / ".holdfast").mkdir()
-    return str(tmp_path / ".holdfast")
+    """A ``.limpet`` folder without memories."""
+    (tmp_path / ".limpet").mkdir()
+    return str(tmp_path / ".limpet")
 
 
 def add(shared, name="b", owner="shared", **fields):

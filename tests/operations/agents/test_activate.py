@@ -4,17 +4,17 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import Clock
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.model.access import Reader
-from holdfast.operations.agents import loaders
-from holdfast.operations.agents.activate import activate, deactivate
-from holdfast.operations.caller import Caller
-from holdfast.operations.history import read_metrics, summarize
-from holdfast.operations.surroundings import Surroundings
-from holdfast.work.project import read_project
-from holdfast.work.session import change_session, read_state
+from limpet.ground.clock import Clock
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.memory.model.access import Reader
+from limpet.operations.agents import loaders
+from limpet.operations.agents.activate import activate, deactivate
+from limpet.operations.caller import Caller
+from limpet.operations.history import read_metrics, summarize
+from limpet.operations.surroundings import Surroundings
+from limpet.work.project import read_project
+from limpet.work.session import change_session, read_state
 
 from ...conftest import write_settings
 from ...memories import Memories
@@ -57,7 +57,7 @@ def test_a_busy_machine_is_told_the_agent_and_what_is_missing(workspace):
     """Half a second is over after the agent's file: nothing else is begun."""
     done = awaken(workspace, step=0.6)
     assert (done.loading.quality, done.loading.missing[0]) == ("partial", "permission")
-    assert done.lines[:2] == ("active agent: dev (.holdfast/session.yaml)", "Dev ready.")
+    assert done.lines[:2] == ("active agent: dev (.limpet/session.yaml)", "Dev ready.")
     assert done.lines[-1].endswith("permission, branch, conversation, git, memories, knowledge")
 
 
@@ -73,10 +73,10 @@ def test_without_the_agents_file_its_name_and_mission_are_told(workspace, monkey
     break_loader(monkeypatch, "load_spoken")
     done = awaken(workspace)
     assert done.loading.quality == "fallback"
-    assert done.lines[0] == "active agent: dev (.holdfast/session.yaml)"
+    assert done.lines[0] == "active agent: dev (.limpet/session.yaml)"
     assert done.lines[1].startswith("Dev: Build what the story says")
     assert done.lines[-1] == "Not loaded in time: agent"
-    assert say(workspace, greeting="none") == ("active agent: dev (.holdfast/session.yaml)",)
+    assert say(workspace, greeting="none") == ("active agent: dev (.limpet/session.yaml)",)
 
 
 def test_private_memories_are_the_agents_own(workspace):
@@ -110,9 +110,9 @@ def test_a_memory_that_reads_like_an_instruction_is_not_told(workspace):
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        ("pt", "agente ativo: dev (.holdfast/session.yaml)"),
-        ("es", "agente activo: dev (.holdfast/session.yaml)"),
-        ("fr", "agent actif : dev (.holdfast/session.yaml)"),
+        ("pt", "agente ativo: dev (.limpet/session.yaml)"),
+        ("es", "agente activo: dev (.limpet/session.yaml)"),
+        ("fr", "agent actif : dev (.limpet/session.yaml)"),
     ],
 )
 def test_it_speaks_the_sessions_language(workspace, language, line):
@@ -120,13 +120,13 @@ def test_it_speaks_the_sessions_language(workspace, language, line):
     update_project(workspace, {"language": language})
     lines = say(workspace)
     assert lines[0] == line
-    assert any("holdfast story next" in one for one in lines)
+    assert any("limpet story next" in one for one in lines)
 
 
 def test_what_comes_next_is_what_the_work_says(workspace):
     """The same command that the block's ``<next>`` has (decision 48)."""
     update_project(workspace, {"task": "Add the export"})
-    assert "Next: holdfast work task --clear (once the task is done)" in say(workspace)
+    assert "Next: limpet work task --clear (once the task is done)" in say(workspace)
 
 
 def test_a_conversation_can_have_an_agent_of_its_own(workspace, conversation):
@@ -147,7 +147,7 @@ def test_an_own_agents_file_counts_at_once(workspace):
 
 def test_an_unknown_agent_is_refused_with_the_nearest(workspace):
     """Nothing is written."""
-    with pytest.raises(HoldfastError, match="Unknown agent: devv. Did you mean dev"):
+    with pytest.raises(LimpetError, match="Unknown agent: devv. Did you mean dev"):
         say(workspace, "devv")
     assert not os.path.exists(private_path(workspace, "session.yaml"))
 
@@ -169,7 +169,7 @@ def test_the_agent_before_is_named_where_the_session_goes_on(workspace):
 
 
 def test_figures_are_kept_of_every_loader(workspace, monkeypatch):
-    """``holdfast debug`` sums them up, and the hook's own events stay apart."""
+    """``limpet debug`` sums them up, and the hook's own events stay apart."""
     break_loader(monkeypatch, "load_history")
     awaken(workspace)
     found = summarize(read_metrics(workspace, last=10))
@@ -196,6 +196,6 @@ def test_an_alias_follows_the_conversations_workflow(workspace, conversation):
 def test_an_agent_is_left_with_a_word_in_the_sessions_language(workspace):
     """And nobody is active; with nobody before, that is said."""
     update_project(workspace, {"current_agent": "dev", "language": "pt"})
-    assert deactivate(opened(workspace)).note == "Dev não está mais ativo (.holdfast/session.yaml)."
+    assert deactivate(opened(workspace)).note == "Dev não está mais ativo (.limpet/session.yaml)."
     assert "current_agent" not in read_project(workspace)[0]
-    assert deactivate(opened(workspace)).note == "agente ativo: nenhum (.holdfast/session.yaml)"
+    assert deactivate(opened(workspace)).note == "agente ativo: nenhum (.limpet/session.yaml)"

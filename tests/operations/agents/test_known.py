@@ -1,7 +1,7 @@
 """The agents that a project knows, and which one is active."""
 
-from holdfast.operations.agents.known import list_agents
-from holdfast.work.session import change_session
+from limpet.operations.agents.known import list_agents
+from limpet.work.session import change_session
 
 from ...project_session import update_project
 

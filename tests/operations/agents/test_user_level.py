@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.operations.agents.user_level import note_level, set_level
-from holdfast.transcripts.messages import Message
-from holdfast.work.project import read_project
+from limpet.operations.agents.user_level import note_level, set_level
+from limpet.transcripts.messages import Message
+from limpet.work.project import read_project
 
 from ...places import private_path
 from ...project_session import update_project

@@ -6,12 +6,12 @@ import re
 import jsonschema
 import pytest
 
-import holdfast
-from holdfast.ground.formats.json_text import read_shipped
-from holdfast.ground.formats.schema import load_schema
-from holdfast.guard.table import read_table
-from holdfast.operations.guard.constitution import constitution_checks
-from holdfast.rules.plan.sources import shipped_constitution
+import limpet
+from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.formats.schema import load_schema
+from limpet.guard.table import read_table
+from limpet.operations.guard.constitution import constitution_checks
+from limpet.rules.plan.sources import shipped_constitution
 
 TABLE = read_shipped("constitution-checks")
 ARTICLES = {article.numeral: article for article in shipped_constitution().articles}
@@ -52,7 +52,7 @@ def test_without_a_project_the_packaged_articles_are_told():
 
 
 def _sources():
-    for folder, _, names in os.walk(os.path.dirname(holdfast.__file__)):
+    for folder, _, names in os.walk(os.path.dirname(limpet.__file__)):
         for name in names:
             if name.endswith(".py"):
                 with open(os.path.join(folder, name), encoding="utf-8") as source:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.learning.model import (
+from limpet.ground.errors import LimpetError
+from limpet.learning.model import (
     ANTI_PATTERN,
     CHECK,
     DISCOVERY,
@@ -18,8 +18,8 @@ from holdfast.learning.model import (
     PROCEDURE,
     Observation,
 )
-from holdfast.learning.store import observe, read_stores
-from holdfast.operations.learning.consolidate import consolidate, explain, undo
+from limpet.learning.store import observe, read_stores
+from limpet.operations.learning.consolidate import consolidate, explain, undo
 
 from ...forking import can_fork, run_forked
 from ..callers import events, opened
@@ -85,9 +85,9 @@ def interrupted(at, tmp_path):
     told = {"INTERRUPT_AT": at, "INTERRUPT_IN": str(tmp_path.parent), "INTERRUPT_LOG": str(tmp_path / "log")}
     os.environ.update(told)
     exec(compile(INTERRUPTION.read_text(encoding="utf-8"), "interruption", "exec"), {})
-    from holdfast.__main__ import main
+    from limpet.__main__ import main
 
-    sys.argv = ["holdfast", "learn", "consolidate"]
+    sys.argv = ["limpet", "learn", "consolidate"]
     main()
 
 
@@ -116,7 +116,7 @@ def test_what_cannot_be_read_any_more_is_explained_without_its_text(observed):
     for source in ("S-1", "S-2", "S-3"):
         Path(observed.path("stories", source, "observations.yml")).unlink()
     assert [step.text for step in explain(opened(observed), "PR-001").steps] == ["", ""]
-    with pytest.raises(HoldfastError, match="No entry with this ID: PR-002"):
+    with pytest.raises(LimpetError, match="No entry with this ID: PR-002"):
         explain(opened(observed), "PR-002")
 
 
@@ -125,6 +125,6 @@ def test_mistakes_are_told_and_cost_what_they_are_in(observed):
     path = Path(observed.path("stories", "S-1", "observations.yml"))
     path.write_text(path.read_text(encoding="utf-8").replace("importance: 8", "importance: 80", 1), encoding="utf-8")
     outcome = consolidate(opened(observed))
-    assert outcome.mistakes == (".holdfast/stories/S-1/observations.yml:5: importance must be at most 10 (got 80)",)
+    assert outcome.mistakes == (".limpet/stories/S-1/observations.yml:5: importance must be at most 10 (got 80)",)
     stores = read_stores(observed)[0]
     assert [len(stores[kind]) for kind in (PRINCIPLE, ANTI_PATTERN, PROCEDURE)] == [1, 1, 0]

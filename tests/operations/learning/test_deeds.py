@@ -4,19 +4,19 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor
-from holdfast.ground.event_log.record import record
-from holdfast.learning.store import observations_of
-from holdfast.learning.store import observe as append
-from holdfast.memory.model.access import PERSON
-from holdfast.operations.caller import Caller
-from holdfast.operations.learning import deeds
-from holdfast.operations.learning.deeds import observe_deeds
-from holdfast.operations.surroundings import Surroundings
-from holdfast.transcripts.messages import Message
-from holdfast.work.private import Private, write_private
+from limpet.ground.clock import iso
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.learning.store import observations_of
+from limpet.learning.store import observe as append
+from limpet.memory.model.access import PERSON
+from limpet.operations.caller import Caller
+from limpet.operations.learning import deeds
+from limpet.operations.learning.deeds import observe_deeds
+from limpet.operations.surroundings import Surroundings
+from limpet.transcripts.messages import Message
+from limpet.work.private import Private, write_private
 
 from ...conftest import write_settings
 from ...conversation import write, write_rules

@@ -4,12 +4,12 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.memory.candidates.candidate import Candidate, Moment
-from holdfast.memory.candidates.files import save
-from holdfast.operations.learning.decisions import read_decisions, rule_of
-from holdfast.operations.learning.proposals import list_proposals
-from holdfast.operations.memory.write import write
+from limpet.ground.clock import iso
+from limpet.memory.candidates.candidate import Candidate, Moment
+from limpet.memory.candidates.files import save
+from limpet.operations.learning.decisions import read_decisions, rule_of
+from limpet.operations.learning.proposals import list_proposals
+from limpet.operations.memory.write import write
 
 from ...memories import Memories
 from ..callers import DEV, NOW, PERSON, opened

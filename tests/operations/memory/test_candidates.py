@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.memory.candidates.files import read_files, read_open
-from holdfast.memory.model.access import Reader
-from holdfast.operations.memory.candidates import find_candidates, open_candidates
-from holdfast.operations.memory.conversations.capture import capture
-from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.work.private import Private, write_private
-from holdfast.work.session import new_session, write_session
+from limpet.ground.clock import iso
+from limpet.memory.candidates.files import read_files, read_open
+from limpet.memory.model.access import Reader
+from limpet.operations.memory.candidates import find_candidates, open_candidates
+from limpet.operations.memory.conversations.capture import capture
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.work.private import Private, write_private
+from limpet.work.session import new_session, write_session
 
 from ...conversation import write
 from ...leaks import KNOWN, TOKEN, know_secret, leaks
@@ -213,5 +213,5 @@ def test_nothing_is_looked_for_where_nothing_was_said(workspace, talk, monkeypat
     """After a turn the job leaves by its mark."""
     talk.says(QUEUE).capture(turn=True)
     monkeypatch.setattr(time, "time", lambda: NOW)
-    monkeypatch.setattr("holdfast.operations.memory.conversations.capture.open_library", None)
+    monkeypatch.setattr("limpet.operations.memory.conversations.capture.open_library", None)
     assert talk.capture(turn=True) == {}

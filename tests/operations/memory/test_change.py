@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.memory.change import (
+from limpet.ground.errors import LimpetError
+from limpet.operations.memory.change import (
     BY_HAND,
     archive,
     check_by_hand,
@@ -16,8 +16,8 @@ from holdfast.operations.memory.change import (
     pin,
     undo,
 )
-from holdfast.operations.memory.remember import REDACTED, remember
-from holdfast.operations.memory.view import full_path
+from limpet.operations.memory.remember import REDACTED, remember
+from limpet.operations.memory.view import full_path
 
 from ...leaks import TOKEN, leaks
 from ..callers import DEV, events, indexed, opened
@@ -60,7 +60,7 @@ def test_no_secret_comes_in_by_an_edit(workspace, stored):
 
 def test_an_agent_overrules_no_person(workspace, stored):
     """By this door as by every other."""
-    with pytest.raises(HoldfastError, match="may not change it"):
+    with pytest.raises(LimpetError, match="may not change it"):
         edit(opened(workspace, DEV), stored.entry.id, {"title": "Mine"})
 
 
@@ -90,7 +90,7 @@ def test_a_mistake_is_told_and_nothing_recorded(workspace, stored):
 
 def test_an_agent_edits_no_file_by_hand(workspace, stored):
     """It has the fields."""
-    with pytest.raises(HoldfastError, match="Only a person can edit the file directly"):
+    with pytest.raises(LimpetError, match="Only a person can edit the file directly"):
         open_by_hand(opened(workspace, DEV), stored.entry.id)
 
 
@@ -128,5 +128,5 @@ def test_an_agent_brings_nothing_back(workspace, key):
     """Nor pins it."""
     forget(opened(workspace, DEV), key)
     for act in (undo, pin):
-        with pytest.raises(HoldfastError, match="Only a person can"):
+        with pytest.raises(LimpetError, match="Only a person can"):
             act(opened(workspace, DEV), key)

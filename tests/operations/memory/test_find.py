@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.memory.model.card import Query
-from holdfast.operations.memory.figures import offered_cards
-from holdfast.operations.memory.find import list_memories, memory_stats, search_memories
-from holdfast.operations.memory.remember import remember
-from holdfast.operations.memory.view import describe_card, describe_hit
+from limpet.memory.model.card import Query
+from limpet.operations.memory.figures import offered_cards
+from limpet.operations.memory.find import list_memories, memory_stats, search_memories
+from limpet.operations.memory.remember import remember
+from limpet.operations.memory.view import describe_card, describe_hit
 
 from ..callers import DEV, PERSON, opened
 

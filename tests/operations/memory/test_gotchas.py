@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
-from holdfast.operations.memory.remember import remember
+from limpet.ground.errors import LimpetError
+from limpet.operations.memory.gotchas import find_gotchas, note_gotcha, resolve_gotcha
+from limpet.operations.memory.remember import remember
 
 from ..callers import DEV, PERSON, opened
 
@@ -49,7 +49,7 @@ def test_a_resolved_one_is_kept_with_what_helped(workspace):
 def test_another_memory_is_no_gotcha(workspace):
     """It is not resolved by mistake."""
     key = remember(opened(workspace), {}, "The table is locked.").stored.entry.id
-    with pytest.raises(HoldfastError, match="Memory is not a gotcha"):
+    with pytest.raises(LimpetError, match="Memory is not a gotcha"):
         resolve_gotcha(opened(workspace), key)
 
 

@@ -1,7 +1,7 @@
 """The memories as a caller may use them."""
 
-from holdfast.ground.clock import iso
-from holdfast.operations.memory.library import open_library, owner_of
+from limpet.ground.clock import iso
+from limpet.operations.memory.library import open_library, owner_of
 
 from ..callers import DEV, NOW, PERSON, opened
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.memory.remember import FLAGGED, REDACTED, remember
+from limpet.ground.errors import LimpetError
+from limpet.operations.memory.remember import FLAGGED, REDACTED, remember
 
 from ...conversation import write
 from ...leaks import KNOWN, TOKEN, know_secret, leaks
@@ -57,7 +57,7 @@ def test_outside_of_a_conversation_it_is_of_the_newest(workspace, conversation):
 
 def test_without_any_conversation_there_is_nothing_to_keep_it_for(workspace):
     """And nothing is written."""
-    with pytest.raises(HoldfastError, match="No conversation to keep it for"):
+    with pytest.raises(LimpetError, match="No conversation to keep it for"):
         remember(opened(workspace), {"storage": "session"}, "For now.")
     assert indexed(workspace) == []
 
@@ -65,7 +65,7 @@ def test_without_any_conversation_there_is_nothing_to_keep_it_for(workspace):
 def test_an_agent_signs_with_its_own_name(workspace):
     """A person may sign for an agent, by its alias too."""
     assert remember(opened(workspace), {"agent": "@DEV"}, "One.").stored.entry.agent == "dev"
-    with pytest.raises(HoldfastError, match="Only a person can write as architect"):
+    with pytest.raises(LimpetError, match="Only a person can write as architect"):
         remember(opened(workspace, DEV), {"agent": "architect"}, "Two.")
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.workspace import workspace_at
-from holdfast.operations.memory.change import forget
-from holdfast.operations.memory.remember import remember
-from holdfast.operations.memory.transfer import export_memories, import_memories
+from limpet.ground.errors import LimpetError
+from limpet.ground.workspace import workspace_at
+from limpet.operations.memory.change import forget
+from limpet.operations.memory.remember import remember
+from limpet.operations.memory.transfer import export_memories, import_memories
 
 from ..callers import DEV, indexed, opened
 
@@ -14,7 +14,7 @@ from ..callers import DEV, indexed, opened
 @pytest.fixture
 def elsewhere(tmp_path):
     """Another project."""
-    (tmp_path / "elsewhere" / ".holdfast").mkdir(parents=True)
+    (tmp_path / "elsewhere" / ".limpet").mkdir(parents=True)
     return workspace_at(str(tmp_path / "elsewhere"))
 
 
@@ -36,5 +36,5 @@ def test_what_was_forgotten_stays_behind(workspace, tmp_path):
 
 def test_an_agent_imports_nothing(workspace, tmp_path):
     """What comes in speaks for a person."""
-    with pytest.raises(HoldfastError, match="Only a person can import memories"):
+    with pytest.raises(LimpetError, match="Only a person can import memories"):
         import_memories(opened(workspace, DEV), str(tmp_path))

@@ -4,16 +4,16 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import write_atomic
-from holdfast.memory.files.store import maintained_path
-from holdfast.memory.upkeep.planning import FileSession, Purge
-from holdfast.operations.memory.change import forget, undo
-from holdfast.operations.memory.figures import offered_cards
-from holdfast.operations.memory.remember import remember
-from holdfast.operations.memory.upkeep import keep_up
-from holdfast.work.session import new_session, write_session
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import write_atomic
+from limpet.memory.files.store import maintained_path
+from limpet.memory.upkeep.planning import FileSession, Purge
+from limpet.operations.memory.change import forget, undo
+from limpet.operations.memory.figures import offered_cards
+from limpet.operations.memory.remember import remember
+from limpet.operations.memory.upkeep import keep_up
+from limpet.work.session import new_session, write_session
 
 from ...places import private_path
 from ..callers import DEV, NOW, PERSON, opened
@@ -53,7 +53,7 @@ def test_a_dry_run_says_so_and_does_nothing(over):
 
 def test_an_agent_does_not_clean_up(over):
     """What goes is a person's to decide."""
-    with pytest.raises(HoldfastError, match="Only a person can clean up"):
+    with pytest.raises(LimpetError, match="Only a person can clean up"):
         keep_up(opened(over, DEV))
 
 
@@ -113,7 +113,7 @@ def test_without_a_mark_nothing_goes_yet(workspace, forgotten):
 def test_drafts_that_killed_writers_left_go_after_an_hour(workspace):
     """Wherever they lie in the project's folder; a person's file of a like name stays."""
     old, young, own = (
-        private_path(workspace, "sessions", name) for name in ("holdfast-1-2.tmp", "s.json.3.4.tmp", "mine.tmp")
+        private_path(workspace, "sessions", name) for name in ("limpet-1-2.tmp", "s.json.3.4.tmp", "mine.tmp")
     )
     for path, age in ((old, 3601), (young, 60), (own, 9999)):
         write_atomic(path, "x")

@@ -2,14 +2,14 @@
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.errors import HoldfastError
-from holdfast.memory.candidates.candidate import Candidate, Moment
-from holdfast.memory.candidates.files import read_files, read_open, save
-from holdfast.memory.model.access import Reader
-from holdfast.operations.memory.library import open_library
-from holdfast.operations.memory.write import left_open, write
-from holdfast.work.private import Private, write_private
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.memory.candidates.candidate import Candidate, Moment
+from limpet.memory.candidates.files import read_files, read_open, save
+from limpet.memory.model.access import Reader
+from limpet.operations.memory.library import open_library
+from limpet.operations.memory.write import left_open, write
+from limpet.work.private import Private, write_private
 
 from ...leaks import TOKEN, leaks
 from ...memories import Memories
@@ -234,6 +234,6 @@ def test_no_secret_is_written(workspace, memories):
 def test_nothing_is_written_of_a_private_conversation(workspace, memories):
     """Not even what was said before it was."""
     write_private("talk", Private(since="2026-11-21T12:00:00Z"))
-    with pytest.raises(HoldfastError, match="private"):
+    with pytest.raises(LimpetError, match="private"):
         say(workspace, "queue0: drop")
     assert open_library(opened(workspace)).stats()["total"] == 0

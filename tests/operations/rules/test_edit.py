@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from holdfast.ground.clock import Clock
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.rules.edit import (
+from limpet.ground.clock import Clock
+from limpet.ground.errors import LimpetError
+from limpet.operations.rules.edit import (
     DomainPatch,
     add_domain,
     delete_domain,
@@ -52,7 +52,7 @@ def test_a_new_domain_gets_its_keys_and_its_file(project):
     declared = "\nHTTP_API_STATE=active\nHTTP_API_RECALL=endpoint, route\nHTTP_API_EXCLUDE=mock\n"
     assert text(project) == MANIFEST + declared
     assert text(project, "http-api") == "HTTP_API_RULE_0=Version it.\nHTTP_API_RULE_1=Test it.\n"
-    assert [change.path for change in edit.changes] == [".holdfast/rules/http-api", ".holdfast/rules/manifest"]
+    assert [change.path for change in edit.changes] == [".limpet/rules/http-api", ".limpet/rules/manifest"]
 
 
 def test_a_domain_without_rules_gets_a_file_that_says_how_to_write_them(project):
@@ -63,7 +63,7 @@ def test_a_domain_without_rules_gets_a_file_that_says_how_to_write_them(project)
 
 def test_a_name_that_is_taken_is_refused(project):
     """In any spelling."""
-    with pytest.raises(HoldfastError, match="Domain QA already exists"):
+    with pytest.raises(LimpetError, match="Domain QA already exists"):
         add_domain(project, "qa", DomainPatch())
 
 
@@ -121,7 +121,7 @@ def test_what_is_off_already_is_not_written_down(project):
 def test_a_patch_that_makes_no_sense_changes_no_file(project, typed, patch, words):
     """Where one part of it fails, nothing of it is written."""
     before = texts(project)
-    with pytest.raises(HoldfastError, match=words):
+    with pytest.raises(LimpetError, match=words):
         edit_domain(project, typed, patch.replace(add_exclude=("mock",) if typed == "qa" else ()))
     assert texts(project) == before
 
@@ -138,7 +138,7 @@ def test_the_exclusions_of_all_domains_are_globals(project):
 def test_no_secret_comes_into_a_rule_file(project, patch):
     """Neither as a rule nor as a keyword; the refusal does not repeat it."""
     know_secret(project.root)
-    with pytest.raises(HoldfastError) as refused:
+    with pytest.raises(LimpetError) as refused:
         edit_domain(project, "qa", patch)
     assert leaks(project, str(refused.value)) == []
 
@@ -163,7 +163,7 @@ def test_a_switched_domain_is_as_it_was_asked(project):
 def test_the_constitution_stays(project, act):
     """Whatever is tried on it."""
     before = texts(project)
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         act(project)
     assert texts(project) == before
 
@@ -173,13 +173,13 @@ def test_a_renamed_domain_takes_its_keys_and_its_file_along(project):
     edit = rename_domain_files(project, "qa", "quality")
     assert text(project) == MANIFEST.replace("QA_", "QUALITY_")
     assert (text(project, "qa"), text(project, "quality")) == (None, QA.replace("QA_", "QUALITY_"))
-    assert ".holdfast/rules/qa is now .holdfast/rules/quality" in list(edit.lines())
+    assert ".limpet/rules/qa is now .limpet/rules/quality" in list(edit.lines())
 
 
 def test_a_rename_takes_no_other_files_place(project):
     """A file that lies there is somebody's."""
     write_over_shipped(project, MANIFEST, quality="mine\n")
-    with pytest.raises(HoldfastError, match="File already exists"):
+    with pytest.raises(LimpetError, match="File already exists"):
         rename_domain_files(project, "qa", "quality")
     assert (text(project, "qa"), text(project, "quality")) == (QA, "mine\n")
 

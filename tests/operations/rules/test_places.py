@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.rules.places import find_place, new_place
+from limpet.ground.errors import LimpetError
+from limpet.operations.rules.places import find_place, new_place
 
 from ...conversation import write, write_rules
 
@@ -14,7 +14,7 @@ from ...conversation import write, write_rules
 def project(workspace):
     """A domain of the project, and one of a squad."""
     write_rules(workspace, "QA_RECALL=test\n", qa="QA_RULE_0=Write tests.\n")
-    folder = os.path.join(workspace.root, "squads", "etl", ".holdfast", "rules")
+    folder = os.path.join(workspace.root, "squads", "etl", ".limpet", "rules")
     write(os.path.join(folder, "manifest"), "PIPELINE_RECALL=etl\n")
     write(os.path.join(folder, "pipeline"), "PIPELINE_RULE_0=Load at night.\n")
     return workspace
@@ -23,25 +23,25 @@ def project(workspace):
 def test_a_domain_is_found_in_any_spelling(project):
     """With its manifest and its file."""
     place = find_place(project, "qa")
-    assert (place.name, place.manifest, place.own_file) == ("QA", ".holdfast/rules/manifest", ".holdfast/rules/qa")
+    assert (place.name, place.manifest, place.own_file) == ("QA", ".limpet/rules/manifest", ".limpet/rules/qa")
 
 
 def test_an_unknown_domain_is_refused_with_a_near_name(project):
     """The person has most likely mistyped it."""
-    with pytest.raises(HoldfastError, match=r"No domain QAA.*Did you mean QA\?"):
+    with pytest.raises(LimpetError, match=r"No domain QAA.*Did you mean QA\?"):
         find_place(project, "qaa")
 
 
 def test_a_new_domain_takes_the_file_that_has_its_name(project):
     """One without such a file gets a path for it."""
     write(project.path("rules", "http-api"), "")
-    assert new_place(project, "HTTP_API", "").file == ".holdfast/rules/http-api"
+    assert new_place(project, "HTTP_API", "").file == ".limpet/rules/http-api"
     place = new_place(project, "SECURITY", "")
-    assert (place.file, place.own_file) == ("", ".holdfast/rules/security")
+    assert (place.file, place.own_file) == ("", ".limpet/rules/security")
 
 
 def test_a_domain_of_a_squad_has_the_squads_rules_folder(project):
     """An unknown squad is refused, and the known ones are named."""
-    assert new_place(project, "LOADING", "etl").folder == "squads/etl/.holdfast/rules"
-    with pytest.raises(HoldfastError, match="No squad web.*Squads: (?i:etl)"):
+    assert new_place(project, "LOADING", "etl").folder == "squads/etl/.limpet/rules"
+    with pytest.raises(LimpetError, match="No squad web.*Squads: (?i:etl)"):
         new_place(project, "LOADING", "web")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.rules.suggest import suggest_words
+from limpet.ground.errors import LimpetError
+from limpet.operations.rules.suggest import suggest_words
 
 from ...conversation import write_rules
 
@@ -24,5 +24,5 @@ def test_words_of_its_rules_are_suggested_unless_it_has_them(project):
 
 def test_an_unknown_domain_is_refused(project):
     """By its name."""
-    with pytest.raises(HoldfastError, match="No domain DBX"):
+    with pytest.raises(LimpetError, match="No domain DBX"):
         suggest_words(project, "dbx")

@@ -5,14 +5,14 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage import durable
-from holdfast.operations.rules import transaction
-from holdfast.operations.rules.transaction import carry_out, read_file
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage import durable
+from limpet.operations.rules import transaction
+from limpet.operations.rules.transaction import carry_out, read_file
 
 from ...conversation import write, write_over_shipped
 
-MANIFEST, QA = ".holdfast/rules/manifest", ".holdfast/rules/qa"
+MANIFEST, QA = ".limpet/rules/manifest", ".limpet/rules/qa"
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_who_is_never_left_alone_gives_up(project):
         write(project.path("rules", "qa"), f"QA_RULE_0={next(count)}\n")
         return (change.replace(after="lost"),)
 
-    with pytest.raises(HoldfastError, match="Another process is writing the rules; nothing was changed"):
+    with pytest.raises(LimpetError, match="Another process is writing the rules; nothing was changed"):
         carry_out(project, plan, dry_run=False)
     assert "lost" not in text(project, QA)
 
@@ -69,7 +69,7 @@ def test_a_write_that_fails_takes_the_others_back(project, monkeypatch, failing)
 
     monkeypatch.setattr(durable, "replace_patiently", replace)
     with pytest.raises(
-        HoldfastError, match=f"Cannot write the file .Permission denied.; nothing was changed: .*{failing}"
+        LimpetError, match=f"Cannot write the file .Permission denied.; nothing was changed: .*{failing}"
     ):
         carry_out(project, three_changes(project), dry_run=False)
     assert is_as_before(project)
@@ -89,7 +89,7 @@ def test_a_full_disk_changes_no_file(project, monkeypatch, full_from):
     monkeypatch.setattr(durable, "write_all", write)
     monkeypatch.setattr(transaction, "write_durably", lambda *_: pytest.fail("something was taken back"))
     with pytest.raises(
-        HoldfastError, match="Cannot write the file .No space left on device.; nothing was changed: the rules"
+        LimpetError, match="Cannot write the file .No space left on device.; nothing was changed: the rules"
     ):
         carry_out(project, three_changes(project), dry_run=False)
     assert is_as_before(project)
@@ -99,7 +99,7 @@ def three_changes(project):
     """A plan that changes two files and makes a third."""
 
     def plan():
-        new = read_file(project, ".holdfast/rules/new").replace(after="x\n")
+        new = read_file(project, ".limpet/rules/new").replace(after="x\n")
         return (read_file(project, QA).replace(after="y\n"), new, read_file(project, MANIFEST).replace(after="z\n"))
 
     return plan

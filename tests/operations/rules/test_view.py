@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.rules.edit import DomainPatch, edit_domain
-from holdfast.operations.rules.view import called_by, describe_contents, describe_edit, list_domains, show_domain
+from limpet.ground.errors import LimpetError
+from limpet.operations.rules.edit import DomainPatch, edit_domain
+from limpet.operations.rules.view import called_by, describe_contents, describe_edit, list_domains, show_domain
 
 from ...conversation import write, write_over_shipped
 
@@ -69,7 +69,7 @@ def test_the_constitution_shows_its_articles_and_which_are_the_projects(project)
 
 def test_an_unknown_domain_is_refused_with_one_that_is_near(project):
     """The constitution among them."""
-    with pytest.raises(HoldfastError, match="Did you mean CONSTITUTION"):
+    with pytest.raises(LimpetError, match="Did you mean CONSTITUTION"):
         show_domain(project, "constitutoin")
 
 
@@ -77,7 +77,7 @@ def test_an_unknown_domain_is_refused_with_one_that_is_near(project):
 def test_an_edit_says_whether_it_was_done_and_where(project, dry_run):
     """File, line, what came and what went."""
     told = describe_edit(edit_domain(project, "qa", DomainPatch(rules=(("1", "c"),)), dry_run), dry_run)
-    assert (told["applied"], told["files"], told["kept"]) == (not dry_run, [".holdfast/rules/qa"], "")
+    assert (told["applied"], told["files"], told["kept"]) == (not dry_run, [".limpet/rules/qa"], "")
     assert [(line["line"], line["sign"], line["text"]) for line in told["changed"]] == [
         (2, "-", "QA_RULE_1=b"),
         (2, "+", "QA_RULE_1=c"),

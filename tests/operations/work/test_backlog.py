@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.backlog import add_to_backlog, change_in_backlog, list_backlog
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.work.backlog import add_to_backlog, change_in_backlog, list_backlog
 
 from ..callers import opened
 
@@ -21,7 +21,7 @@ def test_an_item_is_added_without_secrets(workspace):
 
 def test_an_unknown_agent_gets_no_item(workspace):
     """Nothing is written."""
-    with pytest.raises(HoldfastError, match="Unknown agent: devv"):
+    with pytest.raises(LimpetError, match="Unknown agent: devv"):
         add_to_backlog(opened(workspace), "Rate limit", target="devv")
     assert list_backlog(opened(workspace), everything=True) == []
 

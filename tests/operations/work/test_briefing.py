@@ -2,15 +2,15 @@
 
 import pytest
 
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.operations.work.briefing import brief
-from holdfast.operations.work.handoffs import Content, hand_over
-from holdfast.operations.work.moves import deviate, resolve
-from holdfast.operations.work.stories import add, start
-from holdfast.roles.agents import load_agent
-from holdfast.work.pipeline.briefing import MOST_TOKENS, briefing_data, briefing_lines, essential_lines
-from holdfast.work.pipeline.workflow import read_workflow
-from holdfast.work.pipeline.workflow_files import workflow_names
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.operations.work.briefing import brief
+from limpet.operations.work.handoffs import Content, hand_over
+from limpet.operations.work.moves import deviate, resolve
+from limpet.operations.work.stories import add, start
+from limpet.roles.agents import load_agent
+from limpet.work.pipeline.briefing import MOST_TOKENS, briefing_data, briefing_lines, essential_lines
+from limpet.work.pipeline.workflow import read_workflow
+from limpet.work.pipeline.workflow_files import workflow_names
 
 from ...conversation import write, write_rules
 from ...project_session import update_project
@@ -21,7 +21,7 @@ RULES = (
 )
 SUMMARY = "Two clerks type orders from mails into a sheet. They want to check them, not to type them."
 
-WHOLE = 'holdfast story done --shown "1: EVIDENCE" --tasks'
+WHOLE = 'limpet story done --shown "1: EVIDENCE" --tasks'
 
 
 def stand_at(workspace, name, agent, **more):
@@ -36,7 +36,7 @@ def stand_at(workspace, name, agent, **more):
 
 def steps():
     """(workflow, agent) of every step of every shipped workflow."""
-    from holdfast.ground.workspace import workspace_at
+    from limpet.ground.workspace import workspace_at
 
     nowhere = workspace_at("/nowhere")
     return [(name, step.agent) for name in workflow_names(nowhere) for step in read_workflow(nowhere, name).steps]
@@ -59,12 +59,12 @@ def test_every_step_is_told_whole_within_its_tokens(workspace, name, agent):
         for part in (f"You are now {agent}: {mission}", f" of {name}. ", manner, output):
             assert part in text
         assert all(text.count(one.text) == 1 for one in step.criteria)
-        assert f"from_agent: {agent}" in text and "run: k3j4aaaa" in text and "holdfast work finish -" in text
+        assert f"from_agent: {agent}" in text and "run: k3j4aaaa" in text and "limpet work finish -" in text
     text = "\n".join(briefing_lines(told))
-    assert "holdfast handoff show" in text
+    assert "limpet handoff show" in text
     headings = ("Summary", "Outputs", "Decisions", "Blockers", "Criteria")
     has_form = text.endswith("END") and all(f"\n## {heading}\n" in text for heading in headings)
-    assert has_form or text.endswith("The whole form: holdfast work finish")
+    assert has_form or text.endswith("The whole form: limpet work finish")
 
 
 def test_its_limits_are_those_of_mode_and_authority(workspace):
@@ -72,10 +72,10 @@ def test_its_limits_are_those_of_mode_and_authority(workspace):
     write_rules(workspace, "AGENT_ARCHITECT_AGENT_TRIGGER=architect\n", agent_architect=RULES)
     stand_at(workspace, "solo", "architect")
     told = brief(opened(workspace))
-    planning = "Mode planning: write only documents and .holdfast/."
+    planning = "Mode planning: write only documents and .limpet/."
     assert told.limits == (planning, "EXCLUSIVE to you: technology.", "NEVER write code.")
     assert told.place == ("This is step 2 of 5 of solo. Every earlier role has ended.",)
-    assert briefing_data(told)["command"] == "holdfast work finish -"
+    assert briefing_data(told)["command"] == "limpet work finish -"
 
 
 def test_what_is_short_is_quoted_whole(workspace):
@@ -93,13 +93,13 @@ def test_a_step_that_builds_names_the_next_story(workspace):
     stand_at(workspace, "solo", "dev")
     add(opened(workspace), "S-1", "Export", acceptance=("A CSV comes",), files=("src/export.py",), tasks=("Write it",))
     told = brief(opened(workspace))
-    assert (told.command, bool(told.form)) == ("holdfast story start S-1", True)
-    assert any(line.startswith("Now run: holdfast story start S-1. ") for line in briefing_lines(told))
+    assert (told.command, bool(told.form)) == ("limpet story start S-1", True)
+    assert any(line.startswith("Now run: limpet story start S-1. ") for line in briefing_lines(told))
     start(opened(workspace), "S-1")
     told = brief(opened(workspace))
     assert (told.agent, told.criteria, told.command) == ("dev", ("A CSV comes",), WHOLE)
     text = "\n".join(briefing_lines(told))
-    for part in ("Build S-1: Export (.holdfast/stories/S-1/story.md).", "Its files: src/export.py.", "Tasks: Write it"):
+    for part in ("Build S-1: Export (.limpet/stories/S-1/story.md).", "Its files: src/export.py.", "Tasks: Write it"):
         assert part in text
     assert text.endswith("Criterion 1: A CSV comes\nThen run: " + WHOLE)
 
@@ -109,7 +109,7 @@ def test_a_deviation_comes_first(workspace):
     stand_at(workspace, "solo", "dev")
     deviate(opened(workspace), "scope_change", "export as CSV too", to="brief")
     told = brief(opened(workspace))
-    assert (told.agent, told.command, told.form) == ("brief", "holdfast work deviate --resolve", "")
+    assert (told.agent, told.command, told.form) == ("brief", "limpet work deviate --resolve", "")
     assert told.place[-1] == "DV-001 (scope_change) interrupts the work: export as CSV too"
     resolve(opened(workspace))
     assert brief(opened(workspace)).agent == "dev"
@@ -130,4 +130,4 @@ def test_an_agent_of_the_projects_own_may_say_more_than_there_is_room_for(worksp
     stand_at(workspace, "ours", "dev")
     lines = briefing_lines(brief(opened(workspace)))
     assert sum("Criterion of ours" in line for line in lines) == 40
-    assert lines[-1].endswith("The whole form: holdfast work finish") and "from_agent: dev; run: k3j4aaaa" in lines[-1]
+    assert lines[-1].endswith("The whole form: limpet work finish") and "from_agent: dev; run: k3j4aaaa" in lines[-1]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.event_log.read import newest_first
-from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work.choices import Chosen, choose, choose_mode, choose_squad, choose_task
-from holdfast.operations.work.start import start
-from holdfast.work.project import NAME, read_project
-from holdfast.work.session import change_session, read_state
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.read import newest_first
+from limpet.operations.surroundings import Surroundings
+from limpet.operations.work.choices import Chosen, choose, choose_mode, choose_squad, choose_task
+from limpet.operations.work.start import start
+from limpet.work.project import NAME, read_project
+from limpet.work.session import change_session, read_state
 
 from ..callers import PERSON, events, opened
 
@@ -33,7 +33,7 @@ def test_a_choice_for_a_conversation_is_its_own(workspace, conversation):
 
 def test_an_unknown_conversation_is_refused(workspace):
     """A mistyped id makes none."""
-    with pytest.raises(HoldfastError, match="No conversation with this ID"):
+    with pytest.raises(LimpetError, match="No conversation with this ID"):
         choose(opened(workspace), "squad", "backend", "nobody")
 
 
@@ -49,14 +49,14 @@ def test_no_new_task_begins_where_a_handoff_is_due(workspace, conversation):
     """Decision 2, for the conversation around the call; a task may still be cleared."""
     change_session(workspace, conversation, {"usage": {"remaining": 5}})
     caller = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    with pytest.raises(HoldfastError, match="5% of the context window is left, too little for a new task"):
+    with pytest.raises(LimpetError, match="5% of the context window is left, too little for a new task"):
         choose_task(opened(workspace, caller), "Add it")
     assert choose_task(opened(workspace, caller), None).changes == {"task": None}
 
 
 def test_a_squads_name_is_told_without_secrets(workspace):
     """As everything that is typed: no squad has such a name."""
-    with pytest.raises(HoldfastError, match=r"Unknown squad: \[redacted:github-token\]"):
+    with pytest.raises(LimpetError, match=r"Unknown squad: \[redacted:github-token\]"):
         choose_squad(opened(workspace), TOKEN)
 
 
@@ -71,7 +71,7 @@ def test_a_mode_against_a_workflow_under_way_is_an_override(workspace):
 def test_an_alias_of_a_mode_is_understood_and_an_unknown_one_refused(workspace, conversation):
     """For the project and for a conversation."""
     assert choose_mode(opened(workspace), "clarity", conversation=conversation).changes == {"mode": "planning"}
-    with pytest.raises(HoldfastError, match="mode"):
+    with pytest.raises(LimpetError, match="mode"):
         choose_mode(opened(workspace), "dreaming")
 
 

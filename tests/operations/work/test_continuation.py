@@ -5,12 +5,12 @@ import os
 
 import pytest
 
-from holdfast.ground.storage.files import read_text
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.work.continuation import keep_continuation
-from holdfast.work.recovery.store import read_continuation
-from holdfast.work.session import new_session, write_session
+from limpet.ground.storage.files import read_text
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.work.continuation import keep_continuation
+from limpet.work.recovery.store import read_continuation
+from limpet.work.session import new_session, write_session
 
 from ...conversation import write
 from ...memories import Memories
@@ -37,10 +37,10 @@ workflow: greenfield
 mode: build
 task: {id: S-12, title: Add the export}
 agents: {greenfield-wu: {status: completed, score: 100}, dev: {status: in_progress}}
-last_handoff: .holdfast/handoffs/architect.md
+last_handoff: .limpet/handoffs/architect.md
 """
 
-WHOLE = 'holdfast story done --shown "1: EVIDENCE" --tasks'
+WHOLE = 'limpet story done --shown "1: EVIDENCE" --tasks'
 
 
 class Talk:
@@ -106,7 +106,7 @@ def test_it_tells_where_the_work_stands(workspace, talk):
     assert found.progress == "task 2 of 3: Build the endpoint"
     assert (found.done, found.left) == (("Write the model",), ("Build the endpoint", "Document it"))
     assert (found.acceptance, found.end) == (("CSV opens in Excel",), "")
-    assert "handoff: .holdfast/handoffs/architect.md" in found.pointers
+    assert "handoff: .limpet/handoffs/architect.md" in found.pointers
     assert (found.at, found.session, found.host) == ("2026-11-21T12:00:00Z", "abc", "claude-code")
 
 
@@ -116,7 +116,7 @@ def test_a_story_in_hand_is_told_with_the_command_that_ends_it(workspace, talk):
     keep_continuation(workspace, **talk.told())
     found = read_continuation(workspace, "abc")
     assert (found.task, found.story, found.acceptance) == ("Add the export", "S-12", ("CSV opens in Excel",))
-    assert found.end == 'holdfast story done --shown "1: EVIDENCE" --tasks'
+    assert found.end == 'limpet story done --shown "1: EVIDENCE" --tasks'
 
 
 def test_it_tells_what_the_conversation_did(workspace, talk):
@@ -135,7 +135,7 @@ def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
     answer = keep_continuation(workspace, **talk.told())
     assert answer.path == shown("continuation", "abc.md")
     assert answer.lines[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
-    assert "Build S-12: Add the export (.holdfast/stories/S-12/story.md)." in answer.lines
+    assert "Build S-12: Add the export (.limpet/stories/S-12/story.md)." in answer.lines
     step = read_continuation(workspace, "abc").step
     assert answer.lines[: len(step)] == step and step[-1] == "Then run: " + WHOLE
     summary = answer.lines[len(step) :]
@@ -272,7 +272,7 @@ def test_memories_are_quoted_and_the_digest_is_pointed_to(workspace, talk):
     found = read_continuation(workspace, "abc")
     assert "### JWT is signed with EdDSA" in found.memories and "> ## The keys are short" in found.memories
     assert "blue cluster" not in read_text(private_path(workspace, "continuation", "abc.md"))
-    assert f"conversation digest: holdfast memory show {digest}" in found.pointers
+    assert f"conversation digest: limpet memory show {digest}" in found.pointers
 
 
 def test_secrets_of_the_conversation_stay_out(workspace, talk):
@@ -309,14 +309,14 @@ def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, gi
 
 def test_a_project_of_which_nothing_is_known(workspace):
     """Its name and the mode that is usual."""
-    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: .holdfast/continuation/abc.md",)
+    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: .limpet/continuation/abc.md",)
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
 
 
 def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
     """The newest counts; a line that the limit cuts is left out."""
-    from holdfast.transcripts.claude_code import transcript
+    from limpet.transcripts.claude_code import transcript
 
     epoch_start = transcript.epoch_start
     monkeypatch.setattr(transcript, "epoch_start", lambda path: epoch_start(path, 900))
@@ -326,7 +326,7 @@ def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):
 
 def test_of_a_long_talk_the_newest_words_are_searched_and_every_edit_is_told(workspace, talk, monkeypatch):
     """To search them all would take too long before a compaction."""
-    from holdfast.operations.memory.conversations import epoch
+    from limpet.operations.memory.conversations import epoch
 
     monkeypatch.setattr(epoch, "MOST_WORDS", 2)
     talk.user("Thanks.").model("Welcome.")

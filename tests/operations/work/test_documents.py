@@ -4,12 +4,12 @@ import os
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.mirror import refresh
-from holdfast.operations.work import documents
-from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.store import read_manifest
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.mirror import refresh
+from limpet.operations.work import documents
+from limpet.work.documents.scoring import Answer
+from limpet.work.documents.store import read_manifest
 
 from ...conversation import write
 from ..callers import events, opened
@@ -45,7 +45,7 @@ def test_the_status_offers_one_thing_or_three(project):
     one, three = documents.show_status(opened(project)), documents.show_status(opened(project), vague=True)
     assert (one.mode, len(one.offers), three.mode, len(three.offers)) == ("unprompted", 1, "vague", 3)
     assert [offer.key for offer in documents.show_status(opened(project), "architecture").offers] == ["architecture"]
-    with pytest.raises(HoldfastError, match="nope"):
+    with pytest.raises(LimpetError, match="nope"):
         documents.show_status(opened(project), "nope")
 
 

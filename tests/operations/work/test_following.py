@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.operations.work.following import next_of_story
-from holdfast.work.stories.story import Story
+from limpet.operations.work.following import next_of_story
+from limpet.work.stories.story import Story
 
 OPEN = Story(
     id="S-1",
@@ -12,7 +12,7 @@ OPEN = Story(
     acceptance=((False, "A file comes"),),
 )
 DONE = tuple((True, text) for _, text in OPEN.tasks)
-SHOWN = 'holdfast story done --shown "1: EVIDENCE"'
+SHOWN = 'limpet story done --shown "1: EVIDENCE"'
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ SHOWN = 'holdfast story done --shown "1: EVIDENCE"'
     [
         (OPEN, "S-1, task 2 of 3: Write it", f"{SHOWN} --tasks"),
         (OPEN.replace(tasks=DONE), "S-1, open criterion: A file comes", SHOWN),
-        (OPEN.replace(tasks=DONE, acceptance=()), "S-1, all 3 tasks done", "holdfast story done"),
-        (OPEN.replace(tasks=(), acceptance=()), "S-1", "holdfast story done"),
+        (OPEN.replace(tasks=DONE, acceptance=()), "S-1, all 3 tasks done", "limpet story done"),
+        (OPEN.replace(tasks=(), acceptance=()), "S-1", "limpet story done"),
     ],
 )
 def test_a_story_in_hand_says_what_is_open(story, words, command):

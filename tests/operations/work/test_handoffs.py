@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.handoffs import (
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.work.handoffs import (
     Content,
     check_draft,
     check_handoffs,
@@ -12,8 +12,8 @@ from holdfast.operations.work.handoffs import (
     hand_over,
     hand_over_text,
 )
-from holdfast.operations.work.start import start
-from holdfast.work.project import read_project
+from limpet.operations.work.start import start
+from limpet.work.project import read_project
 
 from ...project_session import update_project
 from ..callers import events, opened
@@ -42,7 +42,7 @@ def test_a_handoff_is_written_told_and_in_the_mirror(project):
     assert not written.refused
     assert (written.handoff.from_agent, written.handoff.to) == ("greenfield-wu", "brief")
     assert written.handoff.decisions == (("Payment", "later"),)
-    assert read_mirror(project).session["last_handoff"] == ".holdfast/handoffs/greenfield-wu.md"
+    assert read_mirror(project).session["last_handoff"] == ".limpet/handoffs/greenfield-wu.md"
     assert ("handoff.written", None) in events(project)
 
 
@@ -51,7 +51,7 @@ def test_a_refused_handoff_changes_nothing(project):
     written = hand_over(opened(project), "analyst", "po", Content(summary="Done.", outputs=("nowhere.md",)))
     assert written.refused and "nowhere.md does not exist" in str(written.reasons[0])
     assert "last_handoff" not in read_project(project)[0]
-    with pytest.raises(HoldfastError, match="No handoff from this agent"):
+    with pytest.raises(LimpetError, match="No handoff from this agent"):
         find_handoff(opened(project), "analyst")
 
 
@@ -68,7 +68,7 @@ def test_a_text_is_completed_with_what_the_program_knows(project):
 
 def test_an_unknown_agent_is_refused(project):
     """On both sides."""
-    with pytest.raises(HoldfastError, match="Unknown agent: nobody"):
+    with pytest.raises(LimpetError, match="Unknown agent: nobody"):
         hand_over(opened(project), "analyst", "nobody", Content(summary="x"))
 
 
@@ -77,7 +77,7 @@ def test_handoffs_are_checked_alone_or_all(project):
     assert check_handoffs(opened(project)) == {}
     hand_over(opened(project), "analyst", "po", Content(summary="Two users."))
     assert check_handoffs(opened(project)) == check_handoffs(opened(project), "analyst") == {"greenfield-wu": ()}
-    with pytest.raises(HoldfastError, match="No handoff from this agent: dev"):
+    with pytest.raises(LimpetError, match="No handoff from this agent: dev"):
         check_handoffs(opened(project), "dev")
 
 

@@ -2,24 +2,24 @@
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work.lock import explain, leave, resume, show
-from holdfast.work.project import read_project
-from holdfast.work.session import change_session
+from limpet.ground.config.mirror import read_mirror
+from limpet.operations.surroundings import Surroundings
+from limpet.operations.work.lock import explain, leave, resume, show
+from limpet.work.project import read_project
+from limpet.work.session import change_session
 
 from ...conversation import write
 from ...places import private_path
 from ...project_session import update_project
 from ..callers import PERSON, events, opened
 
-EXIT = PERSON.replace(by="holdfast exit")
+EXIT = PERSON.replace(by="limpet exit")
 
 
 def test_the_lock_is_taken_lifted_recorded_and_in_the_mirror(workspace):
     """By the door's name."""
-    assert resume(opened(workspace, PERSON.replace(by="holdfast resume"))).changed
-    assert read_mirror(workspace).session["lock"]["by"] == "holdfast resume"
+    assert resume(opened(workspace, PERSON.replace(by="limpet resume"))).changed
+    assert read_mirror(workspace).session["lock"]["by"] == "limpet resume"
     assert leave(opened(workspace, EXIT)).changed
     assert read_mirror(workspace).session["lock"]["active"] is False
     assert events(workspace) == [

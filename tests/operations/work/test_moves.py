@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.operations.work.moves import back, deviate, override, resolve
-from holdfast.operations.work.start import start
-from holdfast.work.project import read_project
+from limpet.ground.clock import iso
+from limpet.ground.config.mirror import read_mirror
+from limpet.operations.work.moves import back, deviate, override, resolve
+from limpet.operations.work.start import start
+from limpet.work.project import read_project
 
 from ...finishing import finish_step
 from ...project_session import update_project

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.pipeline import agent_at, agent_id, known_agent, require_workflow
+from limpet.ground.errors import LimpetError
+from limpet.operations.work.pipeline import agent_at, agent_id, known_agent, require_workflow
 
 from ...project_session import update_project
 from ..callers import opened
@@ -12,13 +12,13 @@ from ..callers import opened
 @pytest.mark.parametrize(
     ("session", "error"),
     [
-        ({}, r"No workflow is active. Run: holdfast work start WORKFLOW \(solo, brownfield, "),
+        ({}, r"No workflow is active. Run: limpet work start WORKFLOW \(solo, brownfield, "),
         ({"workflow": "nope"}, r"Unknown workflow: nope. Workflows: solo, brownfield, "),
     ],
 )
 def test_without_a_workflow_the_known_ones_are_named(workspace, session, error):
     """Whether nothing was started, or nobody knows what was."""
-    with pytest.raises(HoldfastError, match=error):
+    with pytest.raises(LimpetError, match=error):
         update_project(workspace, session)
         require_workflow(opened(workspace))
 
@@ -34,7 +34,7 @@ def test_a_completed_pipeline_has_no_current_step(workspace):
     """It is said, with what begins the next."""
     done = {name: {"status": "completed"} for name in ("brief", "dev", "qa-implementation", "devops")}
     update_project(workspace, {"workflow": "quick-flow", "agents": done})
-    with pytest.raises(HoldfastError, match="The pipeline is complete: quick-flow"):
+    with pytest.raises(LimpetError, match="The pipeline is complete: quick-flow"):
         agent_at(opened(workspace))
 
 
@@ -55,5 +55,5 @@ def test_an_alias_is_what_the_workflow_makes_of_it(workspace, session, name, age
 
 def test_a_mistyped_agent_is_refused_with_the_nearest(workspace):
     """Where the agent has to be there."""
-    with pytest.raises(HoldfastError, match="Unknown agent: devv.*dev"):
+    with pytest.raises(LimpetError, match="Unknown agent: devv.*dev"):
         known_agent(opened(workspace), "devv")

@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work.start import offered_workflows, start
-from holdfast.operations.work.stop import stop, stop_conversation
-from holdfast.work.project import NAME, read_project
-from holdfast.work.session import read_state
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.surroundings import Surroundings
+from limpet.operations.work.start import offered_workflows, start
+from limpet.operations.work.stop import stop, stop_conversation
+from limpet.work.project import NAME, read_project
+from limpet.work.session import read_state
 
 from ...finishing import finish_step
 from ..callers import DEV, PERSON, agrees, opened, refuses
@@ -33,11 +33,9 @@ def test_one_that_is_under_way_goes_on(workspace):
 
 def test_a_workflow_that_asks_for_it_needs_a_persons_word(workspace):
     """What would be wrong with it and is not known is there to read; nothing is written until then."""
-    with pytest.raises(
-        HoldfastError, match="Start quick-flow; nobody said whether, and it must not be: there is no pro"
-    ):
+    with pytest.raises(LimpetError, match="Start quick-flow; nobody said whether, and it must not be: there is no pro"):
         start(opened(workspace), "quick-flow", obtain=refuses)
-    with pytest.raises(HoldfastError, match="A person's word is needed"):
+    with pytest.raises(LimpetError, match="A person's word is needed"):
         start(opened(workspace), "quick-flow")
     assert read_project(workspace)[0] == {}
     assert start(opened(workspace), "quick-flow", obtain=agrees).changes == {"workflow": "quick-flow"}
@@ -45,9 +43,9 @@ def test_a_workflow_that_asks_for_it_needs_a_persons_word(workspace):
 
 def test_a_workflow_that_does_not_fit_is_refused(workspace):
     """By a fact, or by too little confidence, whoever agrees."""
-    with pytest.raises(HoldfastError, match="quick-flow does not fit"):
+    with pytest.raises(LimpetError, match="quick-flow does not fit"):
         start(opened(workspace), "quick-flow", facts={"files": 300}, obtain=agrees)
-    with pytest.raises(HoldfastError, match="confidence"):
+    with pytest.raises(LimpetError, match="confidence"):
         start(opened(workspace), "quick-flow", confidence=0.1, obtain=agrees)
 
 
@@ -55,7 +53,7 @@ def test_an_agent_begins_nothing_afresh_in_mid_way(workspace):
     """It would leave the gate that it stands at; a person does, and begins another one."""
     start(opened(workspace), "greenfield")
     for name in ("greenfield", "solo"):
-        with pytest.raises(HoldfastError, match=f"Leave greenfield at greenfield-wu, and begin {name} afresh"):
+        with pytest.raises(LimpetError, match=f"Leave greenfield at greenfield-wu, and begin {name} afresh"):
             start(opened(workspace, DEV), name, afresh=True, obtain=refuses)
     start(opened(workspace), "solo", afresh=True, obtain=refuses)
     start(opened(workspace, DEV), "greenfield", afresh=True, obtain=agrees)
@@ -72,7 +70,7 @@ def test_a_name_without_steps_brings_rules_only(workspace):
 def test_a_mistyped_name_takes_no_pipelines_place(workspace):
     """What was reached stays in force."""
     start(opened(workspace), "greenfield")
-    with pytest.raises(HoldfastError, match="Unknown workflow: grenfield.*Workflow greenfield is active"):
+    with pytest.raises(LimpetError, match="Unknown workflow: grenfield.*Workflow greenfield is active"):
         start(opened(workspace), "grenfield")
     assert read_project(workspace)[0]["workflow"] == "greenfield"
 
@@ -82,7 +80,7 @@ def test_a_conversation_takes_a_workflows_rules_for_itself(workspace, conversati
     start(opened(workspace), "greenfield")
     chosen = start(opened(workspace), "ours", conversation=conversation)
     assert chosen.place == f"session {conversation}"
-    with pytest.raises(HoldfastError, match="brownfield has steps.*holdfast work start brownfield"):
+    with pytest.raises(LimpetError, match="brownfield has steps.*limpet work start brownfield"):
         start(opened(workspace), "brownfield", conversation=conversation)
     assert read_state(workspace, conversation)["workflow"] == "ours"
     assert read_project(workspace)[0]["workflow"] == "greenfield"
@@ -109,7 +107,7 @@ def test_a_move_needs_the_pipeline_to_be_the_conversations(workspace, conversati
     start(opened(workspace), "greenfield")
     start(opened(workspace), "ours", conversation=conversation)
     inside = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    with pytest.raises(HoldfastError, match="This conversation follows ours.*work stop --session abc"):
+    with pytest.raises(LimpetError, match="This conversation follows ours.*work stop --session abc"):
         finish_step(opened(workspace, inside))
     stop_conversation(opened(workspace), conversation)
     finish_step(opened(workspace, inside))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.operations.work.status import active_agent, read_status, show_work
-from holdfast.work.session import change_session
+from limpet.operations.work.status import active_agent, read_status, show_work
+from limpet.work.session import change_session
 
 from ...conversation import write
 from ...places import private_path
@@ -35,9 +35,9 @@ def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(wo
         ("workflow: ours\n", "unknown workflow ours: it has no steps"),
         (
             "schema_version: 99\n",
-            ".holdfast/session.yaml: schema_version 99 is newer than this Holdfast supports (1); ",
+            ".limpet/session.yaml: schema_version 99 is newer than this Limpet supports (1); ",
         ),
-        ("mode: dreaming\n", ".holdfast/session.yaml:1: mode"),
+        ("mode: dreaming\n", ".limpet/session.yaml:1: mode"),
     ],
 )
 def test_what_does_not_count_is_among_the_problems(workspace, text, problem):

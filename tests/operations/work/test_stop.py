@@ -4,17 +4,17 @@ import os
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.surroundings import Surroundings
-from holdfast.operations.work import stories
-from holdfast.operations.work.choices import choose
-from holdfast.operations.work.lock import resume
-from holdfast.operations.work.start import start
-from holdfast.operations.work.stop import NOTHING, stop, stop_conversation
-from holdfast.work.project import NAME, read_project
-from holdfast.work.session import change_session, read_state
-from holdfast.work.stories.store import read_story
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.surroundings import Surroundings
+from limpet.operations.work import stories
+from limpet.operations.work.choices import choose
+from limpet.operations.work.lock import resume
+from limpet.operations.work.start import start
+from limpet.operations.work.stop import NOTHING, stop, stop_conversation
+from limpet.work.project import NAME, read_project
+from limpet.work.session import change_session, read_state
+from limpet.work.stories.store import read_story
 
 from ...project_session import update_project
 from ...work.writing import content, put
@@ -32,12 +32,12 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
     done = stop(opened(workspace), refuses)
     assert (done.changes, done.place) == (dict.fromkeys(("workflow", "current_agent", "task", "mode")), NAME)
     assert done.lines == (
-        "workflow: none (was greenfield, at greenfield-wu; to go on, run: holdfast work start greenfield)",
+        "workflow: none (was greenfield, at greenfield-wu; to go on, run: limpet work start greenfield)",
         "active agent: none (was greenfield-wu)",
         "task: none (was Add the export)",
         "pipeline mode: none (was planning)",
-        "story S-1: draft; to go on, run: holdfast story start S-1",
-        "Session saved. Type /holdfast to resume.",
+        "story S-1: draft; to go on, run: limpet story start S-1",
+        "Session saved. Type /limpet to resume.",
     )
     session = read_project(workspace)[0]
     assert not {"workflow", "current_agent", "task", "mode"} & set(session)
@@ -70,7 +70,7 @@ def test_an_agent_leaves_a_gate_only_with_a_persons_word(workspace):
     stop(opened(workspace, DEV), refuses)
     assert "task" not in read_project(workspace)[0]
     start(opened(workspace), "greenfield")
-    with pytest.raises(HoldfastError, match="Stop greenfield at greenfield-wu, before its gate"):
+    with pytest.raises(LimpetError, match="Stop greenfield at greenfield-wu, before its gate"):
         stop(opened(workspace, DEV), refuses)
     assert read_project(workspace)[0]["workflow"] == "greenfield"
     stop(opened(workspace, DEV), agrees)
@@ -99,7 +99,7 @@ def test_one_conversation_is_stopped_alone(workspace, conversation):
     done = stop_conversation(opened(workspace, DEV), conversation)
     assert (done.changes, done.place) == ({"workflow": None}, f"session {conversation}")
     assert read_project(workspace)[0]["workflow"] == "greenfield"
-    with pytest.raises(HoldfastError, match="No conversation with this ID"):
+    with pytest.raises(LimpetError, match="No conversation with this ID"):
         stop_conversation(opened(workspace), "nobody")
 
 
@@ -119,7 +119,7 @@ def test_the_locks_block_goes_from_an_instruction_file(workspace):
     """With the file where it was made for the block; the user's own bytes stay."""
     update_project(workspace, {"current_agent": "dev"})
     paths = [os.path.join(workspace.root, name) for name in ("CLAUDE.md", "AGENTS.md")]
-    block = "<!-- holdfast:begin{} -->\n<!-- holdfast:end -->\n"
+    block = "<!-- limpet:begin{} -->\n<!-- limpet:end -->\n"
     for path, text in zip(paths, (block.format(" made"), "# Mine\n" + block.format("")), strict=True):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

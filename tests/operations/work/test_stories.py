@@ -2,14 +2,14 @@
 
 import pytest
 
-from holdfast.ground.config.mirror import read_mirror
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work import stories
-from holdfast.operations.work.gate.checks import Checked
-from holdfast.operations.work.start import start
-from holdfast.work.stories import store
-from holdfast.work.stories.evidence import remarks
-from holdfast.work.stories.store import Ending
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.operations.work import stories
+from limpet.operations.work.gate.checks import Checked
+from limpet.operations.work.start import start
+from limpet.work.stories import store
+from limpet.work.stories.evidence import remarks
+from limpet.work.stories.store import Ending
 
 from ...project_session import update_project
 from ...work.writing import put
@@ -46,7 +46,7 @@ def test_a_note_goes_into_its_section(project):
 
 def test_an_open_story_is_done_only_anyway(project):
     """With the reason on record."""
-    with pytest.raises(HoldfastError, match="open acceptance criteria"):
+    with pytest.raises(LimpetError, match="open acceptance criteria"):
         stories.finish(opened(project), "S-12")
     assert stories.finish(opened(project), "S-12", Ending(accepted="moved")).story.status == "done"
     assert ("story.changed", "moved") in events(project)
@@ -61,13 +61,11 @@ def test_checks_that_fail_keep_a_story_open(project, monkeypatch):
         return [Checked(name, name, code, "out.txt", late=False) for name, code in ended.items()]
 
     monkeypatch.setattr(stories, "run_checks", run_checks)
-    with pytest.raises(HoldfastError, match="open acceptance criteria"):
+    with pytest.raises(LimpetError, match="open acceptance criteria"):
         stories.finish(opened(project), "S-12")
     assert ran == []
     shown = Ending(shown=((1, "python -m app export"),), tasks=True)
-    with pytest.raises(
-        HoldfastError, match="check tests failed with exit code 1.*; check lint failed with exit code 2"
-    ):
+    with pytest.raises(LimpetError, match="check tests failed with exit code 1.*; check lint failed with exit code 2"):
         stories.finish(opened(project), "S-12", shown)
     found = stories.find(opened(project), "S-12")
     assert (found.status, found.open_criteria, found.dev_record) == ("draft", ("A file",), "")
@@ -81,10 +79,10 @@ def test_checks_that_fail_keep_a_story_open(project, monkeypatch):
 def test_evidence_that_names_a_file_that_is_not_there_is_refused(project):
     """Of the file itself too, where somebody wrote it by hand; a command and words are not looked for."""
     for evidence in ("tests/none.py", "none.py: 3 passed", "`docs/none.md`", "../outside.py", "tests/a.py::test_it"):
-        with pytest.raises(HoldfastError, match="evidence of criterion 1 is no file of the project"):
+        with pytest.raises(LimpetError, match="evidence of criterion 1 is no file of the project"):
             stories.finish(opened(project), "S-12", Ending(shown=((1, evidence),), tasks=True))
     stories.note(opened(project), "S-12", "dev_record", "- Criterion 1, A file: none.py")
-    with pytest.raises(HoldfastError, match="evidence of criterion 1 is no file of the project: none.py"):
+    with pytest.raises(LimpetError, match="evidence of criterion 1 is no file of the project: none.py"):
         stories.finish(opened(project), "S-12", Ending(tasks=True))
     for evidence in ("pytest -q tests/none.py", "the file opens in a spreadsheet", "https://ci.example.com/1", "S-12"):
         store.try_finish(project, "S-12", Ending(shown=((1, evidence),), tasks=True))
@@ -105,7 +103,7 @@ def test_a_story_added_in_a_build_step_says_so(workspace):
 def test_a_text_becomes_a_story_as_it_is(project):
     """A second one of the same id is refused."""
     stories.add_text(opened(project), "S-13", "---\nid: S-13\ntitle: Other\nstatus: ready\n---\n")
-    with pytest.raises(HoldfastError, match="Story already exists"):
+    with pytest.raises(LimpetError, match="Story already exists"):
         stories.add_text(opened(project), "S-13", "---\nid: S-13\n---\n")
     found = stories.list_stories(opened(project), "READY")
     assert ([name for name, _ in found.stories], found.total) == (["S-13"], 2)
@@ -113,5 +111,5 @@ def test_a_text_becomes_a_story_as_it_is(project):
 
 def test_one_that_is_not_there_is_told(project):
     """With where to look."""
-    with pytest.raises(HoldfastError, match="No story with this ID: S-9"):
+    with pytest.raises(LimpetError, match="No story with this ID: S-9"):
         stories.find(opened(project), "S-9")

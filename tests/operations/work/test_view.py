@@ -1,8 +1,8 @@
 """What the mirror tells the hook of the work."""
 
-from holdfast.ground.storage.files import stamp
-from holdfast.operations.work.handoffs import Content, hand_over
-from holdfast.operations.work.view import view_own_task, view_work, work_sources
+from limpet.ground.storage.files import stamp
+from limpet.operations.work.handoffs import Content, hand_over
+from limpet.operations.work.view import view_own_task, view_work, work_sources
 
 from ...conversation import write
 from ...project_session import update_project
@@ -37,7 +37,7 @@ def test_a_file_that_cannot_be_read_costs_its_own_part(workspace):
     update_project(workspace, {"workflow": "Ours", "task": "Add it"})
     found, problems = view_work(opened(workspace))
     assert (found["pipeline"], found["task"]) == ("", {"title": "Add it"})
-    assert problems[0].startswith(".holdfast/workflows/ours.yaml:2")
+    assert problems[0].startswith(".limpet/workflows/ours.yaml:2")
     assert workspace.path("workflows", "ours.yaml") in work_sources(opened(workspace))
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from holdfast.rules.check.manifest import check_manifest
-from holdfast.rules.check.project import check_rules
-from holdfast.rules.format.constitution import read_constitution
-from holdfast.rules.plan.sources import FRAMEWORK, shipped_constitution
+from limpet.rules.check.manifest import check_manifest
+from limpet.rules.check.project import check_rules
+from limpet.rules.format.constitution import read_constitution
+from limpet.rules.plan.sources import FRAMEWORK, shipped_constitution
 
 AGENTS = ("dev", "qa")
 SHIPPED = read_constitution("### I. Care (BLOCK)\n- MUST care.\n### II. Tone (INFO)\n- SHOULD be kind.\n")
@@ -19,9 +19,9 @@ QA = {"manifest": b"QA_RECALL=test\n", "qa": b"QA_RULE_0=Write tests.\n"}
 
 def check(files, constitution=None):
     """The findings in files of the rules folder, given by name."""
-    paths = {f".holdfast/rules/{name}": raw for name, raw in files.items()}
+    paths = {f".limpet/rules/{name}": raw for name, raw in files.items()}
     if constitution is not None:
-        paths[".holdfast/constitution.md"] = constitution.encode()
+        paths[".limpet/constitution.md"] = constitution.encode()
     return check_rules(paths, SHIPPED, AGENTS.__contains__)
 
 
@@ -54,7 +54,7 @@ def only(findings):
         ("QA_RECALL=again", "error", "QA_RECALL is already in line 1", "keep one"),
         ("DOMAIN_ORDER=qas, QA", "error", "DOMAIN_ORDER names the unknown domain qas (did you mean QA?)", "correct"),
         ("CONSTITUTION_STATE=inactive", "error", "cannot be switched off", "remove the line"),
-        ("QA_AGENT_TRIGGER=nobody", "error", "unknown agent nobody: QA never loads", "holdfast agent list"),
+        ("QA_AGENT_TRIGGER=nobody", "error", "unknown agent nobody: QA never loads", "limpet agent list"),
     ],
 )
 def test_a_mistake_in_the_manifest_is_found_in_its_line(line, severity, what, mend):
@@ -194,7 +194,7 @@ def test_findings_come_by_file_and_line():
 def test_a_finding_reads_as_one_line():
     """Severity, place, what, mend."""
     assert str(check({"manifest": b"X_STATE=active\nX_ALWAYS_ON=1\n"})[0]) == (
-        "error: .holdfast/rules/manifest:1: domain X has no file (create .holdfast/rules/x, or remove the entry)"
+        "error: .limpet/rules/manifest:1: domain X has no file (create .limpet/rules/x, or remove the entry)"
     )
 
 
@@ -205,7 +205,7 @@ def test_the_shipped_rules_hold_no_mistake():
     for name in os.listdir(folder):
         if name != "story.javascript":
             with open(os.path.join(folder, name), "rb") as file:
-                files[f".holdfast/rules/{name}"] = file.read()
+                files[f".limpet/rules/{name}"] = file.read()
     assert check_rules(files, shipped_constitution(), lambda name: True) == []
 
 
@@ -228,18 +228,18 @@ def test_a_keyword_with_a_letter_or_digit_can_match(keyword):
 
 
 SQUAD = {
-    ".holdfast/rules/manifest": b"QA_RECALL=test\n",
-    ".holdfast/rules/qa": b"QA_RULE_0=a\n",
+    ".limpet/rules/manifest": b"QA_RECALL=test\n",
+    ".limpet/rules/qa": b"QA_RULE_0=a\n",
     "squads/etl/squad.yaml": b"name: ETL\nextends: override  # ours\n",
-    "squads/etl/.holdfast/rules/manifest": b"LOAD_RECALL=batch\nETL_EXTENDS=none\nTEAM_STATE=active\n",
-    "squads/etl/.holdfast/rules/load": b"LOAD_RULE_0=a\n",
-    "squads/etl/.holdfast/rules/team": b"TEAM_RULE_0=a\n",
+    "squads/etl/.limpet/rules/manifest": b"LOAD_RECALL=batch\nETL_EXTENDS=none\nTEAM_STATE=active\n",
+    "squads/etl/.limpet/rules/load": b"LOAD_RULE_0=a\n",
+    "squads/etl/.limpet/rules/team": b"TEAM_RULE_0=a\n",
 }
 
 
 def check_squad(**files):
     """The findings in a project with a squad; ``load=b"..."`` is a file of its rules, ``paths`` any others."""
-    paths = {f"squads/etl/.holdfast/rules/{name}": raw for name, raw in files.items() if name != "paths"}
+    paths = {f"squads/etl/.limpet/rules/{name}": raw for name, raw in files.items() if name != "paths"}
     return [str(one) for one in check_rules({**SQUAD, **paths, **files.get("paths", {})}, SHIPPED, AGENTS.__contains__)]
 
 
@@ -251,10 +251,10 @@ def test_a_sound_squad_has_no_finding():
 def test_mistakes_in_a_squads_files_are_found_in_their_lines():
     """As in the project's own."""
     assert check_squad(load=b"LOAD_RULE_0=a\nlost\n") == [
-        "error: squads/etl/.holdfast/rules/load:2: no = in 'lost'; the line is ignored (write LOAD_RULE_n=...)"
+        "error: squads/etl/.limpet/rules/load:2: no = in 'lost'; the line is ignored (write LOAD_RULE_n=...)"
     ]
     assert [one.partition(" (")[0] for one in check_squad(other=b"OTHER_RULE_0=a\n")] == [
-        "warning: squads/etl/.holdfast/rules/other: the manifest has no domain OTHER"
+        "warning: squads/etl/.limpet/rules/other: the manifest has no domain OTHER"
     ]
 
 
@@ -267,7 +267,7 @@ def test_mistakes_in_a_squads_files_are_found_in_their_lines():
             "squad.yaml:1: unknown mode of extends: 'overide' (did you mean",
         ),
         (
-            "squads/etl/.holdfast/rules/manifest",
+            "squads/etl/.limpet/rules/manifest",
             b"LOAD_RECALL=a\nTEAM_STATE=on\nETL_EXTENDS=alone\n",
             "manifest:3: unknown mode of extends",
         ),
@@ -307,17 +307,17 @@ def test_rules_of_a_squad_that_nobody_reads_are_found():
     """Beside the manifest that comes first, or without one."""
     both = check_squad(paths={"squads/etl/.synapse/manifest": b"X_STATE=active\n"})
     assert both == [
-        "warning: squads/etl/.synapse: ignored: squads/etl/.holdfast/rules is this squad's rules folder "
+        "warning: squads/etl/.synapse: ignored: squads/etl/.limpet/rules is this squad's rules folder "
         "(merge the two folders)"
     ]
-    without = check_squad(paths={"squads/web/.holdfast/rules/ui": b"UI_RULE_0=a\n"})
+    without = check_squad(paths={"squads/web/.limpet/rules/ui": b"UI_RULE_0=a\n"})
     assert [one.partition(" (")[0] for one in without] == [
-        "error: squads/web/.holdfast/rules: no manifest, so this squad's rules are not loaded"
+        "error: squads/web/.limpet/rules: no manifest, so this squad's rules are not loaded"
     ]
 
 
 def test_what_counts_in_the_other_kind_of_manifest_only_is_found():
     """A trigger in a squad's, a mode in the project's."""
     assert "LOAD_AGENT_TRIGGER has no effect" in check_squad(manifest=b"LOAD_AGENT_TRIGGER=dev\nTEAM_STATE=on\n")[0]
-    found = check_squad(paths={".holdfast/rules/manifest": b"QA_RECALL=test\nQA_EXTENDS=none\n"})
+    found = check_squad(paths={".limpet/rules/manifest": b"QA_RECALL=test\nQA_EXTENDS=none\n"})
     assert len(found) == 1 and "manifest:2: QA_EXTENDS has no effect" in found[0]

@@ -1,16 +1,16 @@
 """What an edit changed, by line and as a unified diff."""
 
-from holdfast.rules.edit.difference import Change, changed_lines, unified
+from limpet.rules.edit.difference import Change, changed_lines, unified
 
-EDIT = Change(".holdfast/rules/qa", "one\ntwo\nthree\n", "one\n2\nthree\nfour\n")
+EDIT = Change(".limpet/rules/qa", "one\ntwo\nthree\n", "one\n2\nthree\nfour\n")
 
 
 def test_lines_are_numbered_on_their_own_side():
     """A removed line as it was before, an added one as it is afterwards."""
     assert [str(line) for line in changed_lines(EDIT)] == [
-        ".holdfast/rules/qa:2: - two",
-        ".holdfast/rules/qa:2: + 2",
-        ".holdfast/rules/qa:4: + four",
+        ".limpet/rules/qa:2: - two",
+        ".limpet/rules/qa:2: + 2",
+        ".limpet/rules/qa:4: + four",
     ]
 
 

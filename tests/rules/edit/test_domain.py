@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule, rule_lines
-from holdfast.rules.edit.manifest import (
+from limpet.ground.errors import LimpetError
+from limpet.rules.edit.domain import add_rule, remove_rules, rename_prefix, replace_rule, rule_lines
+from limpet.rules.edit.manifest import (
     change_list,
     declare,
     find_domain,
@@ -15,10 +15,10 @@ from holdfast.rules.edit.manifest import (
     set_value,
     switch,
 )
-from holdfast.rules.format.domain import read_domain, split_rule
-from holdfast.rules.format.lines import key_of
-from holdfast.rules.format.manifest import PLAIN_KEYS, Domain, read_manifest, split_key
-from holdfast.rules.naming import accept_keywords, accept_name, accept_rule
+from limpet.rules.format.domain import read_domain, split_rule
+from limpet.rules.format.lines import key_of
+from limpet.rules.format.manifest import PLAIN_KEYS, Domain, read_manifest, split_key
+from limpet.rules.naming import accept_keywords, accept_name, accept_rule
 
 from ...strategies import QUICK, hostile
 
@@ -212,7 +212,7 @@ def test_removed_rules_are_counted_as_before_all_of_them(text, data):
     assume(len(numbers) < len(lines))
     try:
         edited = remove_rules("AGENT_DEV", text, map(str, numbers))
-    except HoldfastError:
+    except LimpetError:
         assert not any(split_rule(line.key)[1] for place, line in enumerate(lines) if place not in numbers)
         return
     kept = [line for place, line in enumerate(lines) if place not in numbers]
@@ -280,20 +280,20 @@ def test_a_rule_of_commands_names_its_command(before, after):
 )
 def test_a_rule_that_would_be_read_as_something_else_is_refused(name, text, rule):
     """A comment, a key, another command, a second rule of the same key."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         add_rule(name, text, rule)
 
 
 @pytest.mark.parametrize("which", ["2", "-1", "x", "QA_RULE_9", ""])
 def test_an_unknown_rule_is_refused_with_what_there_is(which):
     """By number or by key."""
-    with pytest.raises(HoldfastError, match="its rules are 0 to 1"):
+    with pytest.raises(LimpetError, match="its rules are 0 to 1"):
         replace_rule("QA", "QA_RULE_0=a\nQA_RULE_1=b\n", which, "c")
 
 
 def test_a_switch_among_the_rules_is_no_rule():
     """FRESH_RULES=true is counted by `show`, and not overwritten by mistake."""
-    with pytest.raises(HoldfastError, match="FRESH_RULES is not a rule"):
+    with pytest.raises(LimpetError, match="FRESH_RULES is not a rule"):
         replace_rule("CONTEXT", "FRESH_RULES=true\nFRESH_RULE_0=a\n", "0", "b")
 
 
@@ -302,7 +302,7 @@ def test_a_switch_among_the_rules_is_no_rule():
 )
 def test_a_name_that_cannot_be_a_domains_is_refused(typed):
     """Nor one that is a file, a key or a device already."""
-    with pytest.raises(HoldfastError, match="domain"):
+    with pytest.raises(LimpetError, match="domain"):
         accept_name(typed)
 
 
@@ -314,14 +314,14 @@ def test_a_name_is_upper_case_with_underscores():
 def test_keywords_are_listed_once_and_must_be_able_to_match():
     """Phrases keep their spaces, commas divide."""
     assert accept_keywords(["a  b, =c,", "A B", "d"]) == ("a b", "=c", "d")
-    with pytest.raises(HoldfastError, match="can never match"):
+    with pytest.raises(LimpetError, match="can never match"):
         accept_keywords(["ok, ="])
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "one\ntwo", "one\u2028two", f"use ghp_{'a' * 36}"])
 def test_a_rule_is_one_line_without_a_secret(typed):
     """What cannot be kept is not written."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         accept_rule(typed)
 
 

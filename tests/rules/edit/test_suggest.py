@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.text.stems import stem
-from holdfast.ground.text.stop_words import STOP_WORDS
-from holdfast.ground.text.words import fold, split_words
-from holdfast.rules.edit.suggest import suggest
+from limpet.ground.text.stems import stem
+from limpet.ground.text.stop_words import STOP_WORDS
+from limpet.ground.text.words import fold, split_words
+from limpet.rules.edit.suggest import suggest
 
 from ...strategies import QUICK, hostile
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.rules.format.checks import RuleCheck, fault_in, fault_of_expression, read_check
-from holdfast.rules.format.domain import number_of, read_domain
+from limpet.rules.format.checks import RuleCheck, fault_in, fault_of_expression, read_check
+from limpet.rules.format.domain import number_of, read_domain
 
 
 @pytest.mark.parametrize(

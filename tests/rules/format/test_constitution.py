@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from holdfast.rules.format.constitution import SEVERITIES, merge, read_constitution
-from holdfast.rules.plan.sources import shipped_constitution
+from limpet.rules.format.constitution import SEVERITIES, merge, read_constitution
+from limpet.rules.plan.sources import shipped_constitution
 
 from ...strategies import QUICK, hostile, st
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from holdfast.rules.format.domain import BRACKETS, read_domain
+from limpet.rules.format.domain import BRACKETS, read_domain
 
 from ...strategies import QUICK, hostile, st
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.rules.format.lines import insert, remove, rename, set_key, value_of
+from limpet.rules.format.lines import insert, remove, rename, set_key, value_of
 
 TEXT = "# rules\r\nA_STATE = on\r\nA_RECALL=x\r\n\r\nB_STATE=off"
 

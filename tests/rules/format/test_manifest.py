@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.rules.format.manifest import SUFFIXES, read_manifest
+from limpet.rules.format.manifest import SUFFIXES, read_manifest
 
 from ...strategies import QUICK, hostile
 

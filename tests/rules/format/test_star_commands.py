@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
-from holdfast.rules.format.star_commands import Command, find_commands
+from limpet.rules.format.star_commands import Command, find_commands
 
 from ...strategies import QUICK, prompts, st
 
-KNOWN = {"brief", "plan", "my-cmd", "holdfast"}
+KNOWN = {"brief", "plan", "my-cmd", "limpet"}
 
 
 def names(prompt):

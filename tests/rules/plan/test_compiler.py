@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.rules.format.constitution import Article, Constitution
-from holdfast.rules.format.manifest import Manifest, read_manifest
-from holdfast.rules.matching import EVERYWHERE, find_matches
-from holdfast.rules.plan.compiler import SQUAD, Unit, compile_plan, make_charter
-from holdfast.rules.plan.squads import Squad
+from limpet.rules.format.constitution import Article, Constitution
+from limpet.rules.format.manifest import Manifest, read_manifest
+from limpet.rules.matching import EVERYWHERE, find_matches
+from limpet.rules.plan.compiler import SQUAD, Unit, compile_plan, make_charter
+from limpet.rules.plan.squads import Squad
 
 SECRET = "blue-heron-meadow-77"
 MARK = (1, 2, 3)
@@ -28,7 +28,7 @@ class File:
 def unit(domain, text="", kind="", mark=MARK, plain=""):
     file = text if isinstance(text, File) else File(text)
     name = plain or domain.name
-    path = f".holdfast/rules/{name.lower()}"
+    path = f".limpet/rules/{name.lower()}"
     return Unit(domain=domain, plain=name, kind=kind or domain.kind, path=path, files=((path, mark),), read=file.read)
 
 
@@ -97,7 +97,7 @@ def test_a_record_holds_what_the_file_says_by_its_sort():
     matcher, (qa, context, commands) = compiled(manifest, units)
     assert (qa["rules"], context["brackets"]) == (["Write tests.", "Run them."], {"FRESH": ["Quote."]})
     assert (commands["commands"], matcher["commands"]) == ({"brief": ["Short."]}, ["brief"])
-    assert qa["files"] == [(".holdfast/rules/qa", MARK)]
+    assert qa["files"] == [(".limpet/rules/qa", MARK)]
 
 
 def test_the_digest_of_a_record_is_that_of_what_it_says():

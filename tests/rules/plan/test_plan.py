@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.rules.format.constitution import Constitution
-from holdfast.rules.format.manifest import read_manifest
-from holdfast.rules.plan.compiler import Unit, compile_plan, make_charter
-from holdfast.rules.plan.plan import heading, pack, pack_stamps, unpack
+from limpet.rules.format.constitution import Constitution
+from limpet.rules.format.manifest import read_manifest
+from limpet.rules.plan.compiler import Unit, compile_plan, make_charter
+from limpet.rules.plan.plan import heading, pack, pack_stamps, unpack
 
 HEAD = heading("words")
 

@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from holdfast.rules.plan import store
-from holdfast.rules.plan.plan import heading, unpack
-from holdfast.rules.plan.sources import plain_name
-from holdfast.rules.plan.store import fresh_records, open_plan
+from limpet.rules.plan import store
+from limpet.rules.plan.plan import heading, unpack
+from limpet.rules.plan.sources import plain_name
+from limpet.rules.plan.store import fresh_records, open_plan
 
 from ...conversation import write, write_rules
 
@@ -119,7 +119,7 @@ def test_another_versions_plan_is_none(project, monkeypatch):
     open_plan(project)
     with open(project.cached("plan"), "rb") as file:
         raw = file.read()
-    monkeypatch.setattr("holdfast.rules.plan.plan.__version__", "99")
+    monkeypatch.setattr("limpet.rules.plan.plan.__version__", "99")
     assert unpack(heading("words"), raw) is None
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.ground.event import Event
-from holdfast.ground.formats.json_text import dumps
+from limpet.ground.event import Event
+from limpet.ground.formats.json_text import dumps
 
 HOST = "second-host"
 PROJECT = ""

@@ -6,17 +6,17 @@ import base64
 import json
 import os
 
-from holdfast.ground.storage.files import read_bytes, read_text
-from holdfast.hosts import base
-from holdfast.hosts.base import Registered
-from holdfast.hosts.commands.lines import hook_command
-from holdfast.hosts.doctor.checks import FAIL, INIT, OK, Check, try_line
-from holdfast.hosts.doctor.traces import without_traces
-from holdfast.hosts.file_changes import Change, Plan, missing_folders, parents
-from holdfast.hosts.records.changes import change_record
-from holdfast.hosts.records.record import canonical, known_entries
-from holdfast.hosts.scope import LOCAL
-from holdfast.work.session import TRIAL
+from limpet.ground.storage.files import read_bytes, read_text
+from limpet.hosts import base
+from limpet.hosts.base import Registered
+from limpet.hosts.commands.lines import hook_command
+from limpet.hosts.doctor.checks import FAIL, INIT, OK, Check, try_line
+from limpet.hosts.doctor.traces import without_traces
+from limpet.hosts.file_changes import Change, Plan, missing_folders, parents
+from limpet.hosts.records.changes import change_record
+from limpet.hosts.records.record import canonical, known_entries
+from limpet.hosts.scope import LOCAL
+from limpet.work.session import TRIAL
 
 from .events import HOST, KINDS
 

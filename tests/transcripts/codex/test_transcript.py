@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.transcripts.codex.transcript import (
+from limpet.transcripts.codex.transcript import (
     epoch_start,
     find_transcripts,
     holds_prompts,
     read_messages,
     read_task_list,
 )
-from holdfast.transcripts.messages import LONGEST_RESULT, ListedTask
-from holdfast.transcripts.records import LONGEST_TEXT
+from limpet.transcripts.messages import LONGEST_RESULT, ListedTask
+from limpet.transcripts.records import LONGEST_TEXT
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
 PROJECT = "/home/dev/project"
@@ -107,7 +107,7 @@ def test_the_newest_epoch_begins_with_the_compaction():
     [
         ("Do it.", ["Do it."]),
         ("  \n", []),
-        ('<holdfast-context version="1">x</holdfast-context>\n\nDo it.', ["Do it."]),
+        ('<limpet-context version="1">x</limpet-context>\n\nDo it.', ["Do it."]),
         ("# Context from my IDE setup:\n\n## Active file: a.py\n\n## My request for Codex:\nDo it.\n", ["Do it."]),
         ("Generate a file named AGENTS.md that serves as a contributor guide for this repository.", []),
     ],

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.hosts.copilot.events import read_event
-from holdfast.transcripts.copilot.transcript import find_transcripts, holds_prompts, read_messages, read_task_list
-from holdfast.transcripts.messages import ListedTask
+from limpet.hosts.copilot.events import read_event
+from limpet.transcripts.copilot.transcript import find_transcripts, holds_prompts, read_messages, read_task_list
+from limpet.transcripts.messages import ListedTask
 
 from ...strategies import QUICK
 
@@ -77,7 +77,7 @@ def test_a_prompt_is_known_by_the_id_that_its_hook_was_told():
 @pytest.mark.parametrize(
     "records",
     [
-        [record("user.message", content="<holdfast-context>\nA rule is broken.\n</holdfast-context>")],
+        [record("user.message", content="<limpet-context>\nA rule is broken.\n</limpet-context>")],
         [record("user.message", content="", transformedContent="You have not yet marked the task as complete")],
         [record("user.message", content="Which?", source="agent-1")],
         [{**record("user.message", content="Which?"), "agentId": "a"}],
@@ -97,7 +97,7 @@ def test_what_no_person_and_no_model_said_is_left_out(log, records):
 
 
 def test_words_around_our_block_are_kept(log):
-    path = log(record("user.message", content="<holdfast-context>\nx\n</holdfast-context>\nGo on."))
+    path = log(record("user.message", content="<limpet-context>\nx\n</limpet-context>\nGo on."))
     assert words_of(path) == [("user", "Go on.")]
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.transcripts.copilot.usage import find_parent, holds, read_usage, session_of
-from holdfast.transcripts.reading import Reading
+from limpet.transcripts.copilot.usage import find_parent, holds, read_usage, session_of
+from limpet.transcripts.reading import Reading
 
 from ...strategies import QUICK
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.transcripts.gemini.transcript import epoch_start, find_transcripts, read_messages, read_task_list
-from holdfast.transcripts.gemini.usage import summary_of
-from holdfast.transcripts.messages import ListedTask
+from limpet.transcripts.gemini.transcript import epoch_start, find_transcripts, read_messages, read_task_list
+from limpet.transcripts.gemini.usage import summary_of
+from limpet.transcripts.messages import ListedTask
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "gemini-cli" / "transcript.jsonl"
 ROOT = "/home/dev/project"
@@ -118,8 +118,8 @@ def test_a_command_that_prints_the_words_of_a_failure_did_not_fail(chat):
     [
         (said("<session_context>\nThis is the Gemini CLI."), []),
         (said("<hook_context>&lt;x&gt;</hook_context>\n\nFix it.", "<hook_context>y</hook_context>"), ["Fix it."]),
-        (said("<holdfast-context>Mend it.</holdfast-context>"), []),
-        (said("<holdfast-context>Go on.</holdfast-context>\nFix it."), ["Fix it."]),
+        (said("<limpet-context>Mend it.</limpet-context>"), []),
+        (said("<limpet-context>Go on.</limpet-context>\nFix it."), ["Fix it."]),
         (said("System: Potential loop detected. Details: x"), []),
         ({"id": "u", "type": "user", "content": [{"functionResponse": {}}]}, []),
         ({"id": "u", "type": "user", "content": "as a text"}, []),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.work.checks.proposal import propose_checks
+from limpet.work.checks.proposal import propose_checks
 
 
 @pytest.mark.parametrize(

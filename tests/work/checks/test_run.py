@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.checks.run import check_words, run_check
+from limpet.ground.errors import LimpetError
+from limpet.work.checks.run import check_words, run_check
 
 from ...memories import until
 from ...processes import lives
@@ -33,7 +33,7 @@ def test_a_failure_before_a_pipe_is_one():
 def test_without_bash_a_pipe_is_refused(monkeypatch):
     """Any other shell would lose the failure."""
     monkeypatch.setattr("shutil.which", lambda name, path=None: None)
-    with pytest.raises(HoldfastError, match="needs bash.*check tests"):
+    with pytest.raises(LimpetError, match="needs bash.*check tests"):
         check_words("tests", "pytest | tail -1")
 
 
@@ -45,7 +45,7 @@ def test_a_line_without_signs_of_the_shell_needs_none():
 @pytest.mark.parametrize("line", ["", "  ", "pytest 'a", "no-such-command-at-all"])
 def test_a_check_that_cannot_be_run_is_told(line):
     """With the command that mends it."""
-    with pytest.raises(HoldfastError, match="check tests.*holdfast config set work.checks.tests"):
+    with pytest.raises(LimpetError, match="check tests.*limpet config set work.checks.tests"):
         check(line)
 
 

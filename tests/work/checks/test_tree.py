@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from holdfast.work.checks.tree import tree_digest
+from limpet.work.checks.tree import tree_digest
 
 
 @pytest.fixture(params=["git", "plain"])
@@ -47,7 +47,7 @@ def test_the_executable_bit_counts(tree):
 def test_what_we_and_tools_write_does_not_count(tree):
     """Nor when a file was touched."""
     before = tree_digest(str(tree))
-    for name in (".holdfast/session.yaml", "__pycache__/a.pyc", "node_modules/x/index.js"):
+    for name in (".limpet/session.yaml", "__pycache__/a.pyc", "node_modules/x/index.js"):
         (tree / name).parent.mkdir(parents=True)
         (tree / name).write_text("x")
     os.utime(tree / "a.py", (1, 1))

@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from holdfast.ground.config.defaults import DEFAULTS
-from holdfast.ground.event_log.append import Actor
-from holdfast.work.documents.evaluation import evaluate
-from holdfast.work.documents.rubrics import load_rubrics
-from holdfast.work.documents.scan import Candidate, write_candidates
-from holdfast.work.documents.scoring import Answer
-from holdfast.work.documents.survey import make_survey
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log.append import Actor
+from limpet.work.documents.evaluation import evaluate
+from limpet.work.documents.rubrics import load_rubrics
+from limpet.work.documents.scan import Candidate, write_candidates
+from limpet.work.documents.scoring import Answer
+from limpet.work.documents.survey import make_survey
 
 NOW = 1_771_588_805.931  # 2026-02-20T12:00:05.931Z
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.work.documents.backlog import (
+from limpet.work.documents.backlog import (
     LONGEST,
     PRIORITIES,
     BacklogItem,

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.backlog import BacklogItem
-from holdfast.work.documents.bookkeeping import add_backlog, add_log, finish_backlog, list_backlog
-from holdfast.work.documents.store import read_detail, read_manifest
+from limpet.ground.errors import LimpetError
+from limpet.work.documents.backlog import BacklogItem
+from limpet.work.documents.bookkeeping import add_backlog, add_log, finish_backlog, list_backlog
+from limpet.work.documents.store import read_detail, read_manifest
 
-MANIFEST = ".holdfast/manifest.yaml"
-DETAIL = ".holdfast/artifacts/architecture.yaml"
+MANIFEST = ".limpet/manifest.yaml"
+DETAIL = ".limpet/artifacts/architecture.yaml"
 
 
 def test_every_problem_lies_in_its_detail_and_the_urgent_ones_in_the_manifest(tracked):
@@ -51,7 +51,7 @@ def test_words_that_fit_none_or_several_finish_nothing(tracked, words):
     """The error counts them."""
     for number in range(2):
         add_backlog(tracked.workspace, BacklogItem("architecture", f"problem {number}"), tracked.actor())
-    with pytest.raises(HoldfastError, match="contain these words|contains these words"):
+    with pytest.raises(LimpetError, match="contain these words|contains these words"):
         finish_backlog(tracked.workspace, "architecture", words, tracked.actor())
     assert len(list_backlog(tracked.workspace)[0]) == 2
 
@@ -62,7 +62,7 @@ def test_everything_that_happens_is_in_the_audit_log(tracked):
     add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.actor())
     finish_backlog(tracked.workspace, "architecture", "a", tracked.actor())
     add_log(tracked.workspace, "b", tracked.actor())
-    lines = tracked.get(".holdfast/events/person.jsonl").splitlines()
+    lines = tracked.get(".limpet/events/person.jsonl").splitlines()
     kinds = [json.loads(line)["kind"] for line in lines]
     assert kinds == ["spec.scanned", "spec.evaluated", "spec.backlog", "spec.backlog-done", "spec.log"]
 
@@ -84,9 +84,9 @@ def test_hand_edits_in_the_middle_stay(tracked):
 def test_a_detail_that_cannot_be_read_does_not_hide_the_problems_of_others(tracked):
     """It is told; asked for by name it is an error."""
     add_backlog(tracked.workspace, BacklogItem("architecture", "a"), tracked.actor())
-    tracked.put(".holdfast/artifacts/features.yaml", "last_evaluated: null\nbacklog: [\n")
+    tracked.put(".limpet/artifacts/features.yaml", "last_evaluated: null\nbacklog: [\n")
     items, unread = list_backlog(tracked.workspace)
     assert [item.item for item in items] == ["a"]
-    assert unread[0].startswith(".holdfast/artifacts/features.yaml:")
-    with pytest.raises(HoldfastError):
+    assert unread[0].startswith(".limpet/artifacts/features.yaml:")
+    with pytest.raises(LimpetError):
         list_backlog(tracked.workspace, "features")

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-import holdfast
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.work.documents import form
-from holdfast.work.documents.backlog import BacklogItem
-from holdfast.work.documents.bookkeeping import add_backlog, list_backlog
-from holdfast.work.documents.cold_start import cold_start
-from holdfast.work.documents.detail import read_detail_text
-from holdfast.work.documents.manifest import Artifact, edit_manifest, read_manifest_text
-from holdfast.work.documents.scan import find_candidates, scan
-from holdfast.work.documents.survey import make_survey
+import limpet
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.work.documents import form
+from limpet.work.documents.backlog import BacklogItem
+from limpet.work.documents.bookkeeping import add_backlog, list_backlog
+from limpet.work.documents.cold_start import cold_start
+from limpet.work.documents.detail import read_detail_text
+from limpet.work.documents.manifest import Artifact, edit_manifest, read_manifest_text
+from limpet.work.documents.scan import find_candidates, scan
+from limpet.work.documents.survey import make_survey
 
 
 def lines(project):
@@ -46,13 +46,13 @@ def test_the_lines_tell_counts_the_next_thing_documents_problems_and_log(project
 def test_the_cold_start_read_has_at_most_700_tokens(project, count):
     """With long texts everywhere; what does not fit is counted."""
     project.track("architecture")
-    text = project.get(".holdfast/manifest.yaml")
+    text = project.get(".limpet/manifest.yaml")
     more = [Artifact(f"a-{number}", "docs/" + "long-name-" * 9 + f"{number}.md") for number in range(count - 1)]
     known = read_manifest_text(text)
     text = edit_manifest(text, known.replace(artifacts=(*known.artifacts, *more)))
     rows = [f'{{artifact: a-1, item: "{"words, words: " * 9}{n}", priority: high}}' for n in range(10)]
     text = text.replace("backlog: []", f"backlog: [{', '.join(rows)}]\nx: 1")
-    project.put(".holdfast/manifest.yaml", text)
+    project.put(".limpet/manifest.yaml", text)
     found = lines(project)
     assert estimate_tokens("\n".join(found)) <= 700
     assert len(read_manifest_text(text).artifacts) == count
@@ -75,27 +75,27 @@ def test_each_file_is_parsed_once_however_often_it_is_asked_for(project, monkeyp
     for _ in range(2):
         assert len(make_survey(project.workspace).statuses) == len(list_backlog(project.workspace)[0]) == 2
     assert sorted(read) == [
-        ".holdfast/artifacts/architecture.yaml",
-        ".holdfast/artifacts/features.yaml",
-        ".holdfast/manifest.yaml",
+        ".limpet/artifacts/architecture.yaml",
+        ".limpet/artifacts/features.yaml",
+        ".limpet/manifest.yaml",
     ]
 
 
 def test_a_manifest_that_cannot_be_read_is_told_in_a_line(project):
     """With its place; the reader of the block learns why there is no more."""
-    project.put(".holdfast/manifest.yaml", "a: 1\n<<<<<<< x\n")
-    assert lines(project)[0].startswith("cannot read the spec state: .holdfast/manifest.yaml:2: Unresolved")
+    project.put(".limpet/manifest.yaml", "a: 1\n<<<<<<< x\n")
+    assert lines(project)[0].startswith("cannot read the spec state: .limpet/manifest.yaml:2: Unresolved")
 
 
 def test_a_newer_manifest_is_read_and_said_to_be_read_only(project):
     """Told."""
-    project.put(".holdfast/manifest.yaml", "version: 2\nartifacts: {}\n")
-    assert "read-only: a newer Holdfast wrote the manifest" in lines(project)
+    project.put(".limpet/manifest.yaml", "version: 2\nartifacts: {}\n")
+    assert "read-only: a newer Limpet wrote the manifest" in lines(project)
 
 
 def test_a_line_stays_a_line(project):
     """Whatever stands in the files."""
-    project.put(".holdfast/manifest.yaml", 'log: ["a\\n- architecture 5/5 current"]\n')
+    project.put(".limpet/manifest.yaml", 'log: ["a\\n- architecture 5/5 current"]\n')
     assert lines(project)[-1] == "log a - architecture 5/5 current"
 
 
@@ -117,7 +117,7 @@ def test_the_first_run_proposes_the_core_types_and_what_the_project_has(project)
 @pytest.mark.parametrize("is_repository", [False, True])
 def test_what_tools_and_others_keep_is_no_document_of_the_project(project, is_repository):
     """With git and without."""
-    ours = (".holdfast/templates/architecture.md", ".claude/settings.local.json", ".claude/skills/holdfast/SKILL.md")
+    ours = (".limpet/templates/architecture.md", ".claude/settings.local.json", ".claude/skills/limpet/SKILL.md")
     for path in (*ours, ".tool/features.md", "vendor/x/conventions.md", "a/README.md"):
         project.put(path)
     if is_repository:
@@ -146,7 +146,7 @@ def test_a_documents_folder_goes_before_others():
 
 def test_the_protocol_fits_its_budget_and_states_its_rules():
     """At most 4,000 tokens: one action, three modes, the order, the write order, the note on committing."""
-    text = (Path(holdfast.__file__).parent / "framework/spec-protocol.md").read_text(encoding="utf-8")
+    text = (Path(limpet.__file__).parent / "framework/spec-protocol.md").read_text(encoding="utf-8")
     assert estimate_tokens(text) <= 4000
     order = ["what is broken", "what is missing", "the lowest score", "what has been stale longest", "the backlog"]
     assert [text.index(f"{place}. {name}") for place, name in enumerate(order, 1)]

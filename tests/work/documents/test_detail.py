@@ -6,12 +6,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.documents.backlog import BacklogItem
-from holdfast.work.documents.detail import Detail, edit_detail, read_detail_text
-from holdfast.work.documents.scoring import Answer
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.work.documents.backlog import BacklogItem
+from limpet.work.documents.detail import Detail, edit_detail, read_detail_text
+from limpet.work.documents.scoring import Answer
 
 FIRST = """\
 # ours
@@ -92,7 +92,7 @@ def test_a_problem_comes_and_goes_without_a_trace():
 
 def test_a_new_file_obeys_the_schema():
     """Before and after the first answers."""
-    path = Path(holdfast.__file__).parent / "framework/schemas/artifact.schema.json"
+    path = Path(limpet.__file__).parent / "framework/schemas/artifact.schema.json"
     schema = json.loads(path.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     bare = Detail("a", "api-docs")
@@ -124,14 +124,14 @@ def test_a_detail_is_read_however_it_is_written(text, wanted):
 @pytest.mark.parametrize("text", ["a: [\n", "x\n<<<<<<< a\n", "- a\n", "wip: a\nwip: b\n", 'wip: "\x01"\n'])
 def test_a_file_that_cannot_be_used_is_told(text):
     """With its place."""
-    with pytest.raises(HoldfastError, match=r"\.holdfast/artifacts/architecture\.yaml"):
+    with pytest.raises(LimpetError, match=r"\.limpet/artifacts/architecture\.yaml"):
         read_detail_text("architecture", text)
 
 
 def test_what_does_not_count_in_a_detail_is_told():
     """An answer that is none, a day that is none, a list that is none."""
     text = "last_evaluated: soon\nbacklog: x\nchecklist: [{id: a, result: maybe}, {id: b, result: yes}]\n"
-    name = ".holdfast/artifacts/k.yaml"
+    name = ".limpet/artifacts/k.yaml"
     assert read_detail_text("k", text).problems == (
         f"{name}:2: backlog must be a list (got 'x')",
         f"{name}:1: last_evaluated must be a date, not 'soon'",

@@ -4,20 +4,20 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents import store
-from holdfast.work.documents.backlog import BacklogItem
-from holdfast.work.documents.bookkeeping import add_backlog, add_log
-from holdfast.work.documents.evaluation import evaluate
-from holdfast.work.documents.priority import VAGUE, propose
-from holdfast.work.documents.scan import Candidate, write_candidates
-from holdfast.work.documents.store import read_detail, read_manifest, transact
-from holdfast.work.documents.survey import make_survey
+from limpet.ground.errors import LimpetError
+from limpet.work.documents import store
+from limpet.work.documents.backlog import BacklogItem
+from limpet.work.documents.bookkeeping import add_backlog, add_log
+from limpet.work.documents.evaluation import evaluate
+from limpet.work.documents.priority import VAGUE, propose
+from limpet.work.documents.scan import Candidate, write_candidates
+from limpet.work.documents.store import read_detail, read_manifest, transact
+from limpet.work.documents.survey import make_survey
 
 from .conftest import NOW
 
-MANIFEST = ".holdfast/manifest.yaml"
-DETAIL = ".holdfast/artifacts/architecture.yaml"
+MANIFEST = ".limpet/manifest.yaml"
+DETAIL = ".limpet/artifacts/architecture.yaml"
 
 
 def test_an_evaluation_sets_score_moment_and_log(tracked):
@@ -68,9 +68,9 @@ def test_an_evaluation_that_the_manifest_does_not_know_of_is_done_again(tracked)
 def test_what_is_not_written_cannot_be_evaluated(tracked):
     """Nor a document of which nobody knows."""
     os.unlink(os.path.join(tracked.workspace.root, "specs/architecture.md"))
-    with pytest.raises(HoldfastError, match="File specs/architecture.md does not exist"):
+    with pytest.raises(LimpetError, match="File specs/architecture.md does not exist"):
         tracked.evaluate("architecture")
-    with pytest.raises(HoldfastError, match="Document 'security' is not tracked"):
+    with pytest.raises(LimpetError, match="Document 'security' is not tracked"):
         tracked.evaluate("security")
     assert not os.path.exists(tracked.workspace.path("artifacts"))
 
@@ -125,17 +125,17 @@ def test_the_detail_is_written_before_the_manifest(tracked, monkeypatch):
     [
         (MANIFEST, "artifacts: {a: [\n", r"manifest.yaml:\d"),
         (MANIFEST, "version: 1\n<<<<<<< HEAD\n", "manifest.yaml:2: Unresolved merge conflict"),
-        (MANIFEST, "version: 9\n", "Update Holdfast"),
+        (MANIFEST, "version: 9\n", "Update Limpet"),
         (DETAIL, "checklist: [\n", r"architecture.yaml:\d"),
         (DETAIL, "a: 1\n=======\n", "architecture.yaml:2: Unresolved merge conflict"),
-        (DETAIL, "version: 2\n", "Update Holdfast"),
+        (DETAIL, "version: 2\n", "Update Limpet"),
     ],
 )
 def test_what_cannot_be_read_without_loss_is_not_written(tracked, path, text, where):
     """Neither of the two files changes."""
     tracked.put(path, text)
     before = [tracked.get(MANIFEST), os.path.exists(tracked.workspace.path("artifacts"))]
-    with pytest.raises(HoldfastError, match=where):
+    with pytest.raises(LimpetError, match=where):
         tracked.evaluate("architecture")
     assert (tracked.get(path), tracked.get(MANIFEST)) == (text, before[0])
     assert os.path.exists(tracked.workspace.path("artifacts")) == before[1]
@@ -143,7 +143,7 @@ def test_what_cannot_be_read_without_loss_is_not_written(tracked, path, text, wh
 
 def test_a_broken_detail_is_broken_and_first(tracked):
     """The survey goes on without it."""
-    tracked.put(".holdfast/artifacts/features.yaml", "a: [\n")
+    tracked.put(".limpet/artifacts/features.yaml", "a: [\n")
     tracked.evaluate("architecture")
     found = make_survey(tracked.workspace).statuses
     assert [(one.key, one.state) for one in found] == [("features", "broken"), ("architecture", "current")]
@@ -153,10 +153,10 @@ def test_a_broken_detail_is_broken_and_first(tracked):
 def test_a_key_is_no_way_out_of_the_folder(tracked):
     """Nor is a document outside the project."""
     for key in ("../x", "a/b", "", "A", "x" * 80):
-        with pytest.raises(HoldfastError):
+        with pytest.raises(LimpetError):
             tracked.answer(key, current=("yes", ""))
     tracked.put(MANIFEST, "artifacts:\n  architecture: {path: ../../outside.md}\n")
-    with pytest.raises(HoldfastError, match="does not exist"):
+    with pytest.raises(LimpetError, match="does not exist"):
         tracked.evaluate("architecture")
 
 
@@ -190,7 +190,7 @@ def test_a_detail_of_a_newer_version_is_told_and_its_document_stands_as_it_did(t
     tracked.evaluate("architecture")
     tracked.put(DETAIL, tracked.get(DETAIL) + "version: 2\n")
     survey = make_survey(tracked.workspace)
-    assert survey.problems == ("read-only: a newer Holdfast wrote .holdfast/artifacts/architecture.yaml",)
+    assert survey.problems == ("read-only: a newer Limpet wrote .limpet/artifacts/architecture.yaml",)
     assert tracked.status().state == "current"
 
 
@@ -199,7 +199,7 @@ def test_a_penalty_whose_example_went_missing_does_not_count_silently(tracked):
     tracked.answer("architecture", contradictions=("yes", "line 1 says v1"))
     tracked.put(DETAIL, tracked.get(DETAIL).replace(", note: line 1 says v1", ""))
     before = tracked.get(DETAIL)
-    with pytest.raises(HoldfastError, match="A penalty needs a cited example: contradictions"):
+    with pytest.raises(LimpetError, match="A penalty needs a cited example: contradictions"):
         tracked.answer("architecture", components=("yes", ""))
     assert tracked.get(DETAIL) == before
 
@@ -220,7 +220,7 @@ def test_a_document_is_tracked_by_its_place(tracked):
     evaluate(tracked.workspace, "billing", {}, tracked.actor(), path="docs/b.md", kind="api-docs")
     assert (tracked.status("billing").state, tracked.status("billing").type) == ("draft", "api-docs")
     assert read_manifest(tracked.workspace).log[0] == "2026-02-20: Tracked billing"
-    with pytest.raises(HoldfastError, match="File docs/none.md does not exist"):
+    with pytest.raises(LimpetError, match="File docs/none.md does not exist"):
         evaluate(tracked.workspace, "billing", {}, tracked.actor(), path="docs/none.md")
 
 

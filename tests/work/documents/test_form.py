@@ -4,9 +4,9 @@ import datetime
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.timestamps import seconds_of
-from holdfast.work.documents.form import read_timestamp, set_rows, write_timestamp
+from limpet.ground.errors import LimpetError
+from limpet.ground.timestamps import seconds_of
+from limpet.work.documents.form import read_timestamp, set_rows, write_timestamp
 
 
 @pytest.mark.parametrize(
@@ -54,5 +54,5 @@ def test_rows_that_stay_keep_their_bytes_and_so_do_odd_ones(after, wanted):
 
 
 def test_a_list_that_is_none_is_not_written_over():
-    with pytest.raises(HoldfastError, match="log is not a list: f"):
+    with pytest.raises(LimpetError, match="log is not a list: f"):
         set_rows("log: 3\n", "log", ["a"], str, str, "f")

@@ -7,12 +7,12 @@ import jsonschema
 import pytest
 import yaml
 
-import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.documents.backlog import BacklogItem, show, without
-from holdfast.work.documents.form import refuse_newer
-from holdfast.work.documents.manifest import (
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.work.documents.backlog import BacklogItem, show, without
+from limpet.work.documents.form import refuse_newer
+from limpet.work.documents.manifest import (
     Artifact,
     edit_manifest,
     new_manifest_text,
@@ -22,7 +22,7 @@ from holdfast.work.documents.manifest import (
 from ...chat_spec import FIRST
 
 SCHEMA = json.loads(
-    (Path(holdfast.__file__).parent / "framework/schemas/manifest.schema.json").read_text(encoding="utf-8")
+    (Path(limpet.__file__).parent / "framework/schemas/manifest.schema.json").read_text(encoding="utf-8")
 )
 
 SECOND = FIRST.replace('protocol: "0.1"', "protocol_version: 0.1\n  created: 2025-02-18").replace(
@@ -165,7 +165,7 @@ def test_a_finished_problem_leaves_alone():
 )
 def test_a_file_that_is_none_is_told_with_its_line(text, where):
     """Half-written, in conflict, of another shape."""
-    with pytest.raises(HoldfastError, match=where):
+    with pytest.raises(LimpetError, match=where):
         read_manifest_text(text)
 
 
@@ -193,7 +193,7 @@ def test_a_future_version_is_read_and_not_written(key):
     """With what to do."""
     found = read_manifest_text(FIRST.replace("version: 1", f"{key}: 7", 1))
     assert found.newer and len(found.artifacts) == 2
-    with pytest.raises(HoldfastError, match="Version 7.*Update Holdfast"):
+    with pytest.raises(LimpetError, match="Version 7.*Update Limpet"):
         refuse_newer(found.version, "f")
 
 

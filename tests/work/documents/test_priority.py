@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose, rank_statuses
-from holdfast.work.documents.status import DocumentStatus, count_states, mean_level
+from limpet.ground.errors import LimpetError
+from limpet.work.documents.priority import DIRECTED, UNPROMPTED, VAGUE, propose, rank_statuses
+from limpet.work.documents.status import DocumentStatus, count_states, mean_level
 
 
 def status(key, state="current", score=5, evaluated_at=9.0, need="", core=False):
@@ -62,7 +62,7 @@ def test_a_vague_wish_gets_three_offers():
 def test_a_directed_wish_stays_on_its_target():
     """Even where others are worse."""
     assert [(one.action, one.key) for one in propose(LADDER, DIRECTED, "stale")] == [("evaluate", "stale")]
-    with pytest.raises(HoldfastError, match="did you mean stale"):
+    with pytest.raises(LimpetError, match="did you mean stale"):
         propose(LADDER, DIRECTED, "stael")
 
 

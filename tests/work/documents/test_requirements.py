@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.work.documents.requirements import mentioned, read_requirements
+from limpet.work.documents.requirements import mentioned, read_requirements
 
 LINES = st.sampled_from(
     [

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.detail import read_detail_text
-from holdfast.work.documents.paths import PathIndex
-from holdfast.work.documents.rubrics import Item, load_rubrics, own_rubric, rubric_of
+from limpet.ground.errors import LimpetError
+from limpet.work.documents.detail import read_detail_text
+from limpet.work.documents.paths import PathIndex
+from limpet.work.documents.rubrics import Item, load_rubrics, own_rubric, rubric_of
 
 # type: (ids with weights, most points, levels), as chat-spec has them
 TABLE = {
@@ -109,7 +109,7 @@ def test_every_question_is_one(kind):
 
 def test_an_unknown_item_is_told_with_the_nearest():
     """For a slip of the pen."""
-    with pytest.raises(HoldfastError, match="did you mean components"):
+    with pytest.raises(LimpetError, match="did you mean components"):
         load_rubrics()["architecture"].item("component")
 
 
@@ -184,7 +184,7 @@ def test_a_project_makes_its_own_rubric():
 def test_a_rubric_without_its_parts_does_not_count_and_is_told(text):
     """With the file's name and line; the type's own questions count then."""
     found = custom(text)
-    assert found.asked == () and found.problems[0].startswith(".holdfast/artifacts/ours.yaml:1: custom_rubric must be")
+    assert found.asked == () and found.problems[0].startswith(".limpet/artifacts/ours.yaml:1: custom_rubric must be")
 
 
 def test_a_rubric_of_penalties_alone_is_none():

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.rubrics import load_rubrics
-from holdfast.work.documents.scoring import Answer, check_answers, merge_answers, read_result, score
+from limpet.ground.errors import LimpetError
+from limpet.work.documents.rubrics import load_rubrics
+from limpet.work.documents.scoring import Answer, check_answers, merge_answers, read_result, score
 
 RUBRICS = load_rubrics()
 ARCHITECTURE = RUBRICS["architecture"]
@@ -88,14 +88,14 @@ def test_a_missing_answer_leaves_no_level(name):
 @pytest.mark.parametrize("penalty", ["code_restatement", "contradictions"])
 def test_a_penalty_without_a_cited_example_is_refused(penalty, note):
     """With the way to cite one."""
-    with pytest.raises(HoldfastError, match="needs a cited example"):
+    with pytest.raises(LimpetError, match="needs a cited example"):
         check_answers(ARCHITECTURE, [Answer(penalty, "yes", note)])
 
 
 @pytest.mark.parametrize("answer", [Answer("nothing", "yes"), Answer("current", "")])
 def test_what_is_no_answer_is_refused(answer):
     """An unknown item, an empty result."""
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         check_answers(ARCHITECTURE, [answer])
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.work.documents.detail import Baseline, Detail, edit_detail, read_detail_text
-from holdfast.work.documents.project_files import content_id
-from holdfast.work.documents.staleness import explain, fold, fold_level
+from limpet.work.documents.detail import Baseline, Detail, edit_detail, read_detail_text
+from limpet.work.documents.project_files import content_id
+from limpet.work.documents.staleness import explain, fold, fold_level
 
 PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map("/".join)
 ENTRIES = st.dictionaries(PATHS, st.sampled_from(["1", "2"]), max_size=20)

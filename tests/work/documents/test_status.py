@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.documents.detail import Baseline, Detail
-from holdfast.work.documents.manifest import Artifact
-from holdfast.work.documents.status import STATES, UNCOMPARED, judge
+from limpet.ground.errors import LimpetError
+from limpet.work.documents.detail import Baseline, Detail
+from limpet.work.documents.manifest import Artifact
+from limpet.work.documents.status import STATES, UNCOMPARED, judge
 
 DAY = "2026-02-20"
 EVALUATED = Artifact("architecture", path="specs/architecture.md", score=4, status="current", last_evaluated=DAY)
@@ -29,7 +29,7 @@ BEFORE = BARE.replace(last_evaluated=DAY)
         (EVALUATED.replace(last_evaluated=""), BARE, True, "", "draft", "never evaluated"),
         (EVALUATED.replace(last_evaluated=""), BARE, False, "", "missing", "not written yet"),
         (EVALUATED, BEFORE, False, "", "missing", "specs/architecture.md does not exist any more"),
-        (EVALUATED, HoldfastError("line 3: bad"), False, "", "broken", "line 3: bad"),
+        (EVALUATED, LimpetError("line 3: bad"), False, "", "broken", "line 3: bad"),
     ],
 )
 def test_the_state_and_its_reason(artifact, detail, exists, change, state, reason):

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.frontmatter import split_frontmatter
-from holdfast.ground.formats.schema import load_schema
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.ground.workspace import workspace_at
-from holdfast.work.handoffs.check import check_handoff, is_refused
-from holdfast.work.handoffs.draft import known_handoff, threshold_of
-from holdfast.work.handoffs.handoff import Handoff, block_lines, score_text
-from holdfast.work.handoffs.text import read_handoff_text, write_handoff_text
-from holdfast.work.pipeline.move import Limits
-from holdfast.work.pipeline.workflow import Step, read_workflow
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.schema import load_schema
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.workspace import workspace_at
+from limpet.work.handoffs.check import check_handoff, is_refused
+from limpet.work.handoffs.draft import known_handoff, threshold_of
+from limpet.work.handoffs.handoff import Handoff, block_lines, score_text
+from limpet.work.handoffs.text import read_handoff_text, write_handoff_text
+from limpet.work.pipeline.move import Limits
+from limpet.work.pipeline.workflow import Step, read_workflow
 
 from ..pipeline.pipelines import LIMITS
 from ..writing import BOUNDS
@@ -130,7 +130,7 @@ def test_the_block_tells_what_matters_first():
         "Decision: Billing: by invoice",
         "Decision: No mobile app",
         "Output: `docs/wu.md` - the report",
-        "More: holdfast handoff show greenfield-wu --layer 2",
+        "More: limpet handoff show greenfield-wu --layer 2",
     )
     assert score_text(handoff) == "95 (claimed)"
     assert score_text(Handoff()) == ""
@@ -230,7 +230,7 @@ def test_chati_dev_second_layer_of_500_lines(root, lines, refused):
 def test_a_score_that_nothing_backs_is_marked(root):
     """It does not refuse the handoff."""
     (reason,) = check_handoff(read(WHOLE.replace("verified: true\n", "")), root, BOUNDS)
-    assert (reason.grave, reason.what) == (False, "score 95 is claimed: no check run by Holdfast confirms it")
+    assert (reason.grave, reason.what) == (False, "score 95 is claimed: no check run by Limpet confirms it")
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_written_handoff_reads_back_and_obeys_the_schema(root):
 )
 def test_what_cannot_be_read_is_told_with_its_line(text, where):
     """Half-written YAML, a conflict, no end."""
-    with pytest.raises(HoldfastError) as told:
+    with pytest.raises(LimpetError) as told:
         read(text)
     assert told.value.where == where
 
@@ -332,5 +332,5 @@ def test_no_text_makes_reader_or_check_fail_otherwise(text):
     for document in (text, f"---\n{text}\n---\n", f"---\na: b\n---\n## Blockers\n{text}", f"## Outputs\n- {text}"):
         try:
             assert is_refused(check_handoff(read(document), os.curdir, BOUNDS))
-        except HoldfastError as error:
+        except LimpetError as error:
             assert error.what

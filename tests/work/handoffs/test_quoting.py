@@ -1,8 +1,8 @@
 """A handoff as the next agent is quoted it."""
 
-from holdfast.work.handoffs.quoting import without_orders
+from limpet.work.handoffs.quoting import without_orders
 
-SHOW = "holdfast handoff show dev"
+SHOW = "limpet handoff show dev"
 
 
 def test_plain_lines_are_quoted_as_they_are():

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.handoffs.handoff import Handoff
-from holdfast.work.handoffs.store import (
+from limpet.ground.errors import LimpetError
+from limpet.work.handoffs.handoff import Handoff
+from limpet.work.handoffs.store import (
     complete_text,
     handoff_agents,
     handoff_file,
@@ -17,7 +17,7 @@ from holdfast.work.handoffs.store import (
     write_handoff,
     write_handoff_file,
 )
-from holdfast.work.handoffs.text import read_handoff_text
+from limpet.work.handoffs.text import read_handoff_text
 
 from ...conftest import SOURCE
 from ..writing import ACTOR, BOUNDS, content, events, put
@@ -91,7 +91,7 @@ def test_a_hostile_name_is_no_agent(workspace, name):
     """Nothing is read and nothing made."""
     assert handoff_file(workspace, name) is None
     assert read_handoff(workspace, name) is None
-    with pytest.raises(HoldfastError, match="Invalid agent id"):
+    with pytest.raises(LimpetError, match="Invalid agent id"):
         write_handoff(workspace, HANDOFF.replace(from_agent=name), "", ACTOR, BOUNDS)
     assert os.listdir(workspace.home) == [".identity"]
 
@@ -100,7 +100,7 @@ def test_a_handoff_of_a_newer_version_is_not_overwritten(workspace):
     """It is read as far as it is known."""
     put(workspace, "handoffs/dev.md", "---\nschema_version: 2\nto: qa\n---\n## Summary\n\nx\n")
     assert read_handoff(workspace, "dev").to == "qa"
-    with pytest.raises(HoldfastError, match="schema_version 2"):
+    with pytest.raises(LimpetError, match="schema_version 2"):
         write_handoff(workspace, HANDOFF, "", ACTOR, BOUNDS)
     assert "schema_version: 2" in content(workspace, "handoffs/dev.md")
 
@@ -111,12 +111,12 @@ def test_a_handoff_of_a_newer_version_is_not_overwritten(workspace):
 def test_a_broken_handoff_is_told(workspace, raw, replaced):
     """A new one takes the place of half-written YAML; a conflict, and what is no text, are left to a person."""
     put(workspace, "handoffs/dev.md", raw)
-    with pytest.raises(HoldfastError, match="handoffs/dev.md:"):
+    with pytest.raises(LimpetError, match="handoffs/dev.md:"):
         read_handoff(workspace, "dev")
     if replaced:
         assert not write_handoff(workspace, HANDOFF, "", ACTOR, BOUNDS).refused
         return
-    with pytest.raises(HoldfastError, match="handoffs/dev.md:"):
+    with pytest.raises(LimpetError, match="handoffs/dev.md:"):
         write_handoff(workspace, HANDOFF, "", ACTOR, BOUNDS)
     with open(workspace.path("handoffs", "dev.md"), "rb") as file:
         assert file.read() == raw
@@ -128,7 +128,7 @@ def test_agents_that_handed_over_are_listed(workspace):
     for name in ("ux.md", "dev.md", "notes.txt", ".md"):
         put(workspace, f"handoffs/{name}", "---\nto: x\n---\n")
     assert handoff_agents(workspace) == ["dev", "ux"]
-    with pytest.raises(HoldfastError, match="No handoff from this agent"):
+    with pytest.raises(LimpetError, match="No handoff from this agent"):
         verify_handoff(workspace, "brief", BOUNDS)
 
 
@@ -136,11 +136,11 @@ def test_twenty_processes_that_hand_over_at_once_lose_nothing(workspace):
     """Twenty agents to twenty files and twenty times the same one: each file is whole, each write has its event."""
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
-        "from holdfast.ground.workspace import workspace_at\n"
-        "from holdfast.work.handoffs.handoff import Handoff\n"
-        "from holdfast.work.handoffs.check import Bounds\n"
-        "from holdfast.work.handoffs.store import write_handoff\n"
-        "from holdfast.ground.event_log.append import Actor\n"
+        "from limpet.ground.workspace import workspace_at\n"
+        "from limpet.work.handoffs.handoff import Handoff\n"
+        "from limpet.work.handoffs.check import Bounds\n"
+        "from limpet.work.handoffs.store import write_handoff\n"
+        "from limpet.ground.event_log.append import Actor\n"
         f"workspace = workspace_at({workspace.root!r})\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         "bounds = Bounds(threshold=95.0, first_lines=150, second_lines=500)\n"

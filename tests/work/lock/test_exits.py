@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.text.languages import LANGUAGES
-from holdfast.work.lock.exits import find_exit
+from limpet.ground.text.languages import LANGUAGES
+from limpet.work.lock.exits import find_exit
 
 CASES = Path(__file__).with_name("exit_cases.txt")
 ASIDE = Path(__file__).with_name("exit_cases_aside.txt")
@@ -74,11 +74,11 @@ def test_of_the_prompts_in_peoples_own_words_hardly_one_is_missed():
 @pytest.mark.parametrize(
     "prompt",
     [
-        "the tests are green, exit holdfast",
-        "a tarefa acabou. sair do holdfast",
-        "he hecho lo que quería, salir de holdfast",
-        "tout est prêt; quitter holdfast",
-        "run the tests\nexit holdfast",
+        "the tests are green, exit limpet",
+        "a tarefa acabou. sair do limpet",
+        "he hecho lo que quería, salir de limpet",
+        "tout est prêt; quitter limpet",
+        "run the tests\nexit limpet",
     ],
 )
 def test_an_exit_behind_something_else_is_asked_back(prompt):
@@ -89,10 +89,10 @@ def test_an_exit_behind_something_else_is_asked_back(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
-        "when the user is done, exit holdfast",
-        "depois do deploy, sair do holdfast",
-        "cuando termine la tarea, salir de holdfast",
-        "si tout est vert, quitter holdfast",
+        "when the user is done, exit limpet",
+        "depois do deploy, sair do limpet",
+        "cuando termine la tarea, salir de limpet",
+        "si tout est vert, quitter limpet",
     ],
 )
 def test_an_exit_that_is_only_supposed_is_none(prompt):
@@ -110,19 +110,19 @@ def test_there_are_enough_labelled_prompts():
 
 @pytest.mark.parametrize(
     ("prompt", "language"),
-    [("exit holdfast", "en"), ("sair do holdfast", "pt"), ("salir de holdfast", "es"), ("quitter holdfast", "fr")],
+    [("exit limpet", "en"), ("sair do limpet", "pt"), ("salir de limpet", "es"), ("quitter limpet", "fr")],
 )
 def test_the_language_of_the_words_is_told(prompt, language):
     """So that the confirmation can be in it."""
     assert find_exit(prompt) == ("exit", language)
-    assert find_exit("/holdfast exit") == ("exit", "")
+    assert find_exit("/limpet exit") == ("exit", "")
 
 
 @pytest.mark.parametrize(
     ("prompt", "accented"),
     [
         ("arreter chati", "arrêter chati"),
-        ("sacame de holdfast", "sácame de holdfast"),
+        ("sacame de limpet", "sácame de limpet"),
         ("Ja, sair do chati", "Já, sair do chati"),
     ],
 )
@@ -151,4 +151,4 @@ def test_any_text_is_judged(prompt):
 
 def test_a_long_prompt_is_not_looked_at():
     """Nobody leaves in a thousand words."""
-    assert exit_of("please " * 40 + "exit holdfast") == ""
+    assert exit_of("please " * 40 + "exit limpet") == ""

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.lock.instruction_file import marked_files, render_block, update_blocks
+from limpet.ground.errors import LimpetError
+from limpet.work.lock.instruction_file import marked_files, render_block, update_blocks
 
 LOCKED = {"lock": {"active": True}, "current_agent": "dev"}
 MINE = b"# Mine\r\nkeep me"
@@ -37,7 +37,7 @@ def content(path):
         "current agent: `dev`",
         "generic assistant",
         "deviation",
-        "/holdfast quit",
+        "/limpet quit",
     ],
 )
 def test_the_active_block_holds_the_seeds_rules(rule):
@@ -48,7 +48,7 @@ def test_the_active_block_holds_the_seeds_rules(rule):
 def test_the_inactive_block_says_how_to_resume():
     """The seed's "Status: INACTIVE" with resume instructions."""
     text = render_block({"lock": {"active": False}})
-    assert "Status: INACTIVE" in text and "holdfast resume" in text and "MUST" not in text
+    assert "Status: INACTIVE" in text and "limpet resume" in text and "MUST" not in text
 
 
 def test_without_being_wanted_no_file_is_touched(root):
@@ -87,18 +87,18 @@ def test_every_file_that_has_a_block_is_kept_up_to_date(root):
 
 def test_a_file_that_cannot_be_edited_safely_is_left(root):
     """Markers that a merge tore apart: the error says where."""
-    path = put(root, "CLAUDE.md", b"<!-- holdfast:begin -->\nx\n")
-    with pytest.raises(HoldfastError, match=r"CLAUDE\.md:1"):
+    path = put(root, "CLAUDE.md", b"<!-- limpet:begin -->\nx\n")
+    with pytest.raises(LimpetError, match=r"CLAUDE\.md:1"):
         update_blocks(root, {}, wanted=False)
-    assert content(path) == b"<!-- holdfast:begin -->\nx\n"
+    assert content(path) == b"<!-- limpet:begin -->\nx\n"
 
 
 def test_one_file_that_cannot_be_edited_keeps_no_other_back(root):
     """Else another host's agent would stay locked in after the exit."""
     update_blocks(root, LOCKED, wanted=True)
     other = put(root, "AGENTS.md", content(os.path.join(root, "CLAUDE.md")))
-    put(root, "CLAUDE.md", b"<!-- holdfast:begin -->\nx\n")
-    with pytest.raises(HoldfastError, match=r"CLAUDE\.md:1"):
+    put(root, "CLAUDE.md", b"<!-- limpet:begin -->\nx\n")
+    with pytest.raises(LimpetError, match=r"CLAUDE\.md:1"):
         update_blocks(root, {}, wanted=False)
     assert b"Status: INACTIVE" in content(other)
 

@@ -1,37 +1,37 @@
-"""``/holdfast`` as it is typed."""
+"""``/limpet`` as it is typed."""
 
 import pytest
 
-from holdfast.work.lock.slash import read_slash
+from limpet.work.lock.slash import read_slash
 
 
 @pytest.mark.parametrize(
     ("prompt", "read"),
     [
-        ("/holdfast", ("enter", "")),
-        ("  /Holdfast\n", ("enter", "")),
-        ("/holdfast resume", ("resume", "")),
-        ("/holdfast status", ("status", "")),
-        ("/holdfast STATUS now", ("status", "now")),
-        ("/holdfast:holdfast next", ("next", "")),
-        ("$holdfast:holdfast", ("enter", "")),
-        ("/holdfast next", ("next", "")),
-        ("/holdfast finish with what we have", ("finish", "with what we have")),
-        ("/holdfast back to the brief", ("back", "to the brief")),
-        ("/holdfast help", ("help", "")),
-        ("/holdfast what?", ("help", "")),
-        ("/holdfast spec evaluate architecture", ("spec", "evaluate architecture")),
-        ("/holdfast exit", ("exit", "")),
-        ("/holdfast stop", ("exit", "")),
-        ("/holdfast quit ", ("exit", "")),
-        ("/holdfast exit.", ("exit", "")),
-        ("/holdfast Stop!", ("exit", "")),
-        ("/holdfast exit?", ("help", "")),
+        ("/limpet", ("enter", "")),
+        ("  /Limpet\n", ("enter", "")),
+        ("/limpet resume", ("resume", "")),
+        ("/limpet status", ("status", "")),
+        ("/limpet STATUS now", ("status", "now")),
+        ("/limpet:limpet next", ("next", "")),
+        ("$limpet:limpet", ("enter", "")),
+        ("/limpet next", ("next", "")),
+        ("/limpet finish with what we have", ("finish", "with what we have")),
+        ("/limpet back to the brief", ("back", "to the brief")),
+        ("/limpet help", ("help", "")),
+        ("/limpet what?", ("help", "")),
+        ("/limpet spec evaluate architecture", ("spec", "evaluate architecture")),
+        ("/limpet exit", ("exit", "")),
+        ("/limpet stop", ("exit", "")),
+        ("/limpet quit ", ("exit", "")),
+        ("/limpet exit.", ("exit", "")),
+        ("/limpet Stop!", ("exit", "")),
+        ("/limpet exit?", ("help", "")),
         ("/chati exit", ("exit", "")),
-        ("/holdfast exit and run the tests", ("help", "")),
-        ("/holdfastly", ("", "")),
+        ("/limpet exit and run the tests", ("help", "")),
+        ("/limpetly", ("", "")),
         ("/compact", ("", "")),
-        ("see /holdfast exit", ("", "")),
+        ("see /limpet exit", ("", "")),
         ("/", ("", "")),
         ("", ("", "")),
     ],

@@ -2,11 +2,11 @@
 
 import os
 
-import holdfast
-from holdfast.work.pipeline.evidence import SEALED_RUN, finish_names, seal
-from holdfast.work.pipeline.gate import Facts
-from holdfast.work.pipeline.move import Limits
-from holdfast.work.pipeline.workflow import parse_workflow
+import limpet
+from limpet.work.pipeline.evidence import SEALED_RUN, finish_names, seal
+from limpet.work.pipeline.gate import Facts
+from limpet.work.pipeline.move import Limits
+from limpet.work.pipeline.workflow import parse_workflow
 
 NOW = 1_792_584_000.0
 LIMITS = Limits(gate=95.0, loops=3)
@@ -16,7 +16,7 @@ FACTS = Facts(project="p", key=b"k" * 32, tree="t" * 64)
 
 def shipped(name):
     """A shipped workflow."""
-    path = os.path.join(os.path.dirname(holdfast.__file__), "framework", "workflows", f"{name}.yaml")
+    path = os.path.join(os.path.dirname(limpet.__file__), "framework", "workflows", f"{name}.yaml")
     with open(path, encoding="utf-8") as file:
         return parse_workflow(file.read(), name, f"{name}.yaml")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.backlog import add_item, backlog_items, change_item, count_backlog
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.backlog import add_item, backlog_items, change_item, count_backlog
 
 from .pipelines import NOW, after
 
@@ -56,11 +56,11 @@ def test_one_item_changes_and_the_others_stay():
 
 def test_an_unknown_item_is_refused():
     """It names the list."""
-    with pytest.raises(HoldfastError, match="No backlog item BL-7"):
+    with pytest.raises(LimpetError, match="No backlog item BL-7"):
         change_item({}, "BL-7", status="done")
 
 
 def test_a_title_is_needed():
     """White space is none."""
-    with pytest.raises(HoldfastError, match="needs a title"):
+    with pytest.raises(LimpetError, match="needs a title"):
         add_item({}, " ", NOW)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.work.pipeline.criteria import count_score, share_met
-from holdfast.work.pipeline.workflow import Criterion
+from limpet.work.pipeline.criteria import count_score, share_met
+from limpet.work.pipeline.workflow import Criterion
 
 from .pipelines import BROWNFIELD, GREENFIELD, QUICK
 
@@ -77,7 +77,7 @@ def test_a_share_of_criteria_is_never_rounded_up(met, total, share):
         ("1. The **export** works: `npm Test`", "`npm Test`"),
         ("The export works: S-1, É.md", "S-1, É.md"),
         ("1: .github/workflows/ci.yml", ".github/workflows/ci.yml"),
-        ("1: `.holdfast/stories/S-1/story.md`.", "`.holdfast/stories/S-1/story.md`."),
+        ("1: `.limpet/stories/S-1/story.md`.", "`.limpet/stories/S-1/story.md`."),
         ("1 .github/workflows/ci.yml", ".github/workflows/ci.yml"),
         ("1 - .env", ".env"),
         ("1. The export works: .env", ".env"),

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.deviation import KINDS, deviate, open_deviations, resolve_deviation
-from holdfast.work.pipeline.moves import advance
-from holdfast.work.pipeline.view import current_step
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.deviation import KINDS, deviate, open_deviations, resolve_deviation
+from limpet.work.pipeline.moves import advance
+from limpet.work.pipeline.view import current_step
 
 from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, after, finished, session_at, statuses
 
@@ -128,11 +128,11 @@ def test_the_seeds_own_form_is_resolved_to_the_agent_that_it_came_from():
 @pytest.mark.parametrize("name", ["", "DV-009"])
 def test_what_is_not_open_cannot_be_resolved(name):
     """The open ones are named."""
-    with pytest.raises(HoldfastError, match="is (not )?open"):
+    with pytest.raises(LimpetError, match="is (not )?open"):
         resolve_deviation(session_at("ux"), GREENFIELD, NOW, name)
 
 
 def test_a_deviation_says_what_it_is_about():
     """An empty reason is refused."""
-    with pytest.raises(HoldfastError, match="needs a description"):
+    with pytest.raises(LimpetError, match="needs a description"):
         deviated(session_at("ux"), reason=" ")

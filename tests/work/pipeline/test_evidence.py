@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.work.pipeline.evidence import CLAIMED, NONE, VERIFIED, evidence_of
-from holdfast.work.pipeline.records import Run, add_checks
+from limpet.work.pipeline.evidence import CLAIMED, NONE, VERIFIED, evidence_of
+from limpet.work.pipeline.records import Run, add_checks
 
 from .pipelines import FACTS, GREENFIELD, NOW, after, checked, finished, session_at
 

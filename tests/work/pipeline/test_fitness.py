@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.fitness import check_fitness, known_facts, questions
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.fitness import check_fitness, known_facts, questions
 
 from .pipelines import GREENFIELD, QUICK, shipped
 
@@ -21,7 +21,7 @@ from .pipelines import GREENFIELD, QUICK, shipped
 )
 def test_each_disqualifier_of_the_seed_refuses(facts, confidence, reason):
     """A3: greenfield, more than 5 files, a schema change, more than 2 endpoints, several requirements, confidence."""
-    with pytest.raises(HoldfastError, match=reason):
+    with pytest.raises(LimpetError, match=reason):
         check_fitness(QUICK, facts, facts, confidence)
 
 
@@ -36,7 +36,7 @@ def test_each_disqualifier_of_the_seed_refuses(facts, confidence, reason):
 )
 def test_a_narrow_workflow_refuses_what_it_is_not_for(name, fact, reason):
     """chati.dev V7.1 section 5.1: changes of screens, changes of services, what is there."""
-    with pytest.raises(HoldfastError, match=reason):
+    with pytest.raises(LimpetError, match=reason):
         check_fitness(shipped(name), fact, fact, None)
 
 
@@ -48,13 +48,13 @@ def test_at_the_bounds_it_fits():
 
 def test_all_reasons_are_told_at_once():
     """Nobody has to try twice."""
-    with pytest.raises(HoldfastError, match="files that change.*schema"):
+    with pytest.raises(LimpetError, match="files that change.*schema"):
         check_fitness(QUICK, {"files": 9, "schema_change": True}, {}, None)
 
 
 def test_an_unknown_fact_is_refused():
     """With the nearest known one."""
-    with pytest.raises(HoldfastError, match="Unknown fact file.*did you mean files"):
+    with pytest.raises(LimpetError, match="Unknown fact file.*did you mean files"):
         check_fitness(QUICK, {"file": 1}, {"file": 1}, None)
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.criteria import Count
-from holdfast.work.pipeline.gate import check_gate, missing
-from holdfast.work.pipeline.moves import advance
-from holdfast.work.pipeline.records import fall_short
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.criteria import Count
+from limpet.work.pipeline.gate import check_gate, missing
+from limpet.work.pipeline.moves import advance
+from limpet.work.pipeline.records import fall_short
 
 from .pipelines import FACTS, GREENFIELD, LIMITS, NOW, after, checked, finished, session_at
 
@@ -106,7 +106,7 @@ def test_where_no_check_runs_a_person_lets_it_pass(step):
     [
         ({"output": "specs/a/brief.md is empty"}, "specs/a/brief.md is empty"),
         ({"unapproved": (("brief", "brief.md"),)}, "the user has not approved brief.md of brief"),
-        ({"unasked": ("tests",)}, "check tests is set, but the user has not agreed to it (`holdfast trust`)"),
+        ({"unasked": ("tests",)}, "check tests is set, but the user has not agreed to it (`limpet trust`)"),
         ({"is_built": False}, "nothing was built: no file of the project changed in this run, and no story was done"),
     ],
 )
@@ -123,7 +123,7 @@ def test_open_stories_keep_a_gate_shut():
 
 def test_a_shut_gate_says_all_reasons_and_the_command():
     """In one error."""
-    with pytest.raises(HoldfastError, match="not finished; check tests has not run.*holdfast work finish -"):
+    with pytest.raises(LimpetError, match="not finished; check tests has not run.*limpet work finish -"):
         check_gate(session_at("dev"), DEV, LIMITS, CHECKED)
 
 

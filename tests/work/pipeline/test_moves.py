@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.pipeline.move import Limits
-from holdfast.work.pipeline.moves import advance, back, override, set_mode, start
-from holdfast.work.pipeline.view import current_step, state_of
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.move import Limits
+from limpet.work.pipeline.moves import advance, back, override, set_mode, start
+from limpet.work.pipeline.view import current_step, state_of
 
 from .pipelines import BROWNFIELD, FACTS, GREENFIELD, LIMITS, NOW, QUICK, RUN, after, finished, session_at, statuses
 
@@ -67,14 +67,14 @@ def test_within_planning_no_transition_is_told(agent):
 def test_below_the_gate_nobody_advances(score):
     """The refusal says what is missing."""
     session = session_at("qa-planning", score=score)
-    with pytest.raises(HoldfastError, match="it is not finished" if score is None else f"score {score} is below 95"):
+    with pytest.raises(LimpetError, match="it is not finished" if score is None else f"score {score} is below 95"):
         advance(session, GREENFIELD, "qa-planning", NOW, LIMITS, FACTS)
 
 
 def test_a_move_made_by_somebody_else_meanwhile_is_noticed():
     """Whoever finished a step that is no longer current changes nothing."""
     session = session_at("detail", score=95)
-    with pytest.raises(HoldfastError, match="The current agent is detail, not brief"):
+    with pytest.raises(LimpetError, match="The current agent is detail, not brief"):
         advance(session, GREENFIELD, "brief", NOW, LIMITS, FACTS)
 
 
@@ -123,7 +123,7 @@ def test_who_is_gone_back_to_needs_a_new_score_and_new_evidence():
     session = session_at("dev", gates={"detail": {"evidence": [RUN]}})
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, agent="detail"))
     assert session["gates"]["detail"]["evidence"] == []
-    with pytest.raises(HoldfastError, match="it is not finished"):
+    with pytest.raises(LimpetError, match="it is not finished"):
         advance(session, GREENFIELD, "detail", NOW, LIMITS, FACTS)
 
 
@@ -137,13 +137,13 @@ def test_who_is_gone_back_to_needs_a_new_score_and_new_evidence():
 )
 def test_back_goes_to_nobody_ahead(given, what):
     """Everything else is refused by name."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         back(session_at("dev"), GREENFIELD, NOW, LIMITS, **given)
 
 
 def test_a_quick_flow_has_nobody_for_an_issue_of_architecture():
     """It says what to do instead."""
-    with pytest.raises(HoldfastError, match="Name an agent instead"):
+    with pytest.raises(LimpetError, match="Name an agent instead"):
         back(session_at("dev", QUICK), QUICK, NOW, LIMITS, issue="architecture")
 
 
@@ -203,7 +203,7 @@ def test_an_override_without_a_goal_passes_one_gate():
 )
 def test_an_override_is_refused_without_a_reason_and_backwards(reason, to, what):
     """Nothing changes."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         override(session_at("ux"), GREENFIELD, "ux", NOW, reason, to)
 
 
@@ -231,9 +231,7 @@ def test_a_cleared_workflow_goes_on_where_it_stood():
 def test_another_workflow_does_not_wipe_what_was_reached():
     """It takes --afresh, and then all begins anew."""
     session = session_at("detail")
-    with pytest.raises(
-        HoldfastError, match=r"greenfield is active, and agents have worked in it: greenfield-wu, brief"
-    ):
+    with pytest.raises(LimpetError, match=r"greenfield is active, and agents have worked in it: greenfield-wu, brief"):
         start(session, BROWNFIELD, "aaaaaaaa")
     session = after(session, start(session, BROWNFIELD, "aaaaaaaa", afresh=True))
     assert (session["current_agent"], session["project"]["type"]) == ("brownfield-wu", "brownfield")
@@ -259,7 +257,7 @@ def test_a_configured_gate_holds_where_the_step_names_none():
     session = session_at("brief", score=90)
     strict = GREENFIELD.replace(steps=tuple(step.replace(gate=95) for step in GREENFIELD.steps))
     assert advance(session, GREENFIELD, "brief", NOW, Limits(gate=85, loops=3), FACTS).kind == "work.advanced"
-    with pytest.raises(HoldfastError, match="below 95"):
+    with pytest.raises(LimpetError, match="below 95"):
         advance(session, strict, "brief", NOW, Limits(gate=85, loops=3), FACTS)
 
 
@@ -288,5 +286,5 @@ def test_a_mode_set_by_hand_is_an_override_while_a_pipeline_is_under_way():
 def test_no_move_is_made_while_a_deviation_is_open(act):
     """It comes back first."""
     session = session_at("detail", score=97, deviations=[{"id": "DV-001", "reason": "CSV", "resolved": False}])
-    with pytest.raises(HoldfastError, match="DV-001 is open: CSV"):
+    with pytest.raises(LimpetError, match="DV-001 is open: CSV"):
         act(session)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from holdfast.work.pipeline.deviation import deviate
-from holdfast.work.pipeline.gate import Facts
-from holdfast.work.pipeline.moves import back
-from holdfast.work.pipeline.next_command import Next, next_command
+from limpet.work.pipeline.deviation import deviate
+from limpet.work.pipeline.gate import Facts
+from limpet.work.pipeline.moves import back
+from limpet.work.pipeline.next_command import Next, next_command
 
 from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at
 
-FINISH = "holdfast work finish -"
-OPEN = Next(words="S-1, task 2 of 3: Write it", command="holdfast story done --tasks")
+FINISH = "limpet work finish -"
+OPEN = Next(words="S-1, task 2 of 3: Write it", command="limpet story done --tasks")
 
 
 def following(session, **given):
@@ -23,7 +23,7 @@ def following(session, **given):
     [
         (session_at("brief"), "write specs/greenfield-aaaa/brief.md (4 criteria), then"),
         (session_at("brief", score=97), "write specs/greenfield-aaaa/brief.md (4 criteria), then"),
-        (session_at("tasks"), "write into .holdfast/stories/ (5 criteria), then"),
+        (session_at("tasks"), "write into .limpet/stories/ (5 criteria), then"),
         (session_at("dev"), "do the work of dev (4 criteria), then"),
     ],
 )
@@ -47,7 +47,7 @@ def test_what_keeps_the_gate_shut_is_said_as_far_as_it_is_known():
 
 def test_a_task_alone_ends_by_being_cleared():
     """Without a workflow and without a story."""
-    assert following({"task": "Mend it"}) == ("once the task is done", "holdfast work task --clear")
+    assert following({"task": "Mend it"}) == ("once the task is done", "limpet work task --clear")
 
 
 @pytest.mark.parametrize("session", [session_at("dev"), {}])
@@ -58,7 +58,7 @@ def test_a_story_in_hand_comes_first(session):
 
 def test_between_stories_the_next_one_is_taken():
     """In the step that builds; elsewhere the step is finished."""
-    assert following(session_at("dev"), has_open_stories=True)[1] == "holdfast story next"
+    assert following(session_at("dev"), has_open_stories=True)[1] == "limpet story next"
     assert following(session_at("brief"), has_open_stories=True)[1] == FINISH
     assert following(session_at("dev"))[1] == FINISH
 
@@ -79,7 +79,7 @@ def test_without_rounds_of_correction_the_user_is_asked():
     session["agents"]["ux"]["escalated"] = True
     assert following(session) == (
         "ux has used its rounds of correction: ask the user how to go on",
-        "holdfast work finish -",
+        "limpet work finish -",
     )
 
 
@@ -89,4 +89,4 @@ def test_an_interruption_comes_before_all_else():
     session = after(session, deviate(session, GREENFIELD, "scope_change", "export as CSV too " * 9, NOW))
     found = next_command(session, GREENFIELD, LIMITS, story=OPEN)
     assert found.words.startswith("DV-001 scope_change (export as CSV too") and len(found.words) < 150
-    assert (found.command, found.interrupts) == ("holdfast work deviate --resolve", True)
+    assert (found.command, found.interrupts) == ("limpet work deviate --resolve", True)

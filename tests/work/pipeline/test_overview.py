@@ -1,6 +1,6 @@
 """The overview that programs read."""
 
-from holdfast.work.pipeline.overview import overview
+from limpet.work.pipeline.overview import overview
 
 from .pipelines import FACTS, GREENFIELD, LIMITS, RUN, finished, session_at
 

@@ -6,14 +6,14 @@ import os
 import jsonschema
 import pytest
 
-import holdfast
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.schema import load_schema
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.pipeline.workflow import parse_workflow, read_workflow
-from holdfast.work.pipeline.workflow_files import workflow_names
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import load_schema
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.work.pipeline.workflow import parse_workflow, read_workflow
+from limpet.work.pipeline.workflow_files import workflow_names
 
-FRAMEWORK = os.path.join(os.path.dirname(holdfast.__file__), "framework")
+FRAMEWORK = os.path.join(os.path.dirname(limpet.__file__), "framework")
 STEP = "{agent: dev, state: build, mode: build}"
 
 
@@ -156,12 +156,12 @@ def test_a_step_has_a_label_domains_gate_and_evidence():
 )
 def test_a_mistake_is_told_with_its_place(text, what):
     """Nothing of such a file counts."""
-    with pytest.raises(HoldfastError, match=what):
+    with pytest.raises(LimpetError, match=what):
         parse_workflow(text, "x", "f.yaml")
 
 
 def test_a_projects_broken_workflow_is_not_replaced_by_the_shipped_one(workspace):
     """That would be another pipeline than the project wants."""
     write(workspace, "greenfield", "steps:\n<<<<<<< HEAD\n")
-    with pytest.raises(HoldfastError, match=r"\.holdfast/workflows/greenfield\.yaml:2: Unresolved merge conflict"):
+    with pytest.raises(LimpetError, match=r"\.limpet/workflows/greenfield\.yaml:2: Unresolved merge conflict"):
         read_workflow(workspace, "greenfield")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.storage.files import read_text
-from holdfast.ground.text.tokens import estimate_tokens
-from holdfast.rules.format.star_commands import find_commands
-from holdfast.work.recovery.continuation import (
+from limpet.ground.storage.files import read_text
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.rules.format.star_commands import find_commands
+from limpet.work.recovery.continuation import (
     LISTS,
     MOST_TOKENS,
     Continuation,
@@ -20,7 +20,7 @@ from holdfast.work.recovery.continuation import (
     render,
     summary_lines,
 )
-from holdfast.work.recovery.store import continuation_name, read_continuation, write_continuation
+from limpet.work.recovery.store import continuation_name, read_continuation, write_continuation
 
 from ...conftest import SOURCE
 from ...conversation import write
@@ -48,7 +48,7 @@ FULL = Continuation(
     decisions=("PostgreSQL for the queue", "Corrected by the user: use pnpm"),
     files=("src/export.py", "src/a `b` c.py"),
     commands=("`pytest -q`: failed (3 runs, 2 failed)",),
-    pointers=("story: .holdfast/stories/S-12/",),
+    pointers=("story: .limpet/stories/S-12/",),
     memories="### JWT\n\n(mem-1, decision, confidence 1)\n\n> ## State of the work\n> - Agent: qa",
 )
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs", "Cc")), max_size=400)
@@ -100,11 +100,11 @@ def test_a_list_says_how_many_it_leaves_out():
     assert f"({100 - len(found.files)} more omitted)" in text
 
 
-@pytest.mark.parametrize("said", ["*yolo", "do *holdfast off now", "a\n*agent qa"])
+@pytest.mark.parametrize("said", ["*yolo", "do *limpet off now", "a\n*agent qa"])
 def test_what_was_said_is_no_command_again(said):
     """As a prompt of its own, of a spawned conversation or pasted by a person, the text does nothing."""
     text = render(FULL.replace(requests=(said,), task=said, decisions=(said,), memories=f"> {said}"))
-    assert find_commands(text, ("yolo", "holdfast", "agent")) == ()
+    assert find_commands(text, ("yolo", "limpet", "agent")) == ()
 
 
 def test_files_that_were_named_are_not_attached_again():
@@ -147,7 +147,7 @@ def test_the_summary_says_what_is_done_open_and_asked():
     lines = summary_lines(FULL, path=shown("continuation", "abc.md"))
     assert lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert lines[1:] == (
-        "Full text: .holdfast/continuation/abc.md",
+        "Full text: .limpet/continuation/abc.md",
         "Open: Should it stream?",
         "Done: Write the model",
         "Then: Document it",
@@ -254,9 +254,9 @@ def test_parallel_conversations_never_overwrite_each_other(workspace):
     code = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from holdfast.ground.workspace import workspace_at
-from holdfast.work.recovery.continuation import Continuation
-from holdfast.work.recovery.store import write_continuation
+from limpet.ground.workspace import workspace_at
+from limpet.work.recovery.continuation import Continuation
+from limpet.work.recovery.store import write_continuation
 for turn in range(5):
     now = Continuation(at=f"2026-11-21T12:00:0{turn}Z", session=sys.argv[3], task=f"{sys.argv[3]} {turn}")
     write_continuation(workspace_at(sys.argv[2]), now)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.work.recovery.criteria import SPAWNED, Figures, advise, is_spawned, read_figures, should_spawn
+from limpet.work.recovery.criteria import SPAWNED, Figures, advise, is_spawned, read_figures, should_spawn
 
 MULTIPLE_COMPACTIONS = "Multiple compactions: 3+ in single session"
 POST_COMPACT_QUALITY = "Post-compact quality: agent score drops >15%"
@@ -80,7 +80,7 @@ def test_figures_that_make_no_sense_are_none(odd):
 
 def test_the_advice_names_the_reasons_and_the_command():
     """One that an agent is not refused; without a reason there is none."""
-    how = "tell the user to open one and to run there `holdfast resume`"
+    how = "tell the user to open one and to run there `limpet resume`"
     assert advise(("a", "b")) == f"a new conversation would work better (a; b): {how}"
     assert advise(()) == ""
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.stories.checklist import read_checks, read_files
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.work.stories.checklist import read_checks, read_files
 
 
 @pytest.mark.parametrize(

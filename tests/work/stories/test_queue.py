@@ -1,7 +1,7 @@
 """The stories that are not done, in order."""
 
-from holdfast.work.stories.queue import open_stories, read_queue
-from holdfast.work.stories.store import nearest_story, story_ids
+from limpet.work.stories.queue import open_stories, read_queue
+from limpet.work.stories.store import nearest_story, story_ids
 
 from ..writing import put
 

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.work.stories import store as stories
-from holdfast.work.stories.evidence import evidence_of
-from holdfast.work.stories.store import (
+from limpet.ground.errors import LimpetError
+from limpet.work.stories import store as stories
+from limpet.work.stories.evidence import evidence_of
+from limpet.work.stories.store import (
     Ending,
     add_record,
     add_story,
@@ -24,7 +24,7 @@ from holdfast.work.stories.store import (
     tick_item,
     verify_story,
 )
-from holdfast.work.stories.story import Story
+from limpet.work.stories.story import Story
 
 from ...conftest import SOURCE
 from ...places import private_path
@@ -58,7 +58,7 @@ def test_a_yaml_story_is_read_and_never_written(workspace):
     put(workspace, "stories/S-1/story.yml", AS_YAML)
     assert read_story(workspace, "S-1").acceptance[0] == (False, "Login endpoint returns JWT token")
     assert story_file(workspace, "S-1").endswith("story.yml")
-    with pytest.raises(HoldfastError, match="File is read-only"):
+    with pytest.raises(LimpetError, match="File is read-only"):
         tick_item(workspace, "S-1", "acceptance", "1", True, ACTOR)
     assert content(workspace, "stories/S-1/story.yml") == AS_YAML
     put(workspace, "stories/S-1/story.md", SEED)
@@ -91,7 +91,7 @@ def test_a_hostile_id_names_no_file(workspace, name):
     """Nothing is read, nothing is made, and the error says what an id may be."""
     assert story_file(workspace, name) is None
     assert read_story(workspace, name) is None
-    with pytest.raises(HoldfastError, match="Invalid story id"):
+    with pytest.raises(LimpetError, match="Invalid story id"):
         add_story_text(workspace, name, SEED, ACTOR)
     assert os.listdir(workspace.home) == [".identity"]
 
@@ -111,7 +111,7 @@ def test_a_link_out_of_the_project_is_refused(workspace, tmp_path, linked):
         lambda: read_story(workspace, "S-1"),
         lambda: note(workspace, "S-1"),
     ):
-        with pytest.raises(HoldfastError, match="link out of the project"):
+        with pytest.raises(LimpetError, match="link out of the project"):
             action()
     assert (outside / "S-1" / "story.md").read_text() == SEED
 
@@ -132,7 +132,7 @@ def test_a_file_that_is_no_story_is_told_and_kept(workspace, raw, where):
         lambda: read_story(workspace, "S-1"),
         lambda: note(workspace, "S-1"),
     ):
-        with pytest.raises(HoldfastError, match=where):
+        with pytest.raises(LimpetError, match=where):
             action()
     with open(path, "rb") as file:
         assert file.read() == raw
@@ -144,7 +144,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(workspace):
     os.makedirs(workspace.path("stories", "S-1"))
     os.mkfifo(workspace.path("stories", "S-1", "story.md"))
     assert read_story(workspace, "S-1") is None
-    with pytest.raises(HoldfastError):
+    with pytest.raises(LimpetError):
         note(workspace, "S-1")
 
 
@@ -157,7 +157,7 @@ def test_a_new_story_is_kept_without_secrets(workspace):
     text = content(workspace, "stories/S-1/story.md")
     assert "zebra" not in text and "AKIA" not in text
     assert story == read_story(workspace, "S-1")
-    with pytest.raises(HoldfastError, match="Story already exists"):
+    with pytest.raises(LimpetError, match="Story already exists"):
         add_story(workspace, Story(id="S-1", title="other"), ACTOR)
     assert content(workspace, "stories/S-1/story.md") == text
 
@@ -170,7 +170,7 @@ def test_a_note_is_kept_without_secrets(seeded):
 
 def test_a_story_is_done_when_everything_is(seeded):
     """Else the reasons are named; anyway needs to be said, and the audit log tells it."""
-    with pytest.raises(HoldfastError, match="open acceptance criteria: Login.*open tasks: Rotate"):
+    with pytest.raises(LimpetError, match="open acceptance criteria: Login.*open tasks: Rotate"):
         finish_story(seeded, "STORY-42", ACTOR)
     assert content(seeded, FILE) == SEED
     assert finish_story(seeded, "STORY-42", ACTOR, Ending(accepted="moved to S-14")).status == "done"
@@ -208,9 +208,9 @@ def test_twenty_processes_that_tick_at_once_lose_nothing(workspace):
     add_story(workspace, Story(id="S-1", title="t", acceptance=criteria), ACTOR)
     code = (
         f"import sys; sys.path.append({SOURCE!r})\n"
-        "from holdfast.ground.workspace import workspace_at\n"
-        "from holdfast.ground.event_log.append import Actor\n"
-        "from holdfast.work.stories.store import tick_item\n"
+        "from limpet.ground.workspace import workspace_at\n"
+        "from limpet.ground.event_log.append import Actor\n"
+        "from limpet.work.stories.store import tick_item\n"
         "actor = Actor(writer='test', now=0.0, retention={'events_bytes': 10**6, 'rotated_files': 1})\n"
         f"tick_item(workspace_at({workspace.root!r}), 'S-1', 'acceptance', sys.argv[1], True, actor)"
     )
@@ -246,7 +246,7 @@ def test_a_broken_story_does_not_hide_the_others(workspace):
     put(workspace, "stories/notes.md", "a")
     found = list(iterate_stories(workspace))
     assert [story_id for story_id, _ in found] == ["S-2", "S-9", "S-10"]
-    assert isinstance(found[0][1], HoldfastError)
+    assert isinstance(found[0][1], LimpetError)
 
 
 def test_what_stands_against_a_story_is_told(workspace):
@@ -258,7 +258,7 @@ def test_what_stands_against_a_story_is_told(workspace):
     put(workspace, "stories/S-1/story.md", text)
     reasons = verify_story(workspace, "S-1")
     assert [reason.what for reason in reasons if reason.grave] == [
-        ".holdfast/stories/S-1/story.md:3: executor must be one of agent, worker, human, clone (got 'robot')",
+        ".limpet/stories/S-1/story.md:3: executor must be one of agent, worker, human, clone (got 'robot')",
         "id is S-2, but the folder is S-1",
         "no title",
         "no acceptance criteria",
@@ -281,7 +281,7 @@ def test_nothing_stands_against_a_good_story(seeded):
 @pytest.mark.parametrize("action", [lambda w: verify_story(w, "S-9"), lambda w: note(w, "S-9")])
 def test_a_story_that_is_not_there_is_told(workspace, action):
     """With where to look; no folder is made for it."""
-    with pytest.raises(HoldfastError, match="No story with this ID.*story list"):
+    with pytest.raises(LimpetError, match="No story with this ID.*story list"):
         action(workspace)
     assert not os.path.exists(workspace.path("stories"))
 
@@ -303,7 +303,7 @@ def test_what_showed_a_criterion_is_written_with_its_tick(seeded):
     (text,) = [text for done, text in story.acceptance if done]
     assert story.dev_record == f"Began on Monday.\n\n- Criterion 2, {text}: pytest -q: 3 passed\n- Done today"
     assert evidence_of(story) == {2: "pytest -q: 3 passed"}
-    with pytest.raises(HoldfastError, match="acceptance has no item 9"):
+    with pytest.raises(LimpetError, match="acceptance has no item 9"):
         finish_story(seeded, "STORY-42", ACTOR, Ending(shown=((9, "x"),)))
 
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.formats.frontmatter import split_frontmatter
-from holdfast.ground.formats.schema import load_schema
-from holdfast.ground.formats.yaml_text import load_yaml
-from holdfast.work.stories.edit import append_record, set_fields, tick, write_story_text
-from holdfast.work.stories.story import Story, current_task, progress
-from holdfast.work.stories.text import read_story_text, read_story_yaml
-from holdfast.work.stories.view import task_lines
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.schema import load_schema
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.work.stories.edit import append_record, set_fields, tick, write_story_text
+from limpet.work.stories.story import Story, current_task, progress
+from limpet.work.stories.text import read_story_text, read_story_yaml
+from limpet.work.stories.view import task_lines
 
 from .story_texts import AS_YAML, IN_MARKDOWN, IN_PORTUGUESE, SEED
 
@@ -163,7 +163,7 @@ def test_a_criterion_that_yaml_takes_apart_is_read_whole():
 )
 def test_an_item_that_is_not_there_or_not_one_is_refused(which, what):
     """The error says how many there are."""
-    with pytest.raises(HoldfastError) as told:
+    with pytest.raises(LimpetError) as told:
         tick(SEED, "acceptance", which, True, "story.md")
     assert what in str(told.value)
 
@@ -222,7 +222,7 @@ def test_a_missing_section_is_made_at_the_end():
 def test_what_cannot_be_read_is_told_with_its_line(text, where, mend):
     """Half-written YAML, a key duplicate key, a conflict: no reader and no change gets past it."""
     for action in (read, lambda found: tick(found, "tasks", "1", True, "story.md")):
-        with pytest.raises(HoldfastError) as told:
+        with pytest.raises(LimpetError) as told:
             action(text)
         assert told.value.where.startswith(where)
         assert mend in told.value.hint
@@ -259,9 +259,9 @@ def test_a_story_of_a_newer_version_is_read_only():
     text = SEED.replace("id: STORY-42", "schema_version: 2\nid: STORY-42")
     assert read(text).acceptance == read(SEED).acceptance
     assert read(text).problems == (
-        "story.md:2: schema_version is 2, newer than this Holdfast supports: the file is read-only",
+        "story.md:2: schema_version is 2, newer than this Limpet supports: the file is read-only",
     )
-    with pytest.raises(HoldfastError, match="schema_version 2"):
+    with pytest.raises(LimpetError, match="schema_version 2"):
         tick(text, "tasks", "2", True, "f")
 
 
@@ -328,5 +328,5 @@ def test_no_text_makes_the_reader_fail_otherwise(text):
     for document in (text, f"---\n{text}\n---\n", f"---\na: b\n---\n{text}"):
         try:
             assert isinstance(read(document), Story)
-        except HoldfastError as error:
+        except LimpetError as error:
             assert error.what

@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError, Unwritten
-from holdfast.ground.storage.files import Lock
-from holdfast.memory.candidates import files
-from holdfast.memory.candidates.files import read_files, read_open
-from holdfast.operations.memory.conversations import capture as capturing
-from holdfast.operations.memory.conversations.capture import capture, captured_until
-from holdfast.operations.memory.conversations.conversation import Conversation
+from limpet.ground.errors import LimpetError, Unwritten
+from limpet.ground.storage.files import Lock
+from limpet.memory.candidates import files
+from limpet.memory.candidates.files import read_files, read_open
+from limpet.operations.memory.conversations import capture as capturing
+from limpet.operations.memory.conversations.capture import capture, captured_until
+from limpet.operations.memory.conversations.conversation import Conversation
 
 from ....conversation import write
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
@@ -62,7 +62,7 @@ def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, m
     monkeypatch.setattr(capturing, "PATIENCE", 0.0)
     with Lock(private_path(workspace, "cache", "locks", "capture-talk.lock"), 1.0) as held:
         assert held
-        with pytest.raises(HoldfastError, match="Another process is capturing this conversation"):
+        with pytest.raises(LimpetError, match="Another process is capturing this conversation"):
             capture(workspace, conversation)
 
 

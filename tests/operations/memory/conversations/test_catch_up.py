@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from holdfast.memory.candidates.files import read_files
-from holdfast.operations.memory.conversations.catch_up import catch_up
+from limpet.memory.candidates.files import read_files
+from limpet.operations.memory.conversations.catch_up import catch_up
 
 from ....conversation import write
 from ....hook_host import Host

@@ -2,13 +2,13 @@
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.memory.model.card import Query
-from holdfast.memory.model.entry import DIGEST
-from holdfast.operations.memory.conversations.digest import keep_digest
-from holdfast.operations.memory.library import open_library
-from holdfast.operations.surroundings import Surroundings
-from holdfast.transcripts.messages import Message
+from limpet.ground.clock import iso
+from limpet.memory.model.card import Query
+from limpet.memory.model.entry import DIGEST
+from limpet.operations.memory.conversations.digest import keep_digest
+from limpet.operations.memory.library import open_library
+from limpet.operations.surroundings import Surroundings
+from limpet.transcripts.messages import Message
 
 from ...callers import NOW, PERSON, opened
 

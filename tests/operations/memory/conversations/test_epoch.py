@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.operations.memory.conversations.epoch import next_action, questions_answered, with_question
-from holdfast.transcripts.messages import Message
+from limpet.operations.memory.conversations.epoch import next_action, questions_answered, with_question
+from limpet.transcripts.messages import Message
 
 
 def told(*words):

@@ -4,18 +4,18 @@ import json
 
 import pytest
 
-from holdfast.ground.clock import iso
-from holdfast.ground.errors import HoldfastError
-from holdfast.ground.storage.files import Lock
-from holdfast.memory.candidates.files import read_open
-from holdfast.memory.extraction.answer import Answered
-from holdfast.memory.model.access import PERSON
-from holdfast.operations.memory.conversations import extraction
-from holdfast.operations.memory.conversations.capture import capture
-from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.memory.conversations.extraction import DAY, extract
-from holdfast.operations.memory.figures import offered_cards
-from holdfast.operations.memory.spending import spent
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import Lock
+from limpet.memory.candidates.files import read_open
+from limpet.memory.extraction.answer import Answered
+from limpet.memory.model.access import PERSON
+from limpet.operations.memory.conversations import extraction
+from limpet.operations.memory.conversations.capture import capture
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.memory.conversations.extraction import DAY, extract
+from limpet.operations.memory.figures import offered_cards
+from limpet.operations.memory.spending import spent
 
 from ....conftest import write_settings
 from ....conversation import write
@@ -207,7 +207,7 @@ def test_two_extractions_of_one_conversation_do_not_meet(workspace, conversation
     asked = Asked(ITEM)
     with Lock(private_path(workspace, "cache", "locks", "extraction-talk.lock"), 1.0) as held:
         assert held
-        with pytest.raises(HoldfastError, match="Another process is extracting"):
+        with pytest.raises(LimpetError, match="Another process is extracting"):
             extract(workspace, conversation, asked)
     assert asked.calls == []
 

@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from holdfast.ground.process import own_command
-from holdfast.operations.memory.conversations.conversation import Conversation
-from holdfast.operations.memory.conversations.tool_failures import keep_failure
+from limpet.ground.process import own_command
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.memory.conversations.tool_failures import keep_failure
 
 from ....memories import Memories
 
@@ -36,9 +36,9 @@ def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, m
 
 LOOKS = ["grep -rn x src", "cd app && test -f a.py", "A=1 ls /nowhere"]
 OURS = [
-    "holdfast work finish - <<'EOF'",
-    "cd app && .venv/bin/holdfast story done",
-    "python3 -m holdfast work finish -",
+    "limpet work finish - <<'EOF'",
+    "cd app && .venv/bin/limpet story done",
+    "python3 -m limpet work finish -",
 ]
 
 
@@ -53,7 +53,7 @@ def test_what_only_looks_and_what_is_ours_makes_no_gotcha(workspace, command):
 
 def test_processes_at_the_same_time_make_one_gotcha(workspace):
     """Nobody's failure is lost, and no two make the same gotcha."""
-    command = own_command("holdfast.jobs", workspace.home, "failure")
+    command = own_command("limpet.jobs", workspace.home, "failure")
     jobs = [subprocess.Popen(command, stdin=subprocess.PIPE, text=True) for _ in range(5)]
     for number, job in enumerate(jobs):
         job.stdin.write(json.dumps(orders(number)))

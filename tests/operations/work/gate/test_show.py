@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.ground.errors import HoldfastError
-from holdfast.operations.work.gate.show import show_gates
-from holdfast.operations.work.start import start
+from limpet.ground.errors import LimpetError
+from limpet.operations.work.gate.show import show_gates
+from limpet.operations.work.start import start
 
 from ....finishing import finish_step
 from ...callers import opened
@@ -28,7 +28,7 @@ def test_an_untouched_gate_is_shown_with_what_it_lacks(project):
 
 def test_without_a_workflow_there_is_no_gate(workspace):
     """It is said how to get one."""
-    with pytest.raises(HoldfastError, match="No workflow is active"):
+    with pytest.raises(LimpetError, match="No workflow is active"):
         show_gates(opened(workspace))
 
 

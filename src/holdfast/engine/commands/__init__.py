@@ -1,1 +1,0 @@
-"""Commands typed into a prompt: star-commands and ``/holdfast``."""

@@ -1,1 +1,0 @@
-"""Data, not code: the texts that Holdfast ships, apart from the rooms that read them."""

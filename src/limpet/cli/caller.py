@@ -1,0 +1,88 @@
+"""Finds who runs a command. No other module of the command line asks terminal, environment and clock for the caller."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from limpet.cli.output import require_workspace, show
+from limpet.ground.processes import read_ancestors
+from limpet.ground.text.escaping import visible
+from limpet.ground.workspace import Workspace
+from limpet.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client, ways_in
+from limpet.memory.model.access import PERSON
+from limpet.operations.approval import Obtain, Presence, Word, obtain_word
+from limpet.operations.caller import Caller, find_reader
+from limpet.operations.project import Project
+from limpet.operations.surroundings import Surroundings
+
+yes_option: Callable[[Any], Any] = click.option(
+    "--yes", "agreed", is_flag=True, help="Do not ask, where no coding agent runs the command (CI)."
+)
+
+
+def caller_of(workspace: Workspace, as_person: bool = False, by: str = "") -> Caller:
+    """Return who runs this command; ``by`` names the command in the audit log. Raises LimpetError.
+
+    ``as_person``: whether it is to be a person, which takes their word where they sit at no terminal of their own.
+    """
+    around = surroundings()
+    if as_person and (around.host or not sys.stdin.isatty()):
+        obtain_for(workspace)("Run with your rights over all memories: limpet " + " ".join(sys.argv[1:]))
+    reader = PERSON if as_person else find_reader(workspace, around, sys.stdin.isatty())
+    return Caller(reader=reader, now=time.time(), surroundings=around, by=by)
+
+
+def open_project(by: str = "") -> Project:
+    """Return the project that this command is about, opened for who runs it; ``by`` names the command in the audit log.
+    Raises LimpetError where there is none that the user trusts."""
+    around, is_interactive, now = surroundings(), sys.stdin.isatty(), time.time()
+
+    def find_caller(project: Project) -> Caller:
+        reader = find_reader(project.workspace, around, is_interactive)
+        return Caller(reader=reader, now=now, surroundings=around, by=by)
+
+    return Project(require_workspace(), find_caller)
+
+
+def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None) -> Obtain:
+    """Return what gets a person's word for this command, about a project or, for None, the user's own settings.
+
+    ``agreed``: whether the command was given ``--yes``.
+    ``shown``: lines to be read before, None where the question says it all.
+    """
+
+    def obtain(says: str, shown: Sequence[str] | None = shown) -> Word:
+        return obtain_word(workspace, find_presence(agreed), says, time.time(), shown)
+
+    return obtain
+
+
+def find_presence(agreed: bool = False) -> Presence:
+    """Return who is there where this command runs."""
+    ancestors = read_ancestors()
+    around = find_surroundings(os.environ, ancestors)
+    return Presence(
+        surroundings=around,
+        ways=ways_in(around.host),
+        shell=shell_of_client(ancestors),
+        words=tuple(sys.argv[1:]),
+        agreed=agreed,
+        ask=_ask if sys.stdin.isatty() else None,
+    )
+
+
+def surroundings() -> Surroundings:
+    """Return the coding agent around this command, by its marks or among its ancestors."""
+    return read_surroundings(os.environ)
+
+
+def _ask(question: str) -> str:
+    *lines, last = question.splitlines()
+    show(lines, err=True)
+    return str(click.prompt(visible(last), default="", show_default=False, err=True))

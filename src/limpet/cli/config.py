@@ -1,0 +1,128 @@
+"""``limpet config``: the settings in force, and changing them without losing a comment."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from limpet.cli.caller import obtain_for, yes_option
+from limpet.cli.completion import complete_setting
+from limpet.cli.groups import Commands
+from limpet.cli.output import emit, find_trusted, json_option, require_workspace, tell
+from limpet.cli.screen import Line, is_terminal
+from limpet.cli.table import table
+from limpet.ground.config.settings import Layer, leaves, merge_layers, read_layers
+from limpet.ground.formats.yaml_edit import render_value
+from limpet.operations import settings as operations
+
+
+@click.group(cls=Commands)
+def config() -> None:
+    """Read, change and check the settings.
+
+    \b
+    Examples:
+      limpet config list
+      limpet config set context.budgets.FRESH 3000
+    """
+
+
+@config.command()
+@click.argument("key", required=False, shell_complete=complete_setting)
+@json_option
+def get(key: str | None, as_json: bool) -> None:
+    """Print a setting, a section of settings, or all of them.
+
+    \b
+    Examples:
+      limpet config get context.budgets.FRESH
+      limpet config get context
+    """
+    layers = _sound_layers()
+    value = operations.find_setting(merge_layers(layers), key or "")
+    if isinstance(value, dict):
+        section = [key] if key else []
+        lines = [f"{'.'.join([*section, *path])}: {render_value(leaf)}" for path, leaf in leaves(value)]
+    else:
+        lines = [value if isinstance(value, str) else render_value(value)]
+    emit(value, lines, as_json)
+
+
+# A value may begin with a hyphen.
+@config.command("set", context_settings={"ignore_unknown_options": True})
+@click.argument("key", shell_complete=complete_setting)
+@click.argument("value")
+@click.option("--local", "scope", flag_value="local", help="Write to .limpet/config.local.yaml (this machine only).")
+@click.option("--user", "scope", flag_value="user", help="Write to your own config.yaml (all your projects).")
+@yes_option
+@json_option
+def set_(key: str, value: str, scope: str | None, agreed: bool, as_json: bool) -> None:
+    """Change a setting. Comments in the file are kept.
+
+    VALUE is written as in YAML. Without an option, the project's .limpet/config.yaml is changed. A setting that
+    spends, runs, deletes, loosens the guard or makes you wait takes a person's word.
+
+    \b
+    Examples:
+      limpet config set context.budgets.FRESH 3000
+      limpet config set rules.match substring --local
+      limpet config set work.mode build --user
+    """
+    workspace = find_trusted() if scope == "user" else require_workspace()
+    obtain = obtain_for(workspace, agreed)
+    new, file = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain)
+    emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
+
+
+@config.command("list")
+@json_option
+def list_settings(as_json: bool) -> None:
+    """List all settings with their sources.
+
+    \b
+    Examples:
+      limpet config list
+      limpet config list --json
+    """
+    layers = _sound_layers()
+    rows = operations.list_settings(layers)
+    emit(rows, _setting_lines(rows), as_json)
+
+
+@config.command()
+@json_option
+def check(as_json: bool) -> None:
+    """Check the configuration files. Exit code 1 if there is a problem.
+
+    \b
+    Examples:
+      limpet config check
+      limpet config check --json
+    """
+    problems = [str(problem) for layer in _layers() for problem in layer.problems]
+    emit({"problems": problems}, problems or ["Configuration OK"], as_json)
+    sys.exit(1 if problems else 0)
+
+
+def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
+    """Return a line for each setting; in a terminal they are a table."""
+    cells = [(key, render_value(row["value"]), row["from"]) for key, row in rows.items()]
+    if not is_terminal():
+        return [f"{key}: {value}  ({source})" for key, value, source in cells]
+    ordered = [(key, source, value) for key, value, source in cells]
+    return table([("setting", "from", "value"), *ordered], heading=True, styles=("", "dim", "bold"))
+
+
+def _layers() -> list[Layer]:
+    return read_layers(find_trusted())
+
+
+def _sound_layers() -> list[Layer]:
+    """Return the settings layer by layer, having told what is wrong with them."""
+    layers = _layers()
+    tell(*(problem for layer in layers for problem in layer.problems))
+    return layers

@@ -1,0 +1,106 @@
+"""``limpet demo``: a short session through the real hook in a scratch project, shown as the model sees it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from limpet.cli.output import emit, json_option
+from limpet.cli.screen import Line, progress, styled
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.project_caches import remove_caches
+from limpet.ground.workspace import FOLDER
+from limpet.hosts.bytecode import compile_package
+from limpet.hosts.demo import WINDOW, Scene, Shown, play
+
+NOTHING = "(no block: nothing new to send)"
+
+
+@click.command()
+@click.option("--keep", metavar="DIR", help="Use DIR, a new or empty folder, and keep the project.")
+@json_option
+def demo(keep: str | None, as_json: bool) -> None:
+    """Play a sample session through the real hook.
+
+    It shows what a model would get at each event. No model is called.
+
+    \b
+    Examples:
+      limpet demo
+      limpet demo --keep ~/limpet-demo
+    """
+    with _scratch(keep) as root:
+        with progress("Preparing the hook"):
+            compile_package()
+        shown = []
+        for one in play(os.path.abspath(root)):
+            shown.append(one)
+            emit(None, () if as_json else _lines(one, len(shown)), False)
+    if as_json:
+        emit([_data(one) for one in shown], (), as_json)
+    else:
+        emit(None, _summary(shown), False)
+
+
+@contextmanager
+def _scratch(keep: str | None) -> Iterator[str]:
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="limpet-demo-", ignore_cleanup_errors=True) as root:
+            try:
+                yield root
+            finally:
+                remove_caches(os.path.join(root, FOLDER))
+        return
+    os.makedirs(keep, exist_ok=True)
+    if os.listdir(keep):
+        raise LimpetError("The folder is not empty", keep, "choose a new or empty folder")
+    yield keep
+
+
+def _lines(one: Shown, number: int) -> Iterator[Line]:
+    scene = one.scene
+    yield styled((f"== {number}. {scene.title} ==", "bold"))
+    event = f"{scene.event} ({scene.source})" if scene.source else scene.event
+    yield f"   {event}, {_left(scene)} of the window left, {one.bracket}"
+    if scene.prompt:
+        yield f"   > {scene.prompt}"
+    yield ""
+    yield one.block or NOTHING
+    yield ""
+    yield f"   {one.tokens} tokens, {one.milliseconds:.0f} ms"
+    yield ""
+
+
+def _summary(shown: list[Shown]) -> Iterator[Line]:
+    yield styled(("== Summary ==", "bold"))
+    yield f"{'':3}{'event':18}{'left':>6}  {'bracket':10}{'tokens':>7}{'ms':>7}  "
+    for number, one in enumerate(shown, 1):
+        facts = f"{one.scene.event:18}{_left(one.scene):>6}  {one.bracket:10}{one.tokens:7}{one.milliseconds:7.0f}"
+        yield f"{number:2} {facts}  {one.scene.title}"
+    total = sum(one.tokens for one in shown)
+    yield f"{len(shown)} events, {total} tokens. Token counts are estimates with a reserve. ms is the time from"
+    yield "the start of the hook's shell to its exit. The first event also compiles the rules."
+
+
+def _data(one: Shown) -> dict[str, object]:
+    scene = one.scene
+    return {
+        "title": scene.title,
+        "event": scene.event,
+        "source": scene.source,
+        "prompt": scene.prompt,
+        "used": scene.used,
+        "window": WINDOW,
+        "bracket": one.bracket,
+        "block": one.block,
+        "tokens": one.tokens,
+        "ms": one.milliseconds,
+    }
+
+
+def _left(scene: Scene) -> str:
+    return f"{100 - 100 * scene.used / WINDOW:.0f}%"

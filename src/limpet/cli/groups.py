@@ -1,0 +1,123 @@
+"""Groups whose commands are imported when they are asked for, and a suggestion for a mistyped command or choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from limpet.ground.text.lookup import did_you_mean
+
+if TYPE_CHECKING:
+    AnyChoice = click.Choice[str]
+else:
+    AnyChoice = click.Choice
+
+# Where the outermost context says that its help lists every command.
+LIST_ALL = "limpet.list_all"
+_WHOLE = 1000
+_OTHER = "Other"
+
+
+class Commands(click.Group):
+    """A group whose help lists its commands under headings.
+
+    ``sections``: its commands by heading, in order; those that are in none come last. A mapping says in which module
+    each of them is, as ``module`` or ``module:name``: it is imported when the command is asked for.
+    ``everyday``: the commands, also of its groups, that its help shows in place of all, unless all are asked for.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        sections: Mapping[str, Iterable[str]] | None = None,
+        everyday: tuple[str, ...] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.everyday = everyday
+        self.sections = {heading: tuple(names) for heading, names in (sections or {}).items()}
+        tables = (names for names in (sections or {}).values() if isinstance(names, Mapping))
+        self.places: dict[str, str] = {name: place for table in tables for name, place in table.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the headings."""
+        known = {*self.places, *self.commands}
+        listed = [name for names in self.sections.values() for name in names if name in known]
+        return [*listed, *(name for name in super().list_commands(ctx) if name not in listed)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name, None where there is none."""
+        if cmd_name in self.places and cmd_name not in self.commands:
+            module, _, name = self.places[cmd_name].partition(":")
+            self.commands[cmd_name] = getattr(import_module(module), name or cmd_name.replace("-", "_"))
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a list of commands with their first lines for each heading."""
+        if self.everyday and not ctx.find_root().meta.get(LIST_ALL):
+            with formatter.section("Every day"):
+                formatter.write_dl([(path, self._find(ctx, path).get_short_help_str(_WHOLE)) for path in self.everyday])
+            with formatter.section("All commands"):
+                formatter.write_text(f"{ctx.command_path} help --all")
+            return
+        shown = self._shown(ctx)
+        listed = {name for names in self.sections.values() for name in names}
+        rest = tuple(name for name in shown if name not in listed)
+        for heading, names in {**self.sections, (_OTHER if self.sections else "Commands"): rest}.items():
+            rows = [(name, shown[name].get_short_help_str(_WHOLE)) for name in names if name in shown]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return what completes the word: commands, with the first lines that the help shows, and options."""
+        shown, items = self._shown(ctx), super().shell_complete(ctx, incomplete)
+        for item in items:
+            if item.value in shown:
+                item.help = shown[item.value].get_short_help_str(_WHOLE)
+        return items
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called; an unknown one fails with the most similar name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            if args[0].startswith("-"):
+                raise
+            meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
+            ctx.fail(f"No such command {args[0]!r}. {meant}")
+
+    def _find(self, ctx: click.Context, path: str) -> click.Command:
+        command: click.Command = self
+        for name in path.split():
+            assert isinstance(command, click.Group)
+            found = command.get_command(ctx, name)
+            assert found is not None, path
+            command = found
+        return command
+
+    def _shown(self, ctx: click.Context) -> dict[str, click.Command]:
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        return {name: command for name, command in commands.items() if command and not command.hidden}
+
+
+class Choice(AnyChoice):
+    """A choice whose error suggests the most similar value."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value. Raise click.BadParameter for one that is none of the choices."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            meant = _sentence(did_you_mean(str(value), map(str, self.choices)))
+            self.fail(f"{error.message} {meant}".strip(), param, ctx)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,335 @@
+"""``limpet init``: shows what will be written, asks, writes, and says what to do next."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+
+import click
+
+from limpet.cli.caller import obtain_for, surroundings
+from limpet.cli.job import ask, data_of, details, notes, short, summary
+from limpet.cli.output import emit, json_option
+from limpet.cli.rules.adopt import hint
+from limpet.cli.screen import Line
+from limpet.cli.table import counted, minute
+from limpet.cli.trust import ask_for_trust
+from limpet.ground.clock import iso
+from limpet.ground.config.settings import load_settings
+from limpet.ground.errors import LimpetError
+from limpet.ground.git import repository_or_project
+from limpet.ground.text.escaping import visible
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.hosts.bytecode import compile_package
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.injectors import find_injectors
+from limpet.hosts.installation import (
+    Job,
+    advise_on_git,
+    carry_out,
+    hosts_here,
+    hosts_served,
+    plan_installation,
+)
+from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
+from limpet.hosts.reinstallation import Known, carry_out_everywhere, plan_everywhere
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
+from limpet.hosts.servers.plans import find_servers, require_sdk
+from limpet.hosts.slimming import REMOVE, find_surplus
+from limpet.operations.mirror import refresh
+from limpet.operations.removal import remove_archives_past, restore_project
+from limpet.operations.settings import change_setting
+from limpet.operations.trust.known_rules import own_changes
+from limpet.operations.trust.record import is_new, trust_new_project, trust_state
+from limpet.operations.work.gate.checks import proposals
+
+NOTHING = "Nothing written."
+STILL_TRUSTED = "The project stays trusted. To take that back: limpet trust --revoke"
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
+here_option = click.option("--here", is_flag=True, help="Use the current folder, not the repository around it.")
+
+
+@click.command()
+@click.option(
+    "--host",
+    "named",
+    multiple=True,
+    type=click.Choice([*HOSTS, *ALIASES, *WITHOUT_HOOKS]),
+    metavar="NAME",
+    help="A coding agent; may be repeated. Default: those in use here.",
+)
+@click.option("--shared", is_flag=True, help="Write to committed settings, with a portable command.")
+@click.option("--user", is_flag=True, help="Write to your own settings, for all projects.")
+@click.option("--mcp/--no-mcp", "server", default=None, help="Give the agents the MCP server, or take it back.")
+@click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
+@click.option("--lean", is_flag=True, help="Send them only during work, the default.")
+@click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
+@click.option("--restore", is_flag=True, help="Bring back the .limpet/ that uninstall --purge deleted.")
+@here_option
+@dry_run_option
+@yes_option
+@json_option
+def init(
+    named: tuple[str, ...],
+    shared: bool,
+    user: bool,
+    server: bool | None,
+    full: bool,
+    lean: bool,
+    everywhere: bool,
+    restore: bool,
+    here: bool,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Set up Limpet and its hooks in this project.
+
+    \b
+    Examples:
+      limpet init
+      limpet init --dry-run
+      limpet init --host codex --host copilot
+      limpet init --mcp
+      limpet init --host cursor
+      limpet init --yes --shared
+      limpet init --full
+      limpet init --restore
+      limpet init --all
+    """
+    if shared and user:
+        raise LimpetError("--shared and --user exclude each other", hint="run `limpet init` once for each")
+    if full and lean:
+        raise LimpetError("--full and --lean exclude each other", hint="new projects are lean by default")
+    if everywhere and (named or shared or user or here or full or lean or restore or server is not None):
+        others = "--host, --shared, --user, --mcp, --full, --lean, --restore and --here"
+        raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
+    remove_archives_past(time.time())
+    if everywhere:
+        done = _install_everywhere(dry_run, yes, as_json)
+    else:
+        scope = SHARED if shared else USER if user else LOCAL
+        workspace = workspace_at(find_root(here))
+        if restore and not _restore(workspace, dry_run, yes, as_json):
+            return
+        hosts = tuple(ALIASES.get(name, name) for name in named)
+        if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
+            require_sdk()
+        done = _install_here(workspace, scope, hosts, server, dry_run, yes, as_json)
+        if done and (full or lean):
+            _set_full(workspace, full)
+    if done:
+        compile_package()
+
+
+def find_root(here: bool) -> str:
+    """Return the folder that is meant: the repository or project around the current one, or just that."""
+    cwd = os.getcwd()
+    return cwd if here else repository_or_project(cwd) or cwd
+
+
+def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
+    """Ask a person about a ``.limpet`` that was there already, before anything is planned in it, or tell where nobody
+    can be asked. Return whether they trust it from now on."""
+    state = trust_state(workspace)
+    if state.since:
+        return False
+    if yes or as_json or not sys.stdin.isatty() or surroundings().host:
+        told = f"The .limpet/ of this project is not trusted. {state.reason}. Run: limpet trust"
+        click.echo(visible(told), err=True)
+        return False
+    return ask_for_trust(workspace, state) is not None
+
+
+def _set_full(workspace: Workspace, full: bool) -> None:
+    """Let the rules about the work hold always, or wait for it again."""
+    if bool(load_settings(workspace)[0]["rules"]["full"]) != full:
+        change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
+
+
+def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Restore the folder that was deleted last. Return False where nothing may be written."""
+    archive, contents = restore_project(workspace, time.time(), dry_run=True)
+    what = f".limpet/ with {', '.join(counted_contents(contents))}"
+    deleted = minute(iso(os.path.getmtime(archive)))
+    if not dry_run and not yes and not ask(f"Restore {what}, deleted at {deleted} UTC?"):
+        click.echo(NOTHING)
+        return False
+    if not dry_run:
+        restore_project(workspace, time.time())
+    done = f"Would restore .limpet/ from {short(archive)}" if dry_run else f"Restored {what}."
+    if not as_json:
+        emit(None, [done], False)
+    elif dry_run:
+        emit({"root": workspace.root, "applied": False, "archive": archive}, (), True)
+    return not dry_run
+
+
+def counted_contents(contents: dict[str, int]) -> list[str]:
+    """Return the counts in words: ``142 memories``, ``1 story``."""
+    singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
+    return [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()] or [
+        "no memories and no rules"
+    ]
+
+
+def _install_here(
+    workspace: Workspace,
+    scope: str,
+    hosts: tuple[str, ...],
+    server: bool | None,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> bool:
+    """Install in the project, and trust what was made. Return False where nothing may be done."""
+    made = is_new(workspace)
+    is_met = not made and not dry_run and _ask_for_trust(workspace, yes, as_json)
+    job = plan_installation(workspace.root, scope, hosts, server)
+    agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
+    if agreed and made:
+        trust_new_project(workspace, time.time())
+    if agreed:
+        carry_out(job)
+    if as_json:
+        emit(data_of(job, agreed), (), True)
+    elif agreed:
+        emit(None, [f"Done: {counted(len(job.changes), 'file')} written."], False)
+    done = agreed or (job.is_empty and not dry_run)
+    if done and not made and not as_json and find_consent(workspace):
+        _remove_surplus(workspace, yes)
+    if done and made:
+        refresh(workspace)
+    if is_met and not done:
+        emit(None, [STILL_TRUSTED], False)
+    if done and (made or is_met) and not as_json:
+        emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
+    elif done and not as_json:
+        emit(None, (*_hindrances(workspace), *(_server_consents(workspace, hosts) if server else ())), False)
+    return done
+
+
+def _remove_surplus(workspace: Workspace, yes: bool) -> None:
+    """Offer to remove the copies of shipped rules that an earlier version wrote."""
+    found = find_surplus(workspace)
+    if found.changes and not yes and not sys.stdin.isatty():
+        emit(None, [f"{found}. To remove them, run `limpet init` at a terminal."], False)
+    elif found.changes and (yes or ask(f"{found}. {REMOVE}")):
+        with own_changes(workspace):
+            apply_changes(found.changes)
+        emit(None, [f"Removed {counted(found.files, 'rule file')} and {counted(found.lines, 'manifest line')}."], False)
+
+
+def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Show the job and ask. Return whether it may be done."""
+    if not as_json:
+        emit(None, _screen(job, made, dry_run), False)
+    if job.is_empty or dry_run:
+        return False
+    agreed = yes or ask("Write these files?")
+    if not agreed:
+        emit(None, [NOTHING], as_json)
+    return agreed
+
+
+def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
+    if job.is_empty:
+        yield f"Limpet is set up in {short(job.root)}. Nothing to do."
+        yield from notes(job)
+        return
+    yield f"Set up Limpet in {short(job.root)}:"
+    yield from details(job) if dry_run else summary(job)
+    if made:
+        hooked = [title for title in job.clients if title not in job.by_server]
+        then = "then run" if hooked[1:] else "then runs"
+        if hooked:
+            yield f"{_in_words(hooked, 'and')} {then} Limpet on every prompt in this project."
+        if job.by_server:
+            yield f"{_in_words(job.by_server, 'and')} can then search and write memories, and ask for rules."
+        yield "To undo all of it: limpet uninstall"
+
+
+def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
+    """Yield what the person does now, and what each client asks of them before it runs hooks."""
+    here = [host for host in all_hosts() if host.NAME in hosts] if hosts else hosts_here(workspace.root)
+    titles = [*(host.TITLE for host in here), *(CLIENTS[name].title for name in hosts if name in WITHOUT_HOOKS)]
+    yield "Next:"
+    start = f"Start {_in_words(titles, 'or')} in this folder"
+    yield f'1. {start} and type a prompt, such as "fix the failing test".'
+    yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
+    yield from (f"   {line}" for line in _server_consents(workspace, hosts))
+    if here:
+        yield "2. See what was sent with it: limpet why"
+    yield f"{3 if here else 2}. See and change the rules: limpet rules list"
+
+
+def _hindrances(workspace: Workspace) -> Iterator[str]:
+    """Yield why the hooks of a client do not run yet, and what the person does."""
+    for host in hosts_served(workspace.root):
+        what, how = host.find_hindrance(workspace.root)
+        if what:
+            yield f"{host.TITLE}: {what}. {how[:1].upper()}{how[1:]}"
+
+
+def _server_consents(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
+    """Yield what a client asks of the person before it starts the MCP server."""
+    here = hosts or [host.NAME for host in hosts_here(workspace.root)]
+    for server in find_servers(workspace.root):
+        asking = (client for client in server.clients if client.consent and client.name in here)
+        yield from (f"{client.title}: {client.consent}" for client in asking)
+
+
+def _in_words(names: Sequence[str], conjunction: str) -> str:
+    *before, last = names
+    return f"{', '.join(before)} {conjunction} {last}" if before else last
+
+
+def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
+    yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
+    yield from advise_on_git(workspace.root, scope, hosts)
+    unserved = [CLIENTS[name] for name in used_in(workspace.root) if name not in hosts]
+    for found in unserved if not find_servers(workspace.root) else ():
+        yield f"To have {found.title} use memories and rules too (MCP): limpet init --host {found.name}"
+    for client in hosts_served(workspace.root):
+        if client.find_deny_rules(workspace.root):
+            yield f"To have {client.TITLE} itself refuse .env files and private keys: limpet guard deny-rules on"
+    for line in proposals(workspace):
+        yield f"To have `limpet work finish` run your checks: {line}"
+
+
+def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
+    """Show what is to be done in every known place, ask for a yes, do it. Return False where nothing may be done."""
+    known = plan_everywhere()
+    is_empty = all(one.job.is_empty for one in known)
+    if not as_json:
+        emit(None, (line for one in known for line in _known_lines(one, dry_run)), False)
+    agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
+    done = carry_out_everywhere(known) if agreed else known
+    if as_json:
+        emit([_known_data(one, agreed) for one in done], (), True)
+    elif agreed:
+        failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
+        emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "Done."), False)
+    elif not (is_empty or dry_run):
+        emit(None, [NOTHING], False)
+    return agreed or (is_empty and not dry_run)
+
+
+def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
+    yield f"In {known.place}:"
+    if not (known.problem and known.job.is_empty):
+        yield from details(known.job) if dry_run else summary(known.job)
+        if known.job.is_empty:
+            yield "  Nothing to do."
+    if known.problem:
+        yield f"  {known.problem}"
+
+
+def _known_data(known: Known, agreed: bool) -> dict[str, object]:
+    applied = agreed and not known.problem
+    return {**data_of(known.job, applied), "root": known.place, "problem": known.problem}

@@ -1,0 +1,141 @@
+"""``limpet why``: a prompt of a conversation on one screen, as the hook recorded it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+import click
+
+from limpet.cli.caller import open_project
+from limpet.cli.output import SHORT_ID, emit, json_option
+from limpet.cli.screen import Line, styled, width
+from limpet.cli.table import counted, minute, paragraph, table
+from limpet.engine.explain.absence import explain_absence
+from limpet.ground.text.escaping import clip
+from limpet.operations.why import explain_prompt
+
+# Shipped domains that nothing called, up to which each is told of.
+FEW = 2
+AT_START = {"compact": "Came after the compaction before it", "": "Came at the start before it"}
+COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
+SILENT = {
+    "private": "Private: Limpet sends nothing in this conversation and keeps nothing of it.",
+    "failed": "The hook failed at this prompt. Run: limpet debug",
+    "nothing": "Nothing was sent: nothing applies that the conversation does not hold already.",
+}
+
+
+@click.command()
+@click.argument("number", type=click.IntRange(min=1), required=False)
+@click.option("--start", "starting", is_flag=True, help="Of the conversation's start, before its first prompt.")
+@click.option("--not", "absent", metavar="WORDS", help="Why a memory or rule with these words did not come.")
+@click.option("--session", metavar="ID", default="", help="Of this conversation, not of the newest.")
+@json_option
+def why(number: int | None, starting: bool, absent: str | None, session: str, as_json: bool) -> None:
+    """Explain what the last prompt, or prompt NUMBER, got.
+
+    \b
+    Examples:
+      limpet why
+      limpet why 3
+      limpet why --start
+      limpet why --not "undici"
+      limpet why --session 5f0c2a
+    """
+    if starting and (number or absent):
+        raise click.UsageError("--start cannot be combined with NUMBER or --not")
+    project = open_project()
+    if absent:
+        found = explain_absence(project, absent, session, number or 0)
+        emit(found, _absence_lines(found), as_json)
+        return
+    data = explain_prompt(project.workspace, project.caller, session, number or 0, starting)
+    emit(data, _lines(data), as_json)
+
+
+def _lines(data: dict[str, Any]) -> Iterator[Line]:
+    if data["state"] == "private":
+        yield from (styled((f"Conversation {data['session'][:SHORT_ID]}", "bold")), SILENT["private"])
+        return
+    yield from _prompt_lines(data)
+    if data["state"] != "sent":
+        yield from paragraph(SILENT[data["state"]])
+    else:
+        yield from _section("Came", "bold green", _came_lines(data["came"], data["tokens"] or 0))
+    start = data["start"]
+    if start["came"] and start["first"]:
+        yield from _section(AT_START.get(start["source"], AT_START[""]), "bold green", _came_lines(start["came"]))
+    if data["files"]:
+        yield from _section("Came with files since", "bold green", _came_lines(data["files"]))
+    if data["left_out"]:
+        rows = [(one["name"], one["why"]) for one in data["left_out"]]
+        yield from _section("Left out", "bold yellow", table(rows, indent="  "))
+    if data["standing"]:
+        names = ", ".join(dict.fromkeys(data["standing"]))
+        yield from _section("In the conversation already", "bold", paragraph(f"  {names}"))
+    if data["not_called"]:
+        yield from _section("No keyword in the prompt", "bold", paragraph(f"  {', '.join(data['not_called'])}"))
+    for note in data["notes"]:
+        yield from paragraph(f"Note: {note}")
+    yield ""
+    if start["came"] and not start["first"]:
+        yield from paragraph(f"At the start came {', '.join(map(_about, start['came']))}:")
+        yield "  limpet why --start"
+    if data["prompts"] > 1:
+        yield styled((f"Prompts so far: {data['prompts']}. An earlier one: limpet why NUMBER", "dim"))
+    yield styled(('Why something did not come: limpet why --not "WORDS"', "dim"))
+
+
+def _section(title: str, style: str, lines: Iterable[Line]) -> Iterator[Line]:
+    yield ""
+    yield styled((title, style))
+    yield from lines
+
+
+def _absence_lines(data: dict[str, Any]) -> Iterator[Line]:
+    yield from _prompt_lines(data)
+    waiting = [one for one in data["found"] if one.get("waits")]
+    shown = [one for one in data["found"] if one not in waiting] or waiting[: FEW * (len(waiting) <= FEW)]
+    for why, several in groupby(shown, lambda one: str(one["why"])):
+        yield ""
+        for one in several:
+            yield from paragraph(one["id"] if one["kind"] == "rules" else f'"{one["title"]}" ({one["id"]})')
+        yield from paragraph(f"  {why}")
+    if waiting and shown != waiting:
+        yield from ("", f"and {counted(len(waiting), 'shipped domain')} that nothing called: limpet rules list")
+
+
+def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
+    """Yield what was typed, on one line, and which prompt of which conversation that was."""
+    if text := " ".join(data["text"].split()):
+        yield styled((f'"{clip(text, width() - 2)}"', "bold"))
+    what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
+    when = minute(str(data["time"] or ""))
+    bracket = str(data["bracket"] or "")
+    left = "" if data["remaining"] is None else f", {data['remaining']:g}% left"
+    budget = f" of at most {data['budget']:,}" if data["budget"] else ""
+    yield styled((f"{what} at {when} UTC, conversation {data['session'][:SHORT_ID]}", "dim"))
+    yield styled((bracket, COLOURS.get(bracket, "")), f"{left}. Sent {data['tokens'] or 0:,}{budget} tokens.")
+
+
+def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]:
+    """Yield a row for each piece, and one for what else is in the ``sent`` tokens."""
+    rows: list[tuple[object, ...]] = []
+    for piece in came:
+        rows.append((piece["group"], f"{piece['tokens']}", _about(piece)))
+        rows.extend(("", "", f'"{memory["title"]}" ({memory["id"]})') for memory in piece.get("memories", ()))
+        sent -= piece["tokens"]
+    if sent > 0:
+        rows.append(("rest", f"{sent}", "the block's own lines: window, notes"))
+    yield from table([("", "tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
+
+
+def _about(piece: dict[str, Any]) -> str:
+    if "listed" in piece:
+        return f"{counted(piece['listed'], 'title')} of memories to open"
+    if "memories" in piece:
+        return counted(len(piece["memories"]), "memory").replace("memorys", "memories")
+    called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""
+    return f"{piece['name']}{called}"

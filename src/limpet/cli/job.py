@@ -1,0 +1,87 @@
+"""The screen of a job of ``init`` and ``uninstall``: its changes by group or one by one, and the question."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import click
+
+from limpet.cli.output import require_terminal
+from limpet.cli.screen import Line
+from limpet.cli.table import table
+from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.workspace import FOLDER
+from limpet.hosts.file_changes import Change, show_difference
+from limpet.hosts.installation import Job, shown_path
+
+_SKILL = os.path.join("skills", "limpet")
+
+
+def summary(job: Job) -> Iterator[Line]:
+    """Yield the changes by group: a line for the state folder, and for every other file, those of the client apart."""
+    rows = [(verb, place, what) for (verb, place), what in _groups(job).items()]
+    ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, short(state_folder())))]
+    yield from table(ours, indent="  ")
+    if theirs := [row for row in rows if row not in ours]:
+        yield f"For {', '.join(job.clients)}:"
+        yield from table(theirs, indent="  ")
+    yield from notes(job)
+
+
+def details(job: Job) -> Iterator[Line]:
+    """Yield every change, with its difference where a file changes and is not removed."""
+    for change in job.changes:
+        yield f"  {verb_of(change)} {shown_path(change.path, job.root)}: {change.what}"
+        if change.before is not None and change.after is not None:
+            yield "\n".join(f"      {line}" for line in show_difference(change))
+    yield from notes(job)
+
+
+def notes(job: Job) -> Iterator[Line]:
+    """Yield what a person should know besides."""
+    yield from (f"Note: {note}" for note in job.notes)
+
+
+def data_of(job: Job, applied: bool) -> dict[str, object]:
+    """Return the job for programs."""
+    items = [{"path": change.path, "do": verb_of(change), "what": change.what} for change in job.changes]
+    items += [{"path": job.purged, "do": "delete", "what": "everything in it"}] if job.purged else []
+    return {"root": job.root, "applied": applied, "changes": items, "notes": list(job.notes)}
+
+
+def ask(question: str) -> bool:
+    """Return a person's answer. Raise LimpetError where nobody can be asked."""
+    require_terminal()
+    return click.confirm(question, err=True)
+
+
+def verb_of(change: Change) -> str:
+    """Return what is done to the file: create, change or delete."""
+    return "create" if change.before is None else "delete" if change.after is None else "change"
+
+
+def short(path: str) -> str:
+    """Return a path with ``~`` for the user's folder."""
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
+
+
+def _groups(job: Job) -> dict[tuple[str, str], str]:
+    """Return (verb, place) -> what it is, in the order of the job."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for change in job.changes:
+        group, what = _group_of(change, shown_path(change.path, job.root))
+        found.setdefault((verb_of(change), group), []).append(what)
+    return {key: ", ".join(dict.fromkeys(what)) for key, what in found.items()}
+
+
+def _group_of(change: Change, place: str) -> tuple[str, str]:
+    """Return the group of a changed file, and what it is."""
+    if change.path.startswith(state_folder() + os.sep):
+        what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
+        return f"{short(state_folder())}{os.sep}", what
+    folder = os.path.dirname(place)
+    if folder.endswith(_SKILL):
+        return f"{short(folder)}{os.sep}", "the skill /limpet"
+    return short(place), change.what

@@ -1,0 +1,200 @@
+"""``limpet review``: what is proposed, then what was captured since the last look, one at a time, each with one
+answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from shlex import quote
+from typing import NamedTuple
+
+import click
+
+from limpet.cli.caller import open_project
+from limpet.cli.learn.proposals import proposal_lines
+from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
+from limpet.cli.output import emit, json_option, show, tell
+from limpet.cli.screen import Line, is_terminal
+from limpet.cli.table import counted, paragraph, table
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.escaping import clip
+from limpet.ground.trust.approvals import TERMINAL
+from limpet.memory.model.ids import short_id
+from limpet.operations.approval import Word
+from limpet.operations.learning.proposals import Proposal, approve, describe, list_proposals, propose, reject
+from limpet.operations.memory import change
+from limpet.operations.memory import review as operations
+from limpet.operations.memory.find import Opened
+from limpet.operations.memory.lines import short_lines, wording
+from limpet.operations.memory.view import describe_entry
+from limpet.operations.memory.waiting import look_at
+from limpet.operations.project import Project
+
+NOTHING = "Nothing was captured since your last look."
+KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
+PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
+SHOWN, LONGEST = 20, 100
+
+
+class Question(NamedTuple):
+    """What is shown, the answers to it, and what carries one out; ``memory``: the id of what is then looked at."""
+
+    lines: Iterable[str]
+    keys: Mapping[str, str]
+    carry_out: Callable[[str], Iterable[str]]
+    memory: str = ""
+
+
+@click.command()
+@json_option
+def review(as_json: bool) -> None:
+    """Look at what was captured since your last look.
+
+    What is proposed as a rule, or to be kept for good, comes first, with the words that it rests on: approve, edit,
+    reject, skip. Then in a terminal each memory that an agent or the capture wrote is shown with the words that it
+    rests on and with what brings it. A letter decides: keep (it counts as confirmed by you), edit, forget, make a rule
+    of it, skip (it stays as it is). Quit leaves the rest for the next look. Elsewhere they are listed. Digests of
+    conversations are left out.
+
+    \b
+    Examples:
+      limpet review
+      limpet review --json
+    """
+    project = open_project()
+    found, candidates, digests = operations.list_waiting(project)
+    proposals = list_proposals(project)
+    asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
+    if asks and (proposals or found):
+        _ask_all(
+            project, proposals, [one for one in found if one.stored.entry.id not in {each.id for each in proposals}]
+        )
+    else:
+        entries = [
+            {**describe_entry(one.workspace, one.stored), "called_by": [*operations.called_by(one.stored.entry)]}
+            for one in found
+        ]
+        data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
+        lines = [*_proposed(proposals), *(_listed(found) if found else [NOTHING])]
+        emit({**data, "proposals": [*map(describe, proposals)]}, lines, as_json)
+    if digests and not as_json:
+        tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: limpet memory list --tag digest")
+    if candidates and not as_json:
+        tell(f"{counted(candidates, 'candidate')} not written down yet: limpet memory write")
+
+
+def _proposed(proposals: Sequence[Proposal]) -> Iterator[Line]:
+    for one in proposals:
+        yield from proposal_lines(one)
+        yield ""
+
+
+def _listed(found: list[Opened]) -> Iterator[Line]:
+    yield f"{count_memories(len(found))} captured since your last look."
+    entries = [one.stored.entry for one in found[:SHOWN]]
+    rows = [(shown_id(one.id), one.created_at[:10], one.type, clip(one.title, LONGEST)) for one in entries]
+    yield from table(rows, styles=ID_STYLE)
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more"
+    yield "In a terminal of your own, `limpet review` goes through them."
+
+
+def _ask_all(project: Project, proposals: Sequence[Proposal], found: list[Opened]) -> None:
+    """Ask about each until an answer is carried out; say at once what was done, with how to undo it."""
+    questions = [
+        *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
+        *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
+    ]
+    answers = set()
+    for place, one in enumerate(questions):
+        lines = ("", f"{place + 1}/{len(questions)}", *one.lines)
+        while (answer := _ask(lines, one.keys)) != "q":
+            try:
+                show(one.carry_out(answer))
+                break
+            except (LimpetError, click.Abort) as error:
+                tell(str(error) or "left as it is")
+        answers.add(answer)
+        seen = {"q": [], "a": questions[place:]}.get(answer, [one])
+        look_at(project.workspace, [each.memory for each in seen if each.memory])
+        if answer in "qa":
+            break
+    if answers <= {*"saq"}:
+        show(["Nothing changed."])
+
+
+def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
+    """Show an item and return the answer; whoever breaks off, by Ctrl-C or the end of the input, quits."""
+    show(lines, err=True)
+    try:
+        choices = click.Choice(list(keys), case_sensitive=False)
+        question = "\n".join(paragraph(", ".join(f"{key} {what}" for key, what in keys.items()) + ":"))
+        return str(click.prompt(question, type=choices, show_choices=False, prompt_suffix=" ", err=True))
+    except click.Abort:
+        click.echo("", err=True)
+        return "q"
+
+
+def _shown(opened: Opened) -> Iterator[str]:
+    yield from short_lines(opened)
+    yield f"Comes with: {', '.join(operations.called_by(opened.stored.entry)) or 'a search alone'}"
+
+
+def _agree(says: str, shown: Sequence[str] | None = None) -> Word:
+    """Return the person's word, which at their own terminal is the key that they press."""
+    return Word(says=says, how=TERMINAL)
+
+
+def _decide(project: Project, proposal: Proposal, answer: str) -> list[str]:
+    """Do what was answered to a proposal; return what was done, with the command that undoes it. Raise click.Abort
+    where the person takes the answer back."""
+    if answer in "ye":
+        text = _reworded(proposal.sentence) if answer == "e" else ""
+        return approve(project, proposal, _agree, text).note.splitlines()
+    return reject(project, proposal, _agree).splitlines() if answer == "r" else []
+
+
+def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
+    """Do what was answered; yield what was done, and on lines of their own the commands that undo it. Raise click.Abort
+    where the person takes the answer back."""
+    entry = opened.stored.entry
+    short = short_id(entry.id)
+    if answer == "k":
+        operations.confirm(project, opened)
+        yield f'Kept "{entry.title}" as confirmed by you.'
+    elif answer == "e":
+        kept = operations.restate(project, opened, _reworded(wording(entry)))
+        yield f'Changed to "{kept.stored.entry.title}". To undo:'
+        body = f" --body {quote(entry.body)}" if kept.stored.entry.body != entry.body else ""
+        yield f"  limpet memory edit {short} --title {quote(entry.title)}{body}"
+    elif answer == "f":
+        change.forget(project, entry.id, "reviewed")
+        yield f'Forgot "{entry.title}". To undo:'
+        yield f"  limpet memory undo {short}"
+    elif answer == "r":
+        domain = str(click.prompt("Domain (nothing: leave it)", default="", show_default=False, err=True)).strip()
+        if not domain:
+            raise click.Abort
+        proposal = propose(project, entry)
+        planned = approve(project, proposal, _agree, domain=domain, dry_run=True)
+        show(("It would read:", *planned.lines()), err=True)
+        click.confirm("Write it?", abort=True, err=True)
+        yield from approve(project, proposal, _agree, domain=domain).note.splitlines()
+
+
+def _reworded(text: str) -> str:
+    """Return what a person makes of the text, at a prompt that begins with it where readline can do that. Raise
+    click.Abort where it stays."""
+    prefilled = False
+    if sys.platform != "win32":
+        with suppress(ImportError):
+            import readline
+
+            prefilled = "libedit" not in (readline.__doc__ or "")  # which would not show it
+            readline.set_startup_hook((lambda: readline.insert_text(text)) if prefilled else None)
+    said = str(click.prompt("It says (nothing: leave it)", default=text, show_default=not prefilled)).strip()
+    if said in ("", text):
+        raise click.Abort
+    return said

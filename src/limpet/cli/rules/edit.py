@@ -1,0 +1,242 @@
+"""``limpet rules add|edit|on|off|rename|remove``: changes rules, and prints what changed and new mistakes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from limpet.cli.completion import complete_agent, complete_domain, complete_squad
+from limpet.cli.output import emit, json_option, require_terminal, require_workspace, shared_options, show, tell
+from limpet.cli.table import counted
+from limpet.ground.clock import Clock
+from limpet.ground.workspace import Workspace
+from limpet.operations.rules.check import check_file
+from limpet.operations.rules.edit import (
+    DomainPatch,
+    add_domain,
+    copy_domain,
+    delete_domain,
+    edit_domain,
+    rename_domain_files,
+    shipped_text,
+    switch_domain,
+)
+from limpet.operations.rules.places import find_place
+from limpet.operations.rules.transaction import Edit
+from limpet.operations.rules.view import describe_edit
+from limpet.operations.trust.known_rules import own_changes
+from limpet.rules.check.finding import ERROR
+from limpet.rules.edit.difference import unified
+
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")
+domain_argument = click.argument("domain", shell_complete=complete_domain)
+
+
+patch_options = shared_options(
+    click.option(
+        "--recall", multiple=True, metavar="WORDS", help="Keywords that bring the domain, separated by commas."
+    ),
+    click.option("--exclude", multiple=True, metavar="WORDS", help="Keywords that keep it out."),
+    click.option(
+        "--paths",
+        metavar="GLOBS",
+        help="Files that bring the domain when the agent opens one, separated by commas; '' removes them.",
+    ),
+    click.option("--always-on/--not-always-on", default=None, help="Bring the domain with every prompt."),
+    click.option(
+        "--agent",
+        metavar="ID",
+        shell_complete=complete_agent,
+        help="Bring the domain while this agent is active; '' removes the agent.",
+    ),
+    click.option("--workflow", metavar="ID", help="Bring the domain in this workflow; '' removes the workflow."),
+)
+"""The options for keywords and triggers, which add and edit share."""
+
+
+@click.command()
+@click.argument("name")
+@patch_options
+@click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule. May be repeated.")
+@click.option("--squad", metavar="NAME", shell_complete=complete_squad, help="Add the domain to this squad's rules.")
+@dry_run_option
+@json_option
+def add(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
+    """Add a domain.
+
+    It gets an entry in the manifest and a rules file.
+
+    \b
+    Examples:
+      limpet rules add API --recall "endpoint, route" --rule "Version every endpoint."
+      limpet rules add SECURITY --always-on --rule "Never print a secret."
+      limpet rules add SQL --paths "*.sql, migrations/**" --rule "Name every constraint."
+      limpet rules add PIPELINE --squad etl --recall etl --dry-run
+    """
+    _report(add_domain(require_workspace(), name, _patch(**options), squad or "", dry_run), dry_run, as_json)
+
+
+@click.command()
+@domain_argument
+@patch_options
+@click.option("--add-recall", multiple=True, metavar="WORDS", help="Keywords to add.")
+@click.option("--remove-recall", multiple=True, metavar="WORDS", help="Keywords to remove.")
+@click.option("--add-exclude", multiple=True, metavar="WORDS", help="Excluding keywords to add.")
+@click.option("--remove-exclude", multiple=True, metavar="WORDS", help="Excluding keywords to remove.")
+@click.option(
+    "--rule", "rules", multiple=True, metavar="N=TEXT", help="Replace a rule, by its number or key in `rules show`."
+)
+@click.option("--add-rule", "add_rules", multiple=True, metavar="TEXT", help="Rule to add.")
+@click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Remove a rule, by its number or key.")
+@dry_run_option
+@json_option
+def edit(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
+    """Change a domain's keywords and rules.
+
+    Without options the rules file opens in your editor and is checked afterwards.
+
+    \b
+    Examples:
+      limpet rules edit qa --add-recall "smoke test" --remove-recall bug
+      limpet rules edit qa --rule "0=Run the whole suite before you say it works."
+      limpet rules edit qa --add-rule "Name the test after the behaviour." --dry-run
+      limpet rules edit commands --add-rule "*ship Tag, build, and write the notes."
+      limpet rules edit context --add-rule "DEPLETED_RULE_9=Quote line numbers, not lines."
+      limpet rules edit qa
+    """
+    workspace = require_workspace()
+    patch = _patch(**options)
+    if patch != DomainPatch():
+        _report(edit_domain(workspace, domain, patch, dry_run), dry_run, as_json)
+        return
+    if dry_run or as_json:
+        raise click.UsageError("--dry-run and --json need an option that says what to change")
+    _open_editor(workspace, domain)
+
+
+@click.command()
+@domain_argument
+@dry_run_option
+@json_option
+def on(domain: str, dry_run: bool, as_json: bool) -> None:
+    """Switch a domain on for the whole project.
+
+    Its keywords then call it; a shipped domain needs no file for that. For one conversation only, type
+    `*limpet on DOMAIN` in a prompt.
+
+    \b
+    Examples:
+      limpet rules on qa
+      limpet rules on story --dry-run
+    """
+    _report(switch_domain(require_workspace(), domain, True, dry_run), dry_run, as_json)
+
+
+@click.command()
+@domain_argument
+@dry_run_option
+@json_option
+def off(domain: str, dry_run: bool, as_json: bool) -> None:
+    """Switch a domain off for the whole project.
+
+    For one conversation only, type `*limpet off DOMAIN` in a prompt.
+
+    \b
+    Examples:
+      limpet rules off qa
+      limpet rules off global
+    """
+    _report(switch_domain(require_workspace(), domain, False, dry_run), dry_run, as_json)
+
+
+@click.command()
+@click.argument("old", shell_complete=complete_domain)
+@click.argument("new")
+@dry_run_option
+@json_option
+def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
+    """Rename a domain.
+
+    The manifest, the file's name and the keys of its rules are changed.
+
+    \b
+    Examples:
+      limpet rules rename qa quality --dry-run
+      limpet rules rename api http-api
+    """
+    _report(rename_domain_files(require_workspace(), old, new, dry_run), dry_run, as_json)
+
+
+@click.command()
+@domain_argument
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@dry_run_option
+@json_option
+def remove(domain: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Remove a domain and keep a copy.
+
+    The domain leaves the manifest and its file is deleted. The output names the copy. Where the domain took the place
+    of a shipped one, that holds again.
+
+    \b
+    Examples:
+      limpet rules remove api --dry-run
+      limpet rules remove api --yes
+    """
+    workspace = require_workspace()
+    if not dry_run and not yes:
+        _agree(delete_domain(workspace, domain, Clock(), dry_run=True))
+    _report(delete_domain(workspace, domain, Clock(), dry_run), dry_run, as_json)
+
+
+def _patch(
+    rules: tuple[str, ...] = (), recall: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **options: Any
+) -> DomainPatch:
+    """Return the options as a patch; a keyword list that was not given stays as it is."""
+    pairs = [rule.partition("=") for rule in rules]
+    for which, divider, _ in pairs:
+        if not divider:
+            raise click.UsageError(f"--rule {which!r}: use N=TEXT, with a number or key from `rules show`")
+    return DomainPatch(
+        rules=tuple((which.strip(), text) for which, _, text in pairs),
+        recall=recall or None,
+        exclude=exclude or None,
+        **options,
+    )
+
+
+def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
+    """Print the changes that were made, or would be, and on stderr the new mistakes."""
+    shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
+    emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
+    tell(*edit.findings)
+
+
+def _agree(planned: Edit) -> None:
+    """Print the changes and ask. Raises LimpetError where there is no terminal, click.Abort for a no."""
+    show(planned.lines(), err=True)
+    require_terminal()
+    click.confirm("Remove it?", abort=True, err=True)
+
+
+def _open_editor(workspace: Workspace, domain: str) -> None:
+    """Open the domain's file in the user's editor, then print its mistakes; exit code 1 if one is an error. A shipped
+    domain is copied into the project where the user changes its text."""
+    if text := shipped_text(workspace, domain):
+        changed = click.edit(text, extension="")
+        if changed is None or changed == text:
+            emit(None, ["Nothing to change."], False)
+            return
+        copy_domain(workspace, domain, changed)
+        path = find_place(workspace, domain).own_file
+    else:
+        path = find_place(workspace, domain).own_file
+        with own_changes(workspace):
+            click.edit(filename=os.path.join(workspace.root, path))
+    findings = check_file(workspace, path)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    emit(None, [*map(str, findings), f"{path}: {counted(errors, 'error')}" if findings else f"{path}: OK"], False)
+    sys.exit(1 if errors else 0)

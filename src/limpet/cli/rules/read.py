@@ -1,0 +1,136 @@
+"""``limpet rules list|show|suggest``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from limpet.cli.caller import surroundings
+from limpet.cli.completion import complete_domain
+from limpet.cli.output import emit, json_option, require_workspace
+from limpet.cli.screen import Line, is_terminal
+from limpet.cli.table import counted, minute, table
+from limpet.ground.text.escaping import clip
+from limpet.operations.rules import view
+from limpet.operations.rules.checks import rule_record
+from limpet.operations.rules.suggest import suggest_words
+from limpet.rules.catalogue import Entry
+from limpet.rules.plan.compiler import PROJECT, SHIPPED
+
+SHOWN = 80
+# Characters of what calls a domain; `--json` has all.
+CALLED = 300
+NOTHING = "No more keywords to suggest."
+
+
+@click.command("list")
+@click.option("--record", "recorded", is_flag=True, help="List the rules that are checked: how often kept and broken.")
+@click.option("--all", "everything", is_flag=True, help="List the shipped rules of agents too.")
+@json_option
+def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
+    """List the domains with state, rules and keywords.
+
+    \b
+    Examples:
+      limpet rules list
+      limpet rules list --record
+      limpet rules list --json
+    """
+    workspace = require_workspace()
+    if recorded:
+        found = rule_record(workspace)
+        emit([{"rule": key, **one} for key, one in found.items()], _record_lines(found), as_json)
+        return
+    domains = view.list_domains(workspace)
+    heading = {"name": "domain", "kind": "kind", "state": "state", "rules": "rules", "file": "file"}
+    if is_terminal():
+        heading = {column: heading[column] for column in ("name", "state", "rules")}
+    folded = [one for one in domains if (one["kind"], one["origin"]) == ("agent", SHIPPED) and not everything]
+    listed = [one for one in domains if one not in folded]
+    shown = [{**one, "file": one["file"] or ("-" if one["origin"] == PROJECT else one["origin"])} for one in listed]
+    rows = [(*(one[column] for column in heading), clip(one["called_by"], SHOWN)) for one in shown]
+    more = f"and {counted(len(folded), 'domain')} with the rules of agents: limpet rules list --all"
+    lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
+    emit(domains, [*lines, more] if folded else lines, as_json)
+
+
+@click.command()
+@click.argument("domain", shell_complete=complete_domain)
+@json_option
+def show(domain: str, as_json: bool) -> None:
+    """Print the rules of a domain.
+
+    `rules edit` takes the numbers shown. CONSTITUTION prints all articles, COMMANDS the text of each star-command.
+
+    \b
+    Examples:
+      limpet rules show qa
+      limpet rules show COMMANDS
+      limpet rules show constitution --json
+    """
+    workspace = require_workspace()
+    contents = view.show_domain(workspace, domain)
+    if isinstance(contents, Entry):
+        view.note_read(workspace, contents, surroundings().conversation)
+    lines = _domain_lines(contents) if isinstance(contents, Entry) else _article_lines(contents)
+    emit(view.describe_contents(contents), lines, as_json)
+
+
+@click.command()
+@click.argument("domain", shell_complete=complete_domain)
+@json_option
+def suggest(domain: str, as_json: bool) -> None:
+    """Suggest keywords for a domain.
+
+    They are words common in its rules and rare in other domains.
+
+    \b
+    Examples:
+      limpet rules suggest qa
+      limpet rules suggest story --json
+    """
+    found = suggest_words(require_workspace(), domain)
+    rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
+    best = ", ".join(one.word for one in found[:2])
+    take = ["", f'To add some: limpet rules edit {domain} --add-recall "{best}"']
+    lines = [*table([("word", "in its rules", "other domains", "score"), *rows], heading=True), *take]
+    emit([one.__dict__ for one in found], lines if found else [NOTHING], as_json)
+
+
+def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
+    if not found:
+        return iter(["No rule has a check."])
+    last = {key: f"{one['state']} {minute(one['last'])}".strip() for key, one in found.items()}
+    rows = [(key, one["kept"], one["broken"], last[key] or "-", one["check"]) for key, one in found.items()]
+    return table([("rule", "kept", "broken", "last (UTC)", "check"), *rows], heading=True, styles=("bold",))
+
+
+def _domain_lines(entry: Entry) -> Iterator[Line]:
+    """Yield the rules first, for whoever reads them to keep them, and what is known of the domain below."""
+    domain = entry.domain
+    if entry.text.commands:
+        for name, texts in entry.text.commands.items():
+            yield f"*{name}"
+            yield from (f"  {number}  {text}" for number, text in enumerate(texts))
+    elif entry.lines:
+        is_plain = all(key.rpartition("_RULE_")[2] == str(place) for place, (key, _) in enumerate(entry.lines))
+        yield from table(
+            [(place, *(() if is_plain else (key,)), rule) for place, (key, rule) in enumerate(entry.lines)]
+        )
+    else:
+        yield "No rules."
+    yield ""
+    yield f"{domain.name} ({entry.kind}, {view.state_of(domain)}), {entry.shown_file}"
+    yield f"called by {clip(view.called_by(entry), CALLED)}"
+
+
+def _article_lines(articles: view.Articles) -> Iterator[str]:
+    for article in articles:
+        severity = f" ({article['severity']})" if article["severity"] else ""
+        yield f"{article['article']}. {article['title']}{severity}"
+        for duty in article["duties"]:
+            yield f"  {'+' if duty['project'] else '-'} {duty['text']}"
+    if any(duty["project"] for article in articles for duty in article["duties"]):
+        yield "+ added by the project"

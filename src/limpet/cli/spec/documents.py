@@ -1,0 +1,245 @@
+"""``limpet spec``: scores the project's documents, and shows which need work."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from limpet.cli.caller import open_project
+from limpet.cli.groups import Choice, Commands
+from limpet.cli.output import emit, json_option, require_workspace, tell
+from limpet.cli.screen import Line, progress
+from limpet.cli.spec.input import given_answers
+from limpet.cli.spec.view import (
+    UNKNOWN,
+    checklist_lines,
+    describe_document,
+    describe_evaluation,
+    describe_survey,
+    outcome_lines,
+)
+from limpet.cli.table import table
+from limpet.operations.paths import from_root
+from limpet.operations.work import documents
+from limpet.rules.plan.sources import FRAMEWORK
+from limpet.work.documents.backlog import PRIORITIES
+from limpet.work.documents.bookkeeping import list_backlog
+from limpet.work.documents.evaluation import read_evaluation
+from limpet.work.documents.requirements import describe_touched
+
+READING = "Reading documents"
+key_argument = click.argument("key", metavar="KEY")
+
+
+@click.command()
+@click.option("--write", is_flag=True, help="Track the documents found.")
+@json_option
+def scan(write: bool, as_json: bool) -> None:
+    """Find the project's documents and missing ones.
+
+    \b
+    Examples:
+      limpet spec scan
+      limpet spec scan --write
+    """
+    project = open_project()
+    with progress(READING):
+        found = documents.find_documents(project, track=write)
+    data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
+    rows = [(one.key, one.path or "not written yet", one.why) for one in found]
+    advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet spec scan --write"
+    lines = [*table(rows), advice] if rows else ["No new documents."]
+    emit({"found": data, "written": write}, lines, as_json)
+
+
+@click.command()
+def protocol() -> None:
+    """Print how an agent works on the documents.
+
+    It covers the one action per session, the order of actions, and what is written when.
+
+    \b
+    Examples:
+      limpet spec protocol
+    """
+    with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
+        click.echo(file.read(), nl=False)
+
+
+@click.command()
+@click.argument("key", metavar="[KEY]", required=False)
+@click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
+@json_option
+def status(key: str | None, vague: bool, as_json: bool) -> None:
+    """Show the documents' scores and what to do next.
+
+    This is what a session reads first. With KEY, details of that document are added.
+
+    \b
+    Examples:
+      limpet spec status
+      limpet spec status architecture
+      limpet spec status --vague --json
+    """
+    project = open_project()
+    key = documents.resolve_key(project.workspace, key) if key else ""
+    with progress(READING):
+        found = documents.show_status(project, key, vague)
+    if found.survey is None:
+        emit(
+            UNKNOWN | {"mode": found.mode, "next": []},
+            ["No documents are tracked yet. Run: limpet spec scan --write"],
+            as_json,
+        )
+        return
+    data = describe_survey(found.survey, found.lines)
+    data |= {"mode": found.mode, "next": [vars(one) for one in found.offers]}
+    lines: list[Line] = [*found.lines, *(f"or: {one.action} {one.key} ({one.why})" for one in found.offers[1:])]
+    if key:
+        data["document"] = describe_document(found.known, found.problems)
+        lines = [f"{one.action} {one.key} ({one.why})" for one in found.offers]
+        lines += [
+            describe_touched(one)
+            for status in found.survey.statuses
+            if status.key == key
+            for one in status.requirements
+        ]
+        lines += checklist_lines(found.known) if found.known else ()
+        lines += [f"backlog {item.priority}: {item.item}" for item in found.problems]
+    emit(data, lines, as_json)
+
+
+@click.command("evaluate")
+@key_argument
+@click.option("--answer", "answers", multiple=True, metavar="ID=yes|no|n/a", help="An answer. May be repeated.")
+@click.option("--note", "notes", multiple=True, metavar="ID=TEXT", help="The reason; for a penalty, a quoted example.")
+@click.option(
+    "--answers",
+    "file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A YAML or JSON file of answers.",
+)
+@click.option("--keep", is_flag=True, help="Keep earlier answers that are not given now.")
+@click.option("--path", metavar="FILE", default="", help="Path of the document.")
+@click.option("--type", "kind", metavar="TYPE", default="", help="Rubric, if the key does not name one.")
+@json_option
+def evaluate_document(
+    key: str,
+    answers: tuple[str, ...],
+    notes: tuple[str, ...],
+    file: str | None,
+    keep: bool,
+    path: str,
+    kind: str,
+    as_json: bool,
+) -> None:
+    """Show or answer the checklist of a document.
+
+    With answers, they are recorded and the score is shown. With --path alone the document is tracked at that path and
+    its records are kept.
+
+    \b
+    Examples:
+      limpet spec evaluate architecture
+      limpet spec evaluate architecture --path docs/architecture.md
+      limpet spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
+      limpet spec evaluate billing-api --type api-docs --path docs/billing.md
+    """
+    project = open_project()
+    given = given_answers(answers, notes, file)
+    where = from_root(project.workspace, path) if path else ""
+    key = key if where or kind else documents.resolve_key(project.workspace, key)
+    if given or where:
+        found = documents.evaluate(project, key, given, keep=keep, path=where, kind=kind)
+    else:
+        found = read_evaluation(project.workspace, key, kind)
+    emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
+
+
+@click.group(cls=Commands)
+def backlog() -> None:
+    """Keep a list of problems in the documents.
+
+    The manifest holds the ten most urgent, the documents' details all of them.
+
+    \b
+    Examples:
+      limpet spec backlog add architecture "Add a data flow diagram" --priority high
+      limpet spec backlog list
+    """
+
+
+@backlog.command()
+@key_argument
+@click.argument("text")
+@click.option("--priority", type=Choice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
+@json_option
+def add(key: str, text: str, priority: str, as_json: bool) -> None:
+    """Add a problem of a document.
+
+    \b
+    Examples:
+      limpet spec backlog add features "Search is not described"
+    """
+    project = open_project()
+    key = documents.resolve_key(project.workspace, key)
+    is_new = documents.add_problem(project, key, text, priority)
+    line = f"{key}: {priority}" + ("" if is_new else ", already listed")
+    emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
+
+
+@backlog.command()
+@key_argument
+@click.argument("words")
+@json_option
+def done(key: str, words: str, as_json: bool) -> None:
+    """Remove the problem of KEY whose text contains WORDS.
+
+    \b
+    Examples:
+      limpet spec backlog done features "search"
+    """
+    project = open_project()
+    key = documents.resolve_key(project.workspace, key)
+    item = documents.finish_problem(project, key, words)
+    emit(vars(item), [f"Done: {item.item}"], as_json)
+
+
+@backlog.command("list")
+@click.argument("key", metavar="[KEY]", default="")
+@json_option
+def list_problems(key: str, as_json: bool) -> None:
+    """List the problems, most urgent first.
+
+    With KEY, only those of that document.
+
+    \b
+    Examples:
+      limpet spec backlog list
+      limpet spec backlog list architecture
+    """
+    workspace = require_workspace()
+    items, unread = list_backlog(workspace, documents.resolve_key(workspace, key) if key else "")
+    tell(*unread)
+    rows = [(item.priority, item.artifact, item.found or "-", item.item) for item in items]
+    emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
+
+
+@click.command()
+@click.argument("text", metavar="[TEXT]", required=False)
+@json_option
+def log(text: str | None, as_json: bool) -> None:
+    """Show the last five actions, or add TEXT as one.
+
+    \b
+    Examples:
+      limpet spec log
+      limpet spec log "Rewrote the data flow section"
+    """
+    project = open_project()
+    if text is not None:
+        documents.add_log(project, text)
+    lines = documents.read_log(project.workspace)
+    emit(list(lines), lines or ["Nothing logged yet."], as_json)

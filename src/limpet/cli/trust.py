@@ -1,0 +1,130 @@
+"""``limpet trust``: shows what a project from elsewhere would bring, asks, and records the answer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import click
+
+from limpet.cli.caller import obtain_for
+from limpet.cli.offer import offer_data, setting_lines, show_paged, summary, text_lines
+from limpet.cli.output import emit, find_project, json_option
+from limpet.cli.table import table
+from limpet.ground.errors import LimpetError
+from limpet.ground.trust.consent import Consent, difference
+from limpet.ground.trust.giving import revoke_trust, trusted_projects
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.hosts.registry import all_hosts
+from limpet.operations.trust.agreement import trust_project
+from limpet.operations.trust.record import TrustState, is_fresh_clone, trust_state
+from limpet.operations.trust.survey import Offer, survey
+
+TRUSTED = "Trusted. Its rules apply from the next prompt."
+NO_HOOKS = "Trusted. No hooks run here yet, so nothing of it is used. Run: limpet init"
+# Letters that tell what was shown from another state of the project.
+MARK = 8
+BY_PLACE = "Its .limpet cannot be written: you are asked again once this folder has another place on the disk."
+
+
+@click.command()
+@click.option("--show", "only_show", is_flag=True, help="Show what the project would bring and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--revoke", is_flag=True, help="Stop trusting this project.")
+@click.option("--list", "list_all", is_flag=True, help="List the projects you trust.")
+@json_option
+def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: bool) -> None:
+    """Decide whether this project may speak to your agents.
+
+    Rules, memories and settings of a cloned or unpacked project are not used until you trust it. When settings that
+    spend money, run commands, delete files or block change later, you are asked again. Rules that changed since, as by
+    a pull, are shown until you agree.
+
+    \b
+    Examples:
+      limpet trust
+      limpet trust --show
+      limpet trust --yes
+    """
+    if only_show + revoke + list_all > 1:
+        raise LimpetError("--show, --revoke and --list cannot be combined", hint="use one of them")
+    if list_all:
+        known = list(trusted_projects().values())
+        rows = [(one.root, f"since {one.at}", _now(one)) for one in known]
+        lines = table(rows) if rows else ["No trusted projects."]
+        emit([{"root": one.root, "since": one.at} for one in known], lines, as_json)
+        return
+    workspace = find_project(nearest=True)
+    if revoke:
+        obtain_for(workspace, yes)(f"Trust {workspace.root} no longer")
+        had = revoke_trust(workspace)
+        emit({"trusted": False}, ["No longer trusted." if had else "This project was not trusted."], as_json)
+        return
+    state = trust_state(workspace)
+    if state.since and not (state.waiting or state.changed):
+        emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
+        return
+    if (consent := ask_for_trust(workspace, state, yes, only_show, as_json)) and not as_json:
+        emit(None, _thanks(workspace, consent), False)
+
+
+def ask_for_trust(
+    workspace: Workspace, state: TrustState, yes: bool = False, only_show: bool = False, as_json: bool = False
+) -> Consent | None:
+    """Show what the project would bring, and record the person's word. Raises LimpetError where nobody gave it."""
+    offer = survey(workspace)
+    known = not state.since and is_fresh_clone(workspace)
+    if not as_json:
+        emit(None, _lines(workspace, state, offer, known), False)
+    if not (as_json or yes or (known and not only_show)):
+        show_paged(text_lines(offer))
+    consent = None
+    if not only_show:
+        what = "Agree to these changes of" if state.since else "Trust"
+        says, shown = f"{what} {workspace.root} as they stand ({offer.mark[:MARK]})", tuple(text_lines(offer))
+        obtain_for(workspace, yes, (*setting_lines(offer), *shown))(says)
+        consent = trust_project(workspace, offer, time.time())
+    if as_json:
+        emit(_data(workspace, trust_state(workspace) if consent else state, offer), (), True)
+    return consent
+
+
+def _now(consent: Consent) -> str:
+    if not os.path.isdir(consent.root):
+        return "gone"
+    return "to be renewed" if difference(consent, os.path.join(consent.root, FOLDER)) else ""
+
+
+def _thanks(workspace: Workspace, consent: Consent) -> Iterator[str]:
+    yield TRUSTED if any(host.in_force(workspace.root) for host in all_hosts()) else NO_HOOKS
+    if not consent.nonce:
+        yield BY_PLACE
+
+
+def _lines(workspace: Workspace, state: TrustState, offer: Offer, known: bool) -> Iterator[str]:
+    if state.since:
+        yield f"{workspace.root} has been trusted since {state.since}."
+        yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
+        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if offer.texts else ()
+        return
+    yield f"{workspace.root} is not trusted. {state.reason}."
+    if known:
+        yield "It is a fresh clone of the same repository: its remote and first commit are those that you trusted."
+    yield from summary(offer)
+    if known:
+        yield "To see the texts: limpet trust --show"
+
+
+def _data(workspace: Workspace, state: TrustState, offer: Offer | None = None) -> dict[str, object]:
+    data: dict[str, object] = {
+        "root": workspace.root,
+        "trusted": bool(state.since),
+        "since": state.since or None,
+        "waiting": list(state.waiting),
+        "moved_from": state.moved_from or None,
+        "reason": state.reason or None,
+    }
+    if offer:
+        data["brings"] = offer_data(offer)
+    return data

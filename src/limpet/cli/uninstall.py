@@ -1,0 +1,96 @@
+"""``limpet uninstall``: shows what goes, asks, removes it; what ``--purge`` deletes is kept for a while."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import click
+
+from limpet.cli.caller import find_presence, obtain_for
+from limpet.cli.init import (
+    counted_contents,
+    dry_run_option,
+    find_root,
+    here_option,
+    yes_option,
+)
+from limpet.cli.job import ask, data_of, notes, short, summary
+from limpet.cli.output import emit, json_option
+from limpet.cli.screen import Line
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.hosts.installation import Job, carry_out, plan_uninstallation
+from limpet.operations.removal import archive_days, count_contents, remove_archives_past
+
+
+@click.command()
+@click.option("--shared", is_flag=True, help="Also remove hooks from committed settings.")
+@click.option("--user", is_flag=True, help="Also remove hooks from your own settings, for all projects.")
+@click.option("--purge", is_flag=True, help="Also delete .limpet/ with rules, memories and stories.")
+@here_option
+@dry_run_option
+@yes_option
+@json_option
+def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Remove the hooks from this project.
+
+    A settings file that nobody changed since gets its old bytes back. Rules and memories stay without --purge.
+
+    \b
+    Examples:
+      limpet uninstall
+      limpet uninstall --dry-run
+      limpet uninstall --yes --purge
+    """
+    workspace = workspace_at(find_root(here))
+    remove_archives_past(time.time())
+    job = plan_uninstallation(workspace.root, shared, user, purge)
+    contents = count_contents(job.purged) if job.purged else {}
+    if not as_json:
+        emit(None, _screen(job, contents), False)
+    agreed = not job.is_empty and not dry_run and _is_agreed(workspace, yes, _question(job, contents))
+    archive = carry_out(job, time.time()) if agreed else ""
+    if as_json:
+        emit({**data_of(job, agreed), "contents": contents, "archive": archive}, (), True)
+    elif agreed:
+        emit(None, _told(job, archive), False)
+    elif not (job.is_empty or dry_run):
+        emit(None, ["Nothing removed."], False)
+
+
+def _is_agreed(workspace: Workspace, yes: bool, question: str) -> bool:
+    """Return whether the person agrees; inside of a coding agent it takes their word."""
+    if find_presence().surroundings.host:
+        obtain_for(workspace, yes)(f"Remove Limpet: {question}")
+        return True
+    return yes or ask(question)
+
+
+def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
+    if job.is_empty:
+        yield f"Limpet is not installed in {short(job.root)}. Nothing to do."
+        yield from notes(job)
+        return
+    yield f"Remove Limpet from {short(job.root)}:"
+    yield from summary(job)
+    if job.purged:
+        link = " (a link: its target stays)" if os.path.islink(job.purged) else ""
+        yield f"  delete  .limpet/{link}  {', '.join(counted_contents(contents))}"
+
+
+def _question(job: Job, contents: dict[str, int]) -> str:
+    if not job.purged:
+        return "Remove these?"
+    return f"Delete .limpet/ with {', '.join(counted_contents(contents))}?"
+
+
+def _told(job: Job, archive: str) -> Iterator[str]:
+    if not archive:
+        kept = "" if job.purged else " Rules and memories stay in .limpet/."
+        yield f"Done.{kept} To set it up again: limpet init"
+        return
+    days = archive_days()
+    yield f"Done. A copy of .limpet/ is kept {f'for {days} days' if days else 'until you delete it'}:"
+    yield f"  {short(archive)}"
+    yield "To bring it back: limpet init --restore"

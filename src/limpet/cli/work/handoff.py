@@ -1,0 +1,159 @@
+"""``limpet handoff``: hands work over to the next agent, checks and shows handoffs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from limpet.cli.caller import open_project
+from limpet.cli.completion import complete_agent
+from limpet.cli.groups import Choice, Commands
+from limpet.cli.output import emit, json_option
+from limpet.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from limpet.operations.work.handoffs import (
+    Content,
+    check_draft,
+    check_handoffs,
+    find_handoff,
+    hand_over,
+    hand_over_text,
+)
+from limpet.work.handoffs.check import is_refused
+from limpet.work.handoffs.handoff import STATUSES, Handoff, score_text
+from limpet.work.handoffs.store import Written, handoff_name
+
+OPTIONS = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}
+_CONTENT = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
+
+
+@click.group(cls=Commands)
+def handoff() -> None:
+    """Hand work over to the next agent.
+
+    The next agent always gets the first layer (up to 150 lines) and can read the second (up to 500).
+
+    \b
+    Examples:
+      limpet handoff write dev --to qa --summary "Login works." --output src/auth/login.ts
+      limpet handoff check
+      limpet handoff show dev
+    """
+
+
+@handoff.command()
+@click.argument("agent", shell_complete=complete_agent)
+@click.option("--to", required=True, metavar="AGENT", shell_complete=complete_agent, help="Agent that takes over.")
+@click.option("--file", "path", metavar="FILE", help="Read the handoff from Markdown (- for stdin) instead of options.")
+@click.option("--summary", metavar="TEXT", help="What the next agent needs to know.")
+@click.option("--output", "outputs", multiple=True, metavar="PATH", help="A file produced, relative to the root.")
+@click.option("--decision", "decisions", multiple=True, metavar='"WHAT: HOW"', help="A decision made.")
+@click.option("--blocker", "blockers", multiple=True, metavar="TEXT", help="A blocker.")
+@click.option("--met", multiple=True, metavar="TEXT", help="A criterion met.")
+@click.option("--unmet", multiple=True, metavar="TEXT", help="A criterion not met.")
+@click.option("--details", metavar="TEXT", help="Text of the second layer.")
+@click.option("--status", type=Choice(STATUSES), help="Whether the work is done.  [default: complete]")
+@click.option("--task", metavar="TEXT", help="Task; defaults to the session's.")
+@click.option("--score", type=click.FloatRange(0, 100), metavar="PERCENT", help="Score; defaults to the gate's.")
+@json_option
+def write(agent: str, to: str, path: str | None, score: float | None, as_json: bool, **content: Any) -> None:
+    """Write a handoff from AGENT to the next one.
+
+    An incomplete or untrue handoff is refused, with the reasons.
+
+    \b
+    Examples:
+      limpet handoff write dev --to qa-implementation --file handoff.md
+      limpet handoff write brief --to detail --summary "A shop for two users." --decision "Payment: by invoice"
+    """
+    if path and any(content.values()):
+        given = next(key for key in _CONTENT if content[key])
+        raise click.UsageError(f"--file and --{OPTIONS.get(given, given)} cannot be combined")
+    if not path and not content["summary"]:
+        raise click.UsageError("give --file or --summary")
+    project = open_project()
+    if path:
+        written = hand_over_text(project, agent, to, read_given(path), path, score)
+    else:
+        words = Content(**{key: value for key, value in content.items() if value is not None})
+        written = hand_over(project, agent, to, words, score)
+    _tell_written(written, as_json)
+
+
+@handoff.command()
+@click.argument("agent", required=False, shell_complete=complete_agent)
+@click.option("--file", "path", metavar="FILE", help="Check a draft (- for stdin).")
+@json_option
+def check(agent: str | None, path: str | None, as_json: bool) -> None:
+    """Check a handoff, all handoffs, or a draft. Exit code 1 if one is refused.
+
+    \b
+    Examples:
+      limpet handoff check
+      limpet handoff check dev
+      limpet handoff check --file draft.md
+    """
+    if agent and path:
+        raise click.UsageError("AGENT and --file cannot be combined")
+    project = open_project()
+    found = {path: check_draft(project, read_given(path), path)} if path else check_handoffs(project, agent or "")
+    data = [
+        {"of": name, "refused": is_refused(reasons), "reasons": reason_data(reasons)} for name, reasons in found.items()
+    ]
+    lines = [
+        line for name, reasons in found.items() for line in (reason_lines(reasons) if reasons else [f"ok     {name}"])
+    ]
+    emit(data, lines or ["No handoffs yet."], as_json)
+    end_with(any(map(is_refused, found.values())))
+
+
+@handoff.command()
+@click.argument("agent", shell_complete=complete_agent)
+@click.option("--layer", type=Choice(["1", "2"]), default="1", show_default=True, help="Layer to show.")
+@json_option
+def show(agent: str, layer: str, as_json: bool) -> None:
+    """Show what an agent handed over.
+
+    \b
+    Examples:
+      limpet handoff show dev
+      limpet handoff show dev --layer 2
+    """
+    found = find_handoff(open_project(), agent)
+    shown = found.first_layer if layer == "1" else found.second_layer
+    heading = [_heading(found), ""] if layer == "1" else []
+    emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)
+
+
+def _tell_written(written: Written, as_json: bool) -> None:
+    giver, taker = written.handoff.from_agent, written.handoff.to
+    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
+    done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
+    first = f"Refused: the handoff of {giver} was not written." if written.refused else done
+    emit(data, [first, *reason_lines(written.reasons)], as_json)
+    end_with(written.refused)
+
+
+def _heading(found: Handoff) -> str:
+    parts: Sequence[tuple[str, str]] = (
+        ("", f"{found.from_agent} to {found.to}"),
+        ("", found.status),
+        ("score ", score_text(found)),
+        ("task ", found.from_task),
+        ("", found.timestamp),
+    )
+    return ", ".join(f"{name}{value}" for name, value in parts if value)
+
+
+def _describe(found: Handoff) -> dict[str, Any]:
+    return dict(_plain_items(found))
+
+
+def _plain_items(found: Handoff) -> Iterator[tuple[str, Any]]:
+    for key in Handoff.fields:
+        value = getattr(found, key)
+        yield (
+            key,
+            [list(item) if isinstance(item, tuple) else item for item in value] if isinstance(value, tuple) else value,
+        )

@@ -1,0 +1,251 @@
+"""``limpet story``, or ``limpet work story``: units of work with their pre-conditions, tasks and criteria."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from limpet.cli.caller import open_project
+from limpet.cli.completion import complete_agent, complete_story
+from limpet.cli.groups import Choice, Commands
+from limpet.cli.output import emit, json_option, tell
+from limpet.cli.screen import Line
+from limpet.cli.table import table
+from limpet.cli.work.document_options import end_with, read_given, reason_data, reason_lines
+from limpet.cli.work.story_loop import done, next_story, start
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.escaping import clip
+from limpet.operations.work import stories
+from limpet.work.stories.evidence import claimed_line, count_claimed, remarks
+from limpet.work.stories.store import resolve_story, verify_story
+from limpet.work.stories.story import KINDS, Story, progress
+from limpet.work.stories.view import task_lines
+
+SHOWN = 70
+LISTS = {"pre": "pre_conditions", "criterion": "acceptance", "task": "tasks"}
+# A title of one word that looks like this is an id whose title was forgotten.
+_AN_ID = re.compile(r"[A-Za-z]+-?\d[\w.-]*")
+NAMES = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
+
+id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_story)
+
+
+@click.group(
+    cls=Commands,
+    sections={
+        "See": ("list", "show", "next", "check"),
+        "Work": ("start", "tick", "note", "done"),
+        "Plan": ("add",),
+    },
+)
+def story() -> None:
+    """Plan stories and track their progress.
+
+    \b
+    Examples:
+      limpet story add "Add the export" --criterion "A CSV file is downloaded"
+      limpet story start
+      limpet story done --shown "1: tests/test_export.py"
+    """
+
+
+@story.command()
+@click.argument("words", metavar='[ID] "TITLE"', nargs=-1, required=True)
+@click.option("--from", "path", metavar="FILE", help="Read the text of a story.md (- for stdin) instead of options.")
+@click.option(
+    "--criterion", "acceptance", multiple=True, metavar="TEXT", help="An acceptance criterion. May be repeated."
+)
+@click.option("--pre", "pre_conditions", multiple=True, metavar="TEXT", help="A pre-condition. May be repeated.")
+@click.option("--task", "tasks", multiple=True, metavar="TEXT", help="A task. May be repeated.")
+@click.option(
+    "--file",
+    "--touches",
+    "files",
+    multiple=True,
+    metavar='PATH or "PATH (new)"',
+    help="A file to change: new, modify or delete. May be repeated.",
+)
+@click.option("--executor", type=Choice(KINDS), help="Who works on it.  [default: agent]")
+@click.option("--agent", metavar="AGENT", shell_complete=complete_agent, help="Agent that works on it.")
+@click.option("--workflow", metavar="NAME", help="Workflow it belongs to.")
+@json_option
+def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any) -> None:
+    """Add a story.
+
+    One argument is the title, and the story gets the next free ID: S-1, S-2, and so on. Two are ID and title. With
+    --from, the one argument is the ID.
+
+    \b
+    Examples:
+      limpet story add "Add the export" --criterion "A CSV file is downloaded" --file src/export.py
+      limpet story add S-12 "Add the import" --agent dev --criterion "The file is read" --file "src/import.py (new)"
+      limpet story add S-13 --from draft.md
+    """
+    if len(words) > (1 if path else 2) or (path and any(content.values())):
+        raise click.UsageError("give TITLE in quotes, or ID and TITLE, with options; or ID with --from")
+    if not path and (not words[-1].strip() or (len(words) == 1 and _AN_ID.fullmatch(words[0]))):
+        raise click.UsageError(f'give a title too: limpet story add {words[0]} "TITLE"')
+    project = open_project()
+    if path:
+        made = stories.add_text(project, words[0], read_given(path))
+    else:
+        given = {key: value for key, value in content.items() if value is not None}
+        made = stories.add(project, words[0] if len(words) == 2 else "", words[-1], **given)
+    state = progress(made)
+    lines = [f"Added {made.id}: .limpet/stories/{made.id}/story.md" + (f"; {state}" if state else "")]
+    lines += [f"seen       {remark}" for remark in remarks(made)]
+    following = stories.after_adding(project, made)
+    emit({**_describe(made), "next": following}, [*lines, f"next       {following}"], as_json)
+
+
+@story.command()
+@id_argument
+@json_option
+def show(story_id: str, as_json: bool) -> None:
+    """Show a story as agents see it, and its progress.
+
+    \b
+    Examples:
+      limpet story show S-12
+    """
+    project = open_project()
+    found = stories.find(project, resolve_story(project.workspace, story_id))
+    claimed = claimed_line(found)
+    state = [found.status and f"Status: {found.status}", progress(found), claimed and f"Claimed: {claimed}"]
+    state = [line for line in (*state, *remarks(found)) if line]
+    lines = [*task_lines(found), *([""] if state else []), *state]
+    emit(_describe(found), lines, as_json)
+    tell(*found.problems)
+
+
+@story.command("list")
+@click.option("--status", metavar="WORD", help="Only stories with this status.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results.")
+@json_option
+def list_stories(status: str | None, limit: int, as_json: bool) -> None:
+    """List the stories.
+
+    \b
+    Examples:
+      limpet story list
+      limpet story list --status in_progress --limit 100
+    """
+    found = stories.list_stories(open_project(), status, limit)
+    data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
+    emit(data, _list_lines(found, status), as_json)
+
+
+@story.command()
+@id_argument
+@json_option
+def check(story_id: str, as_json: bool) -> None:
+    """Check a story's file. Exit code 1 if it has an error.
+
+    \b
+    Examples:
+      limpet story check S-12
+    """
+    workspace = open_project().workspace
+    story_id = resolve_story(workspace, story_id)
+    reasons = verify_story(workspace, story_id)
+    wrong = any(reason.grave for reason in reasons)
+    data = {"story": story_id, "ok": not wrong, "reasons": reason_data(reasons)}
+    emit(data, reason_lines(reasons) if reasons else [f"ok     {story_id}"], as_json)
+    end_with(wrong)
+
+
+@story.command()
+@id_argument
+@click.option("--criterion", metavar="WHICH", help="Acceptance criterion, by number or unique words.")
+@click.option("--task", metavar="WHICH", help="Task, by number or unique words.")
+@click.option("--pre", metavar="WHICH", help="Pre-condition, by number or unique words.")
+@click.option("--undo", is_flag=True, help="Clear the tick.")
+@json_option
+def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
+    """Tick a criterion, task or pre-condition.
+
+    \b
+    Examples:
+      limpet story tick S-12 --criterion 2
+      limpet story tick S-12 --task "rate limiting"
+    """
+    given = [(LISTS[name], words) for name, words in which.items() if words]
+    if len(given) != 1:
+        raise click.UsageError("give --criterion, --task or --pre")
+    project = open_project()
+    story_id, (field, words) = resolve_story(project.workspace, story_id), given[0]
+    changed = stories.tick(project, story_id, field, words, not undo)
+    checks = getattr(changed, field)
+    count = f"{sum(done for done, _ in checks)} of {len(checks)}"
+    _tell(changed, f"{story_id}: {count} {NAMES[field]} done", as_json)
+
+
+@story.command()
+@id_argument
+@click.argument("text")
+@click.option("--qa", is_flag=True, help="Append to the QA Results instead.")
+@json_option
+def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
+    """Append a note to a story's Dev Agent Record.
+
+    \b
+    Examples:
+      limpet story note S-12 "Rate limits live in src/auth/limits.ts."
+      limpet story note S-12 "PASS: all criteria shown by tests." --qa
+    """
+    if not text.strip():
+        raise click.UsageError("TEXT is empty")
+    project = open_project()
+    story_id = resolve_story(project.workspace, story_id)
+    changed = stories.note(project, story_id, "qa_results" if qa else "dev_record", text)
+    _tell(changed, f"Added to the {'QA Results' if qa else 'Dev Agent Record'} of {story_id}", as_json)
+
+
+for command in (next_story, start, done):
+    story.add_command(command)
+
+
+def _tell(changed: Story, line: str, as_json: bool) -> None:
+    state = progress(changed)
+    emit(_describe(changed), [f"{line}; {state}" if state else line], as_json)
+
+
+def _describe(found: Story) -> dict[str, Any]:
+    lists = {
+        **{key: [{"done": done, "text": text} for done, text in getattr(found, key)] for key in LISTS.values()},
+        "files": [{"path": path, "change": change} for path, change in found.files],
+        "problems": list(found.problems),
+    }
+    texts = {key: getattr(found, key) for key in Story.fields if key not in lists and key != "executor_name"}
+    return {**texts, **lists, "progress": progress(found), **_seen(found)}
+
+
+def _seen(found: Story) -> dict[str, Any]:
+    return {"claimed": count_claimed(found), "remarks": list(remarks(found))}
+
+
+def _listed(story_id: str, found: Story | LimpetError) -> dict[str, Any]:
+    if isinstance(found, LimpetError):
+        return {"id": story_id, "error": str(found)}
+    keys = ("id", "title", "status", "executor", "agent", "workflow")
+    return {**{key: getattr(found, key) for key in keys}, "progress": progress(found), **_seen(found)}
+
+
+def _list_lines(found: stories.Found, status: str | None) -> Iterator[Line]:
+    if not found.stories:
+        yield "No stories." if status is None else f"No stories with status {status} ({found.total} in total)."
+        return
+    yield from table([("id", "status", "criteria", "title"), *(_row(*pair) for pair in found.stories)], heading=True)
+    if len(found.stories) < found.total:
+        yield f"{len(found.stories)} of {found.total} stories"
+
+
+def _row(story_id: str, found: Story | LimpetError) -> tuple[object, ...]:
+    if isinstance(found, LimpetError):
+        return story_id, "?", "", clip(str(found), SHOWN)
+    met = len(found.acceptance) - len(found.open_criteria)
+    title = "; ".join((clip(found.title, SHOWN), *remarks(found)))
+    return story_id, found.status or "-", f"{met}/{len(found.acceptance)}", title

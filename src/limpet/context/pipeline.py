@@ -1,0 +1,127 @@
+"""The pipeline: layers yield pieces within their time, repetition and budget choose among them, and the block is
+rendered."""
+
+from __future__ import annotations
+
+from limpet.context import repetition
+from limpet.context.block import describe_left_out, render_block
+from limpet.context.brackets import active_layers
+from limpet.context.fitting import SPARE, add_spare, fit
+from limpet.context.values import Choice, Piece, Result
+from limpet.ground.config.defaults import LAYERS, PLACES
+from limpet.ground.text.tokens import estimate_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from limpet.context.values import Request
+    from limpet.ground.clock import Clock
+
+    Layer = Callable[[Request], Iterator[Piece]]
+
+STANDING = "already in the conversation"
+NEVER_SKIPPED = ("L0", "L1", "L7", "next")
+
+
+def build_block(request: Request, clock: Clock) -> Result:
+    """Return the block for one request; "" when nothing is new. Deterministic but for what the clock cuts short."""
+    pieces, notes, timings = _collect(request, clock)
+    active = (*active_layers(request.window.bracket, request.executor, request.settings), *PLACES)
+    silent = [piece for piece in pieces if piece.layer not in active]
+    speaking = [piece for piece in pieces if piece.layer in active]
+    speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
+    due, standing = repetition.select(request, speaking)
+    if request.debug:
+        due.append(_debug_piece(request))
+    told = (*request.notes, *notes)
+    notes = repetition.new_notes(request, told)
+    named = repetition.to_name(request, silent)
+    gone = repetition.withdrawn(request)
+    if not due and not notes and not named and not gone:
+        unsent = tuple(_unsent(silent, standing, request))
+        epoch = repetition.with_notes(request.epoch, told)
+        return Result(block="", tokens=0, epoch=epoch, choices=unsent, notes=(), timings=timings)
+    notes = (*gone, *notes)
+    choices, block = _fitted(request, due, named, notes)
+    sent = [choice for choice in choices if choice.shown]
+    return Result(
+        block=block,
+        tokens=estimate_tokens(block, request.settings["reserve"]),
+        epoch=repetition.with_notes(repetition.after_sending(request, sent, named), told),
+        choices=(*choices, *_unsent(silent, standing, request)),
+        notes=notes,
+        timings=timings,
+    )
+
+
+def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ...], dict[str, float]]:
+    """Return the pieces of all layers, a note for each that failed or ran out of time, and milliseconds by layer."""
+    pieces: list[Piece] = []
+    notes: list[str] = []
+    timings: dict[str, float] = {}
+    began = clock.timer()
+    for name, module in LAYERS.items():
+        start = clock.timer()
+        end = _deadline(name, request, began, start)
+        try:
+            for piece in _layer(module)(request):
+                pieces.append(piece)
+                if clock.timer() > end:
+                    notes.append(f"{name} was cut short: out of time")
+                    break
+        except Exception as error:
+            notes.append(f"{name} failed: {type(error).__name__}")
+        timings[name] = round((clock.timer() - start) * 1000, 3)
+    return pieces, tuple(notes), timings
+
+
+def _layer(module: str) -> Layer:
+    layer: Layer = __import__(f"limpet.context.layers.{module}", fromlist=["pieces"]).pieces
+    return layer
+
+
+def _deadline(name: str, request: Request, began: float, start: float) -> float:
+    if name in NEVER_SKIPPED:
+        return float("inf")
+    total: float = began + request.settings["total_ms"] / 1000
+    allowed: float = start + request.settings["allowances_ms"].get(name, 15) / 1000
+    return min(total, allowed)
+
+
+def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple[str, ...]) -> tuple[list[Choice], str]:
+    settings = request.settings
+    off = tuple(f"{piece.name}: {_why_silent(request, piece)} ({piece.where})" for piece in named)
+
+    def assemble(choices: list[Choice]) -> str:
+        return render_block(request, choices, (*describe_left_out(choices), *off), notes)
+
+    limits = (settings["budgets"][request.window.bracket], settings["characters"], settings["reserve"])
+    choices = fit([piece for piece in due if piece.rank != SPARE], *limits, assemble)
+    for piece in due:
+        if piece.rank == SPARE:
+            choices = add_spare(choices, piece, *limits, assemble)
+    return choices, assemble(choices)
+
+
+def _debug_piece(request: Request) -> Piece:
+    return Piece(
+        layer="L7",
+        tag="debug",
+        name="debug",
+        lines=tuple(("", line) for line in request.debug),
+        rank=8,
+        again=1,
+    )
+
+
+def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:
+    reasons = [(piece, _why_silent(request, piece)) for piece in silent]
+    reasons += [(piece, STANDING) for piece in standing]
+    return [Choice(piece=piece, lines=(), tokens=0, why=why) for piece, why in reasons]
+
+
+def _why_silent(request: Request, piece: Piece) -> str:
+    """Return whether bracket or executor switched the piece's layer off, in words."""
+    by_bracket = piece.layer not in request.settings["layers"][request.window.bracket]
+    return f"{piece.layer} is off {f'in {request.window.bracket}' if by_bracket else f'for a {request.executor}'}"

@@ -1,0 +1,231 @@
+"""Repetition: what was injected stays in the conversation, so the stable part goes out once an epoch and news
+only when new."""
+
+from __future__ import annotations
+
+from limpet.context.values import Piece, piece_of
+from limpet.ground.digest import digest
+from limpet.ground.text.escaping import clip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.context.values import Choice, Request, Rules
+
+# Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
+CALLED = ("L5", "L6")
+REMINDER = "reminder"
+# Enough to tell a stable part from the few others of a conversation; each digit costs tokens.
+SIGNATURE_BYTES = 4
+WITHDRAWN_CHARACTERS = 60
+TASK, TASK_COMMANDS = "L4 task", ("develop", "work")
+
+
+def signature(request: Request) -> str:
+    """Return what the stable part says, as a hash: rule text, constitution, mode, permission, lock, agent
+    and user's level, whatever the bracket."""
+    agent, manner = request.agent, request.manner
+    parts = (
+        request.charter.digest,
+        manner.mode,
+        manner.permission,
+        manner.lock,
+        request.executor,
+        manner.record,
+        (agent.name, agent.mission, agent.digest) if agent else None,
+        tuple((rules.name, rules.digest) for rules in request.rules.standing),
+        *filter(None, [manner.user_level]),  # most projects have none, and keep the signature that they had
+    )
+    return digest(repr(parts), SIGNATURE_BYTES)
+
+
+def select(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """Return (the pieces to send now, those that are in force and were sent before)."""
+    stable_due = request.epoch.get("stable") != signature(request)
+    due: list[Piece] = []
+    standing: list[Piece] = []
+    for piece in pieces:
+        new = _with_new_lines(request, piece) if piece.marks else piece
+        ready = stable_due if piece.stable else bool(new.lines) if piece.marks else _is_new(request, piece)
+        (due if ready else standing).append(new if ready else piece)
+    if not stable_due and _short_form_due(request):
+        due.insert(0, _short_form(request))
+    in_force = [piece for piece in standing if piece.layer in CALLED]
+    if in_force:
+        due.append(_in_force_line(in_force))
+    return due, standing
+
+
+def withdrawn(request: Request) -> tuple[str, ...]:
+    """Return a line on the domains whose rules the conversation holds and that are no longer in force, and one on those
+    whose rules were edited since; each domain is named once."""
+    sent: dict[str, list[str]] = request.epoch.get("rules", {})
+    held = request.rules.held
+    if held is None:
+        return ()
+    gone = [name for name in sent if name not in held]
+    changed = [name for name in sent if name not in gone and held[name] != sent[name][0]]
+    lines = []
+    if gone:
+        lines.append(f"No longer in force: {_listed(gone)}. Ignore {_whose(gone)} rules above.")
+    if changed:
+        lines.append(f"Changed: {_listed(changed)}. Ignore {_whose(changed)} earlier rules.")
+    return tuple(lines)
+
+
+def rules_digest(rules: tuple[str, ...]) -> str:
+    """Return the hash of a domain's rules, by which an edit of them is found."""
+    return digest(repr(rules), SIGNATURE_BYTES)
+
+
+def with_rules(epoch: dict[str, Any], rules: Rules, prompt_number: int) -> dict[str, Any]:
+    """Return the epoch that was told a domain's rules, as if a prompt had called it."""
+    piece = piece_of(rules, "L6", rank=4)
+    return {
+        **epoch,
+        "rules": {**epoch.get("rules", {}), rules.name: [rules_digest(rules.rules), piece.layer]},
+        "sent": {**epoch.get("sent", {}), piece.key: [_digest(piece), prompt_number]},
+    }
+
+
+def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the notes, unless the conversation was told the same ones last time."""
+    return () if list(notes) == request.epoch.get("notes", []) else notes
+
+
+def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
+    """Return the epoch that knows these notes to be told; one that was mended is forgotten, so that it can be told
+    anew."""
+    return epoch if list(notes) == epoch.get("notes", []) else {**epoch, "notes": list(notes)}
+
+
+def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
+    """Of the pieces whose layer is off, those that the prompt called by a word and that were not named lately; and the
+    task, where it was typed."""
+    sent = request.epoch.get("sent", {})
+    repeat = request.settings["repeat_after"]
+    typed = any(one.name in TASK_COMMANDS for one in request.typed)
+    called = [piece for piece in silent if piece.layer in CALLED]
+    lately = [
+        piece for piece in called if request.prompt_number - sent.get(f"off {piece.key}", ["", -repeat])[1] >= repeat
+    ]
+    return [*lately, *(piece for piece in silent if typed and piece.key == TASK)]
+
+
+def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
+    """Return the epoch once these pieces and names are in the conversation."""
+    known, held = request.epoch.get("rules", {}), request.rules.held
+    rules = {name: found for name, found in known.items() if held is None or held.get(name) == found[0]}
+    lost = {f"{found[1]} {name}" for name, found in known.items() if name not in rules}
+    kept = {key: found for key, found in request.epoch.get("sent", {}).items() if key not in lost}
+    sent = [choice.piece for choice in choices if not choice.piece.marks]
+    marked = [choice for choice in choices if choice.piece.marks]
+    for choice in marked:
+        pairs = zip(choice.piece.marks, choice.lines, strict=False)
+        kept.update({mark: [digest(repr(line)), request.prompt_number] for mark, line in pairs})
+    kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
+    kept.update(
+        {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
+    )
+    stable = any(piece.stable for piece in sent)
+    reminded = stable or any(piece.name == REMINDER for piece in sent)
+    rules.update({piece.name: [_held_digest(request, piece), piece.layer] for piece in sent if _holds_rules(piece)})
+    return {
+        **request.epoch,
+        "rules": rules,
+        "reminded": request.prompt_number if reminded else request.epoch.get("reminded", 0),
+        "stable": signature(request) if stable else request.epoch.get("stable"),
+        "bracket": request.window.bracket,
+        "sent": kept,
+    }
+
+
+def _holds_rules(piece: Piece) -> bool:
+    """Return whether the piece is a domain's rules or an agent; a bracket's rules are said anew with each bracket."""
+    return piece.tag == "agent" or (piece.tag == "rules" and not piece.name.startswith("CONTEXT "))
+
+
+def _held_digest(request: Request, piece: Piece) -> str:
+    if piece.tag == "agent" and request.agent:
+        return request.agent.digest
+    return rules_digest(tuple(text.removeprefix("- ") for _, text in piece.lines))
+
+
+def _listed(names: list[str]) -> str:
+    return clip(", ".join(names), WITHDRAWN_CHARACTERS)
+
+
+def _whose(names: list[str]) -> str:
+    return "its" if len(names) == 1 else "their"
+
+
+def _with_new_lines(request: Request, piece: Piece) -> Piece:
+    """Return the piece with the lines that the conversation does not hold, or not any more."""
+    sent = request.epoch.get("sent", {})
+    repeat = piece.again or request.prompt_number + 1
+    new = [
+        place
+        for place, (mark, line) in enumerate(zip(piece.marks, piece.lines, strict=True))
+        if sent.get(mark, [""])[0] != digest(repr(line)) or request.prompt_number - sent[mark][1] >= repeat
+    ]
+    if len(new) == len(piece.lines):
+        return piece
+    return piece.replace(
+        marks=tuple(piece.marks[place] for place in new),
+        lines=tuple(piece.lines[place] for place in new),
+        worth=tuple(piece.worth[place] for place in new) if piece.worth else (),
+    )
+
+
+def _is_new(request: Request, piece: Piece) -> bool:
+    if piece.again == 1:
+        return True
+    sent = request.epoch.get("sent", {})
+    known = sent.get(piece.key) or sent.get(_other_key(request, piece))
+    if not known or known[0] != _digest(piece):
+        return True
+    if piece.layer == "L1":
+        return request.epoch.get("bracket") != request.window.bracket
+    return bool(piece.again) and request.prompt_number - known[1] >= piece.again
+
+
+def _other_key(request: Request, piece: Piece) -> str:
+    """Return what the same rules were called where another layer brought them: a keyword before, now a workflow."""
+    layer = request.epoch.get("rules", {}).get(piece.name, ["", piece.layer])[1] if _holds_rules(piece) else piece.layer
+    return f"{layer} {piece.name}"
+
+
+def _digest(piece: Piece) -> str:
+    return digest(repr((piece.tag, piece.lines)))
+
+
+def _short_form_due(request: Request) -> bool:
+    if request.starting:
+        return False
+    changed = request.epoch.get("bracket") not in (None, request.window.bracket)
+    every = request.settings["short_form_every"]
+    return changed or (every > 0 and request.prompt_number - request.epoch.get("reminded", 0) >= every)
+
+
+def _short_form(request: Request) -> Piece:
+    agent = f"agent {request.agent.name}" if request.agent else ""
+    manner = request.manner
+    facts = "; ".join(fact for fact in (manner.mode and f"mode {manner.mode}", agent, manner.lock) if fact)
+    own = (": ".join(filter(None, (heading, "; ".join(duties)))) for heading, duties in request.charter.articles)
+    said = " ".join((*(f"{article.rstrip('.')}." for article in own), *request.charter.short))
+    text = clip(f"{facts and f'{facts}. '}Still in force: {said}", request.settings["short_form_characters"] - 80)
+    return Piece(
+        layer="L1",
+        tag=REMINDER,
+        name=REMINDER,
+        lines=(("", text),),
+        rank=0,
+        ceiling=request.settings["ceilings"]["constitution"],
+        again=1,
+    )
+
+
+def _in_force_line(pieces: list[Piece]) -> Piece:
+    names = clip(", ".join(piece.name for piece in pieces), 300)
+    return Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1)

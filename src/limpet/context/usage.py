@@ -1,0 +1,85 @@
+"""Measures how full the window is, by the best figure there is, and says which one that was."""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LARGE_WINDOW = 1_000_000
+# No figure is larger; what a damaged file says beyond it would not even divide.
+MOST = 10**12
+
+
+class Figures(Value):
+    """All that is known of how full the window is. Tokens, bytes of the transcript, None where nobody told.
+
+    ``status_used``, ``status_window``, ``status_size``: the host's own report, and the transcript's size then.
+    ``payload_used``: the figure of the event itself.
+    ``transcript_used``, ``transcript_at``: the last answer's usage, and the byte at which its line begins.
+    ``void_before``: the byte before which all figures are void, because a compaction is there.
+    ``prompts``: how many the epoch has had.
+    ``begun``: whether nothing can be in use yet, or a transcript would say so.
+    """
+
+    status_used: int | None = None
+    status_window: int | None = None
+    status_size: int = 0
+    payload_used: int | None = None
+    transcript_used: int | None = None
+    transcript_at: int = 0
+    void_before: int = 0
+    model: str = ""
+    prompts: int = 0
+    begun: bool = False
+
+
+class Usage(Value):
+    """How full the window is.
+
+    ``used``, ``window``: tokens.
+    ``remaining``: percent, 0 to 100.
+    ``source``: host, payload, transcript, start, estimate, or assumed where somebody asked for it.
+    """
+
+    used: int
+    window: int
+    remaining: float
+    source: str
+
+
+def measure(figures: Figures, settings: dict[str, Any]) -> Usage:
+    """Return the usage by decision 3: the host's figure, the transcript's, or prompt count x average tokens."""
+    used, source = _used(figures, settings)
+    used = min(used, MOST)
+    window = min(_window(figures, used, settings), MOST)
+    remaining = max(0.0, 100.0 - 100.0 * used / window)
+    return Usage(used=used, window=window, remaining=round(remaining, 1), source=source)
+
+
+def _used(figures: Figures, settings: dict[str, Any]) -> tuple[int, str]:
+    if figures.payload_used is not None:
+        return figures.payload_used, "payload"
+    status_holds = figures.status_used is not None and figures.status_size > figures.void_before
+    newer = figures.transcript_used is not None and figures.transcript_at >= figures.status_size
+    if status_holds and not newer:
+        return figures.status_used or 0, "host"
+    if figures.transcript_used is not None:
+        return figures.transcript_used, "transcript"
+    if figures.begun:
+        return 0, "start"
+    return figures.prompts * int(settings["tokens_per_prompt"]), "estimate"
+
+
+def _window(figures: Figures, used: int, settings: dict[str, Any]) -> int:
+    window = figures.status_window or _window_of_model(figures.model, settings)
+    return max(window, LARGE_WINDOW) if used > window else window
+
+
+def _window_of_model(model: str, settings: dict[str, Any]) -> int:
+    if model.endswith("[1m]"):
+        return LARGE_WINDOW
+    names = sorted((name for name in settings["windows"] if model.startswith(name)), key=len, reverse=True)
+    return int(settings["windows"][names[0]] if names else settings["window"])

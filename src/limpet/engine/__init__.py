@@ -1,0 +1,77 @@
+"""The one path that every event takes: its steps, each tried twice where it fails, and a reply in any case."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.engine.event_context import NO_CLIENT, NOWHERE, EventContext
+from limpet.engine.events import EVENTS, steps_of, take_step
+from limpet.ground.event import Reply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.engine.event_context import Client
+    from limpet.ground.clock import Clock
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
+
+LATE = "out of time"
+# Events of a turn under way: what fails at one is recorded, and not said in the conversation.
+QUIET = ("tool_before", "stop", "config_changed")
+
+
+def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Client = NO_CLIENT) -> Reply:
+    """Return the reply to an event; synthetic prompts, events nobody answers and second firings get an empty one. Where
+    there is no project, the person may still make the conversation private."""
+    if event.synthetic:
+        return Reply()
+    context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
+    steps = steps_of(event.kind, workspace)
+    for place, step in enumerate(steps, 1):
+        try:
+            context = take_step(step, context, steps[place:])
+        except Exception as error:
+            context = _take_again(step, context, steps[place:], error)
+        if context.done:
+            break
+    return context.reply
+
+
+def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
+    """Return the reply that stands in for one that did not come in time."""
+    if client.call is not None:
+        from limpet.engine.steps.guard import late_answer
+
+        return late_answer(client.call, client.can_ask)
+    return Reply() if event.synthetic or event.kind not in EVENTS else _failed(event.kind, LATE)
+
+
+def _take_again(step: str, context: EventContext, steps: tuple[str, ...], error: Exception) -> EventContext:
+    """Return the context after a second try of a step that failed, without what is kept in the cache; where that fails
+    too, with a block that says so."""
+    workspace = context.workspace
+    # Somebody took ``.limpet`` away while the event was answered: no write may make it anew.
+    if not workspace.stranger and not os.path.isdir(workspace.home):
+        return context.replace(done=True)
+    from limpet.engine.record import record_crash
+    from limpet.ground.config.mirror import drop_mirror
+    from limpet.rules.plan.store import drop_plan
+
+    record_crash(workspace, context.event, error, context.clock)
+    # What was kept in the cache may be spoilt: once more without it, unless a command may have acted already.
+    drop_plan(workspace)
+    drop_mirror(workspace)
+    if not context.may_act:
+        try:
+            return take_step(step, context, steps)
+        except Exception:
+            pass
+    return context.replied(done=True, block=_failed(context.event.kind, type(error).__name__).block)
+
+
+def _failed(kind: str, what: str) -> Reply:
+    if kind in QUIET:
+        return Reply()
+    from limpet.context.block import render_failure
+
+    return Reply(block=render_failure(what))

@@ -1,0 +1,271 @@
+"""Chooses the rules that an event needs: by what always holds, who and what is active, the squad, the prompt's words,
+and the deeds that domains come with."""
+
+from __future__ import annotations
+
+from limpet.engine.event_context import PREVIEW, Chosen
+from limpet.roles.roster import name_for
+from limpet.rules.matching import EVERYWHERE, FAILED_CHECK, STORY, find_matches
+from limpet.rules.plan.squads import ALONE, OVERRIDE, find_squad, squad_of
+from limpet.rules.plan.store import fresh_records, open_plan
+from limpet.work import in_force
+from limpet.work.session import EPOCH, FAILED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+    from limpet.rules.plan.plan import Plan, Record
+    from limpet.rules.plan.squads import Squad
+
+ALWAYS = ("constitution", "global", "context", "always")
+# The events whose block has what was done before; a subagent's window is its own.
+BLOCKS = ("session_start", "prompt")
+# Stars in a prompt, up to which the words of its commands are told from the others: what has more was pasted.
+STARS = 200
+# Domains whose files are compared when a conversation starts: what they name and check is in the plan.
+LOOKED_AT = 1000
+
+
+def open_rules(context: EventContext) -> Plan:
+    """Return the project's rules as they stand; where a star was typed, with the commands of an edited file, and at a
+    start with all that edited files say."""
+    way = str(context.mirror.settings["rules"]["match"])
+    counts = context.event.kind == "prompt" and context.event.host != PREVIEW
+    number = context.session["prompt_count"] if counts else None
+    plan = open_plan(context.workspace, way, prompt_number=number, is_late=lambda: not context.clock.left())
+    looked_at = plan.matcher["kinds"].get("commands", []) if "*" in context.event.prompt else []
+    if context.event.kind == "session_start":
+        looked_at = [*range(len(plan.matcher["names"]))][:LOOKED_AT]
+    stale = fresh_records(context.workspace, plan, looked_at) is None
+    return _anew(context) if stale else plan
+
+
+def choose(context: EventContext) -> Chosen:
+    """Match the prompt, then read the records it needs; an edited file is compiled and matched once more."""
+    plan = context.plan
+    chosen = None if plan is None or context.session.get("reload") else _choose(context, plan, checked=True)
+    if chosen is None:
+        chosen = _choose(context, _anew(context), checked=False)
+    assert chosen is not None
+    return chosen
+
+
+def choose_called(context: EventContext, called: dict[int, list[str]]) -> Chosen:
+    """Return the rules of domains that something else than a prompt called, with what called each; those of an edited
+    file as they are now."""
+    plan = context.plan
+    chosen = None if plan is None else _choose(context, plan, checked=True, called=called)
+    if chosen is None:
+        assert plan is not None
+        anew, names = _anew(context), plan.matcher["names"]
+        moved = {names[number]: words for number, words in called.items()}
+        again = {number: moved[name] for number, name in enumerate(anew.matcher["names"]) if name in moved}
+        chosen = _choose(context, anew, checked=False, called=again)
+    assert chosen is not None
+    return chosen
+
+
+def _anew(context: EventContext) -> Plan:
+    way = str(context.mirror.settings["rules"]["match"])
+    return open_plan(context.workspace, way, anew=True, is_late=lambda: not context.clock.left())
+
+
+def is_devmode(context: EventContext, chosen: Chosen) -> bool:
+    """Return whether this conversation, the manifest or the configuration wants the debug section."""
+    override = context.session["overrides"].get("DEVMODE")
+    if isinstance(override, bool):
+        return override
+    return bool(chosen.plan.matcher["devmode"] or context.mirror.settings["rules"]["devmode"])
+
+
+def is_at_work(context: EventContext) -> bool:
+    """Return whether what speaks of the work holds in this conversation."""
+    return in_force.is_at_work(context.in_force, context.mirror.work.get("lock"), context.mirror.settings)
+
+
+def brought_by(workflow: str, plan: Plan) -> list[int]:
+    """Return the domains that the workflow brings; case and ``_`` for ``-`` do not count, as in the manifest."""
+    return plan.matcher["workflows"].get(workflow.strip().lower().replace("_", "-"), [])
+
+
+def of_workflow(context: EventContext, plan: Plan) -> list[int]:
+    """Return the domains that the workflow brings now (L3): those of the project's current step, and those that the
+    manifest gives to the workflow and that belong to no other step."""
+    found, names = context.in_force, plan.matcher["names"]
+
+    def named(key: str) -> list[int]:
+        listed = context.mirror.work.get(key) if found.follows_project else None
+        return [names.index(name) for name in listed if name in names] if isinstance(listed, list) else []
+
+    step, steps = named("domains"), named("all_domains")
+    always = [number for number in brought_by(found.workflow, plan) if number not in steps]
+    return list(dict.fromkeys([*always, *step]))
+
+
+def triggered_by(context: EventContext, plan: Plan) -> list[int]:
+    """Return the domains that the active agent brings: those of its id, else those of an alias (decision 34) that no
+    agent of the project's own has for a name; those that are off count as if they were not there."""
+    found, active = context.in_force, active_domains(context, plan)
+    triggers = {
+        name: on for name, numbers in plan.matcher["agents"].items() if (on := [n for n in numbers if active[n]])
+    }
+    names = [name for name in triggers if name == found.agent or name not in found.own_agents]
+    return triggers.get(name_for(found.agent, names), [])
+
+
+def _choose(
+    context: EventContext, plan: Plan, checked: bool, called: dict[int, list[str]] | None = None
+) -> Chosen | None:
+    active = active_domains(context, plan)
+    prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
+    if 0 < prompt.count("*") <= STARS or prompt[:1] == "/":
+        from limpet.engine.commands.opening import known_commands
+        from limpet.rules.format.star_commands import task_in
+
+        prompt = task_in(prompt, known_commands(plan))
+    squad = find_squad(plan.matcher, context.in_force.squad)
+    try:
+        matched, excluded = _heard(context, plan, prompt) if prompt else (called or {}, {})
+        matched = {**_brought(context, plan), **matched} if context.event.kind in BLOCKS else matched
+        wanted = _called(plan, squad, matched, excluded)
+    except ValueError:  # the plan was spoilt
+        if checked:
+            return None
+        raise
+    by_agent, by_workflow = triggered_by(context, plan), of_workflow(context, plan)
+    needed = [*_standing(context, plan), *by_agent, *by_workflow, *_of_squad(squad, excluded), *wanted]
+    numbers = [number for number in dict.fromkeys(needed) if active[number]]
+    held = [number for number in _held(context, plan) if active[number]]
+    seen = [*numbers, *(number for number in (*_asked(plan, squad, matched), *held) if number not in numbers)]
+    records = fresh_records(context.workspace, plan, seen) if checked else [plan.record(number) for number in seen]
+    if records is None:
+        return None
+    found = dict(zip(numbers, records, strict=False))
+    return Chosen(
+        plan=plan,
+        records=_overridden(squad, found),
+        active=active,
+        matched=matched,
+        excluded=excluded,
+        by_agent=by_agent,
+        by_workflow=by_workflow,
+        squad=squad,
+        held={number: record for number, record in zip(seen, records, strict=True) if number in held},
+    )
+
+
+def _heard(context: EventContext, plan: Plan, prompt: str) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Return the words that call domains and those that keep them out; a domain that is on demand hears them where this
+    conversation switched it on, or the user wants all rules always."""
+    matched, excluded = find_matches(plan.matcher["index"], prompt)
+    names, full = plan.matcher["names"], context.mirror.settings["rules"]["full"]
+    told = _overrides(context)
+    deaf = [number for number in plan.matcher.get("on_demand", ()) if not (full or told.get(names[number]) is True)]
+    return {number: words for number, words in matched.items() if number not in deaf}, excluded
+
+
+def _brought(context: EventContext, plan: Plan) -> dict[int, list[str]]:
+    """Return the domains that come with what was done, with the deed, once an epoch: a check that failed, a story under
+    way."""
+    epoch, task, names = context.session[EPOCH], context.in_force.task, plan.matcher["names"]
+    done = {FAILED_CHECK: bool(epoch.get(FAILED)), STORY: isinstance(task, dict) and bool(task.get("id"))}
+    known = (*epoch.get("rules", ()), *(key.removeprefix("off L6 ") for key in epoch.get("sent", ())))
+    return {
+        number: [deed.replace("-", " ")]
+        for number, deeds in plan.matcher.get("deeds", ())
+        for deed in deeds
+        if done.get(deed) and names[number] not in known
+    }
+
+
+def _held(context: EventContext, plan: Plan) -> list[int]:
+    """Return the domains whose rules this epoch was sent."""
+    names = plan.matcher["names"]
+    return [names.index(name) for name in context.session[EPOCH].get("rules", ()) if name in names]
+
+
+def _standing(context: EventContext, plan: Plan) -> list[int]:
+    """Return what holds whatever was typed, and the commands where one may have been."""
+    kinds = plan.matcher["kinds"]
+    numbers = [number for kind in ALWAYS for number in kinds.get(kind, ())]
+    return numbers + (kinds.get("commands", []) if "*" in context.event.prompt else [])
+
+
+def _of_squad(squad: Squad | None, excluded: dict[int, list[str]]) -> list[int]:
+    """Return the active squad's domains but those excluded; a squad that stands alone is beyond the exclusions for
+    all."""
+    if squad is None or (EVERYWHERE in excluded and squad.mode != ALONE):
+        return []
+    return [number for number in squad.numbers if number not in excluded]
+
+
+def _called(
+    plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]], excluded: dict[int, list[str]]
+) -> list[int]:
+    """Return the domains that the prompt's words call; a squad that stands alone hears them only while it is active."""
+    if EVERYWHERE in excluded:
+        return []
+    found = []
+    for number in matched:
+        squad = squad_of(plan.matcher, number)
+        if number not in excluded and (squad in (None, active_squad) or _hears(plan, squad, number)):
+            found.append(number)
+    return found
+
+
+def _hears(plan: Plan, squad: Squad | None, number: int) -> bool:
+    """Return whether a domain of a squad that is not active can be called: not where the squad stands alone, nor where
+    the domain would override one of the project's."""
+    mode = squad.mode if squad else ""
+    return mode != ALONE and not (mode == OVERRIDE and is_namesake(plan, number))
+
+
+def is_namesake(plan: Plan, number: int) -> bool:
+    """Return whether a squad's domain has the name of one of the project's. Raises ValueError where the plan was
+    spoilt."""
+    return plan.record(number)["plain"] in plan.matcher["names"][: plan.matcher["squads_from"]]
+
+
+def _asked(plan: Plan, active_squad: Squad | None, matched: dict[int, list[str]]) -> list[int]:
+    """Return a domain of each squad whose mode had a say, also of those that it kept silent: its files tell of a new
+    mode."""
+    squads = [active_squad, *(squad_of(plan.matcher, number) for number in matched)]
+    return [number for squad in squads if squad for number in squad.numbers[:1]]
+
+
+def _overridden(squad: Squad | None, records: dict[int, Record]) -> dict[int, Record]:
+    """Return the records with an overriding squad's in the places of the global ones of the same name, so that they
+    speak in the same layer; the constitution is never replaced."""
+    if squad is None or squad.mode != OVERRIDE:
+        return records
+    own = {record["plain"]: number for number, record in records.items() if number in squad.numbers}
+    replaced = {
+        number: own[record["name"]]
+        for number, record in records.items()
+        if number not in squad.numbers and record["name"] in own and record["name"] != "CONSTITUTION"
+    }
+    kept = {number: record for number, record in records.items() if number not in replaced.values()}
+    return kept | {number: records[other] for number, other in replaced.items()}
+
+
+def active_domains(context: EventContext, plan: Plan) -> list[bool]:
+    """Return which domains are on: the manifest's word, then this conversation's; the constitution always."""
+    told = _overrides(context)
+    active = plan.matcher["active"]
+    if plan.matcher["at_work"] and not is_at_work(context):
+        active = [on and number not in plan.matcher["at_work"] for number, on in enumerate(active)]
+    if not told:
+        return active
+    names, firm = plan.matcher["names"], ("CONSTITUTION", *plan.matcher.get("firm", ()))
+    return [
+        told[name] if name not in firm and isinstance(told.get(name), bool) else default
+        for name, default in zip(names, active, strict=True)
+    ]
+
+
+def _overrides(context: EventContext) -> dict[str, Any]:
+    """Return which domains this conversation switched; CARL and SYNAPSE name the manifest's key for them."""
+    overrides: dict[str, Any] = context.session["overrides"]
+    return {name.removesuffix("_STATE"): on for name, on in overrides.items() if name.endswith("_STATE")} | overrides

@@ -1,0 +1,195 @@
+"""Memories as lines of the block: what each is, where it comes from, and its words as a quotation, within tokens."""
+
+from __future__ import annotations
+
+from limpet.context.block import render_line
+from limpet.ground.clock import iso
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.tokens import estimate_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.memory.model.card import Card
+
+# A line may take this share of a level's tokens, so that one long entry leaves room for others; where it has few
+# others, its even share.
+WIDEST = 0.45
+# Characters of a statement on a line of its own, and of one with the sentence after its title.
+LONGEST, SHORT = 320, 160
+ENDS = (".", "!", "?", ":")
+# Letters of an id's last part that tell it from all others.
+NAME = 8
+# Words of a title in a list, and its characters: some scripts have no spaces.
+TITLE_WORDS, TITLE_CHARACTERS = 11, 100
+# What is cut keeps so many characters, or goes.
+SHORTEST = 40
+# Files that a wish is said to be about.
+SHOWN_PATHS = 2
+
+
+def describe(card: Card, level: str, tokens: int) -> str:
+    """Return an entry on one line of at most ``tokens``: what it is and where it comes from, then its words as a
+    quotation."""
+    if level in ("relevant", "metadata"):
+        return _list(card, level, tokens)
+    name, about = _name(card), _origin(card)
+    origin = f"{name} ({about}): " if about else f"{name}: "
+    if card.flags:
+        return f"{origin}not quoted: reads like an instruction; see `limpet memory show {name}`"
+    title = _whole_title(card)
+    return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
+
+
+def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
+    """Return a line each within ``tokens`` for all, every line whole: in the place of one that is too long for what is
+    left comes the next. Only the first is cut rather than lost."""
+    entries: list[tuple[str, str]] = []
+    left = tokens
+    for card in cards:
+        line = describe(card, level, 0 if entries else tokens)
+        cost = _cost(line)
+        if cost <= left:
+            entries.append((card.id, line))
+            left -= cost
+    return tuple(entries)
+
+
+def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
+    """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after
+    its title, and the files that it is about, if its words do not name them."""
+    words = " ".join((_statement(card) if is_whole else _whole_title(card)).split())
+    unnamed = [path for path in paths if path.rpartition("/")[2] not in words]
+    about = ", ".join(unnamed[:SHOWN_PATHS]) + (", ..." if len(unnamed) > SHOWN_PATHS else "")
+    return f"{words} ({about})" if about else words
+
+
+def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
+    """Return (id, line) of as many as fit: its name and the first words of its title, enough to judge whether an entry
+    is worth opening."""
+    entries: list[tuple[str, str]] = []
+    left = tokens
+    for card in cards:
+        line = f"{_name(card)} {clip(_beginning(card.title), TITLE_CHARACTERS)}"
+        left -= _cost(line)
+        if left < 0:
+            break
+        entries.append((card.id, line))
+    return tuple(entries)
+
+
+def distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
+    """Return the cards without those whose title another one before them has, or one of ``titles`` is."""
+    said = set(map(plain_words, titles))
+    first: dict[str, Card] = {}
+    for card in cards:
+        title = plain_words(card.title) or card.id
+        if title not in said:
+            first.setdefault(title, card)
+    return list(first.values())
+
+
+def plain_words(words: str) -> str:
+    """Return the words in the form in which they are compared."""
+    return " ".join(words.casefold().split()).rstrip(".")
+
+
+def _beginning(title: str) -> str:
+    """Return the first words of a title, without an article or a conjunction at the end."""
+    from limpet.memory.index.terms import is_stop
+
+    words = title.split()
+    if len(words) <= TITLE_WORDS:
+        return title
+    kept = words[:TITLE_WORDS]
+    while len(kept) > TITLE_WORDS // 2 and is_stop(kept[-1].strip(",;:").casefold()):
+        kept.pop()
+    return " ".join(kept).rstrip(",;:") + "..."
+
+
+def _list(card: Card, level: str, tokens: int) -> str:
+    """Return the card in short. Without ``tokens`` nothing is shortened."""
+    name = _name(card)
+    stale = ", stale" if card.stale else ""
+    about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})" if level == "metadata" else ""
+    about = about or (" (stale)" if stale else "")
+    if card.flags:
+        return f"{name}: (not quoted: reads like an instruction){about}"
+    words = _statement(card)
+    line = f"{name}: {words}{about}"
+    while tokens and (cost := _cost(line)) > tokens and len(words) > SHORTEST:
+        words = _shorten(words, len(line) * (cost - tokens) // cost)
+        line = f"{name}: {words}{about}"
+    return line
+
+
+def _statement(card: Card) -> str:
+    """Return the title, and the sentence that it is the beginning of or that follows it, where that is short."""
+    title = _whole_title(card)
+    more = _after(card, title)
+    end = more.find(". ")
+    sentence = more if end < 0 else more[: end + 1]
+    if not sentence or len(title) + len(sentence) > SHORT:
+        return title
+    return f"{title}{'' if title.endswith(ENDS) else '.'} {sentence}"
+
+
+def _whole_title(card: Card) -> str:
+    """Return the title, or the sentence of the substance that it is the beginning of."""
+    cut = card.title.removesuffix("...")
+    at = card.excerpt.find(cut) if cut != card.title else -1
+    if at < 0:
+        return clip(card.title, LONGEST)
+    end = card.excerpt.find(". ", at + len(cut))
+    return clip(card.excerpt[at:] if end < 0 else card.excerpt[at : end + 1], LONGEST)
+
+
+def _fit(origin: str, title: str, more: str, tokens: int) -> str:
+    """Return the line within ``tokens``: of what is too long the end of the substance goes, then that of the title."""
+    line = _quote(origin, title, more)
+    while (cost := _cost(line)) > tokens and (more or len(title) > SHORTEST):
+        surplus = len(line) * (cost - tokens) // cost
+        if more:
+            more = _shorten(more, surplus) if len(more) > SHORTEST else ""
+        else:
+            title = _shorten(title, surplus)
+        line = _quote(origin, title, more)
+    return line
+
+
+def _quote(origin: str, title: str, more: str) -> str:
+    """Return all words of the entry in one pair of quotation marks, so that none of them looks like ours."""
+    stop = "" if not more or title.endswith(ENDS) else "."
+    return f'{origin}"{f"{title}{stop} {more}".strip()}"'
+
+
+def _plain(words: str) -> str:
+    """Words in which no quotation ends."""
+    return words.replace('"', "'")
+
+
+def _shorten(text: str, surplus: int) -> str:
+    """Without so many characters at its end, and not by less than a twentieth; what is left is no shorter than
+    SHORTEST."""
+    return clip(text, max(SHORTEST, len(text) - max(surplus, len(text) // 20 + 1)))
+
+
+def _cost(line: str) -> int:
+    """Tokens of the line as the block quotes it."""
+    return estimate_tokens(render_line(("", line)))
+
+
+def _after(card: Card, title: str) -> str:
+    """Return the excerpt less the title at its beginning: captured words are their own title."""
+    return card.excerpt.removeprefix(title).lstrip(" .!;:,")
+
+
+def _name(card: Card) -> str:
+    """Return the part of the id that the commands take as well: a whole one costs as much as several words."""
+    end = card.id.rpartition("-")[2]
+    return end if len(end) >= NAME else card.id
+
+
+def _origin(card: Card) -> str:
+    who = f"shared by {card.author}" if card.author else f"by {card.agent}" if card.agent else ""
+    parts = (card.type, who, iso(card.created)[:10], f"{card.confidence:g}")
+    return ", ".join(part for part in (*parts, "stale: files it cites changed" if card.stale else "") if part)

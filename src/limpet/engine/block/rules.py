@@ -1,0 +1,218 @@
+"""The rules as the block has them, by what brings them: the constitution, what always holds, the active agent's, those
+of workflow and squads, and those that the prompt's words call."""
+
+from __future__ import annotations
+
+from limpet.context.repetition import rules_digest
+from limpet.context.values import Agent, Charter, Rules, RuleSet
+from limpet.engine.block.choose import is_at_work
+from limpet.engine.event_context import OTHER_CLASS
+from limpet.ground.digest import digest
+from limpet.rules.matching import EVERYWHERE, STORY, split_signs
+from limpet.rules.plan.squads import EXTEND, squad_of
+from limpet.work.session import EPOCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limpet.engine.event_context import Chosen, EventContext
+    from limpet.rules.plan.plan import Record
+
+# The one list of what counts; an agent of the project's own may have its own words.
+OF_THE_STEP = "those of the step's form"
+
+
+def find_charter(chosen: Chosen, at_work: bool) -> Charter:
+    """Return the constitution as it binds now."""
+    charter = chosen.plan.matcher["charter"]
+    return Charter(
+        short=tuple(charter["short"] if at_work else charter["short_before_work"]),
+        articles=_project_articles(chosen),
+        digest=f"{charter['digest']}{at_work:d}"
+        + "".join(record["digest"] for record in chosen.of_kind("constitution")),
+    )
+
+
+def find_rules(context: EventContext, chosen: Chosen, bracket: str, agent: Agent | None) -> RuleSet:
+    """Return the rules for the block, and which of those that the conversation was sent still hold."""
+    return RuleSet(
+        standing=tuple(
+            _rules(record) for record in (*chosen.of_kind("global"), *chosen.of_kind("always")) if _says(record)
+        ),
+        bracket=_bracket_rules(chosen, bracket),
+        workflow=_workflow_rules(chosen),
+        squads=_squad_rules(chosen),
+        domains=_domains(chosen),
+        held=_held(context, chosen, agent),
+        directory=_directory(context, chosen),
+        listed=chosen.plan.matcher["listed"],
+        fetched=_fetched(context, chosen),
+    )
+
+
+def called_rules(chosen: Chosen) -> tuple[Rules, ...]:
+    """Return the rules of the domains that something else than a prompt called, and that no other layer brings."""
+    own = chosen.squad.numbers if chosen.squad else range(0)
+    names = {chosen.plan.matcher["names"][number] for number in chosen.matched if number not in own}
+    squads = (rules for rules in _squad_rules(chosen) if rules.name in names)
+    return (*_domains(chosen), *(rules for rules in squads if rules.rules))
+
+
+def find_agent(context: EventContext, chosen: Chosen) -> tuple[Agent | None, str]:
+    """Return the agent in force, and the note on a mistake in its file, "" for none."""
+    name = context.in_force.agent
+    if not name or name == context.mirror.work.get("unknown_agent"):  # a note says so
+        return None, ""
+    from limpet.roles.compiled import read_agent  # most prompts have none
+
+    said = read_agent(context.workspace, name, context.mirror.agents, context.patience("compiler_deadline"))
+    numbers = [number for number in chosen.by_agent if number in chosen.records]
+    records = [chosen.records[number] for number in numbers]
+    agent = Agent(
+        name=name,
+        mission=said.get("mission", ""),
+        inputs=said.get("inputs", ""),
+        outputs=said.get("outputs", ""),
+        criteria=said.get("criteria", "") or (OF_THE_STEP if context.in_force.workflow else ""),
+        steps=tuple(said.get("steps", ())),
+        checklist=tuple(said.get("checklist", ())),
+        commands=tuple(said.get("commands", ())),
+        authority=_each_once(*(record["authority"] for record in records), said.get("authority", ())),
+        rules=_each_once(*(record["rules"] for record in records), said.get("rules", ())),
+    )
+    mistake = said.get("mistake", "")
+    note = f"{mistake} (limpet agent show {name})" if mistake else _model_note(context, name, said.get("model", ""))
+    return agent.replace(digest=digest(repr(agent))), note
+
+
+def _model_note(context: EventContext, agent: str, needed: str) -> str:
+    """Return a line where the running model is of a lower class than the agent names (article XVI), "" where it is not,
+    and for a model that no class is known of."""
+    classes = context.mirror.settings["agents"]["models"]
+    words = context.model.lower().partition("[")[0].split("-")
+    running = next((one for one in classes if any(word in words for word in classes[one])), "")
+    order = list(classes)
+    if not running or needed not in order or order.index(running) >= order.index(needed):
+        return ""
+    return f"{OTHER_CLASS}{agent} is for a {needed} model, {context.model} is {running}: tell the user, who decides"
+
+
+def _each_once(*groups: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts of all groups, one that is in two of them once."""
+    return tuple(dict.fromkeys(text for group in groups for text in group))
+
+
+def _rules(record: Record, matched: tuple[str, ...] = ()) -> Rules:
+    rules = (*record["authority"], *record["rules"])
+    firm = "firm" in record
+    return Rules(name=record["name"], rules=rules, digest=record["digest"], matched=matched, firm=firm)
+
+
+def _says(record: Record) -> bool:
+    return bool(record["rules"] or record["authority"])
+
+
+def _bracket_rules(chosen: Chosen, bracket: str) -> Rules | None:
+    """Return the current bracket's rules only; CRITICAL without rules of its own uses DEPLETED's."""
+    found: list[str] = []
+    for record in chosen.of_kind("context"):
+        brackets = record["brackets"]
+        name = "DEPLETED" if bracket == "CRITICAL" and not brackets.get("CRITICAL") else bracket
+        if name not in record["disabled"]:
+            found += brackets.get(name, [])
+        found += record["rules"]
+    return Rules(name="CONTEXT", rules=tuple(found), digest="") if found else None
+
+
+def _workflow_rules(chosen: Chosen) -> tuple[Rules, ...]:
+    numbers = [number for number in chosen.by_workflow if number in chosen.records]
+    return tuple(_rules(chosen.records[number]) for number in numbers if _says(chosen.records[number]))
+
+
+def _domains(chosen: Chosen) -> tuple[Rules, ...]:
+    """Return the global domains that the prompt's words called and that no other layer has loaded already."""
+    if EVERYWHERE in chosen.excluded:
+        return ()
+    matcher = chosen.plan.matcher
+    brought = (*chosen.by_agent, *chosen.by_workflow)
+    taken = {*brought, *matcher["kinds"].get("always", ())}
+    found = [
+        _rules(chosen.records[number], _words(chosen, number))
+        for number in sorted(chosen.matched)
+        if number in chosen.records and number < matcher["squads_from"] and number not in taken
+    ]
+    return tuple(rules for rules in found if rules.rules)
+
+
+def _held(context: EventContext, chosen: Chosen, agent: Agent | None) -> dict[str, str]:
+    """Return what of the rules that this epoch was sent is still in force, with the hash that it has now."""
+    sent = context.session[EPOCH].get("rules", {})
+    names = chosen.plan.matcher["names"]
+    held = {
+        names[number]: rules_digest(_rules(record).rules)
+        for number, record in chosen.held.items()
+        if _says(record) and _still_holds(chosen, number, sent[names[number]][1])
+    }
+    return held | ({f"agent {agent.name}": agent.digest} if agent else {})
+
+
+def _still_holds(chosen: Chosen, number: int, layer: str) -> bool:
+    """Return whether what was sent in a layer holds: there may be another workflow, step or squad now."""
+    name = chosen.plan.matcher["names"][number]
+    squad = squad_of(chosen.plan.matcher, number)
+    if squad is not None:
+        return squad == chosen.squad or squad.mode == EXTEND
+    if number in chosen.records and chosen.records[number]["name"] != name:
+        return False
+    return layer != "L3" or number in chosen.matched or number in chosen.by_workflow
+
+
+def _directory(context: EventContext, chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the directory without the domains that the conversation has or gets now; none where the stable part was
+    sent."""
+    listed = chosen.plan.matcher["directory"]
+    return tuple((name, words) for number, words in listed if (name := _to_list(context, chosen, number)))
+
+
+def _fetched(context: EventContext, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the domains that the agent is to read by itself; what comes with a story is named at work alone."""
+    matcher, at_work = chosen.plan.matcher, is_at_work(context)
+    idle = () if at_work else [number for number, deeds in matcher.get("deeds", ()) if STORY in deeds]
+    listed = ((number, when) for number, when in matcher.get("fetched", ()) if number not in idle)
+    return tuple((name, when) for number, when in listed if (name := _to_list(context, chosen, number)))
+
+
+def _to_list(context: EventContext, chosen: Chosen, number: int) -> str:
+    """Return the name of a domain that is on, and that the conversation neither has nor gets now; "" for any other."""
+    epoch, name = context.session[EPOCH], chosen.plan.matcher["names"][number]
+    is_new = chosen.active[number] and number not in chosen.records and f"L6 {name}" not in epoch.get("sent", {})
+    return name if is_new and epoch.get("stable") is None else ""
+
+
+def _squad_rules(chosen: Chosen) -> tuple[Rules, ...]:
+    """Return the active squad's domains, then those of other squads that the prompt's words called."""
+    matcher = chosen.plan.matcher
+    own = chosen.squad.numbers if chosen.squad else range(0)
+    numbers = sorted((n for n in chosen.records if n >= matcher["squads_from"]), key=lambda n: (n not in own, n))
+    squads = {number: squad_of(matcher, number) for number in numbers}
+    return tuple(
+        _rules(chosen.records[number], _words(chosen, number)).replace(squad=squad.id)
+        for number, squad in squads.items()
+        if squad and _says(chosen.records[number])
+    )
+
+
+def _words(chosen: Chosen, number: int) -> tuple[str, ...]:
+    return tuple(split_signs(word)[1] for word in chosen.matched.get(number, ()))
+
+
+def _project_articles(chosen: Chosen) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    articles = [(heading, tuple(duties)) for heading, duties in chosen.plan.matcher["charter"]["project"]]
+    for record in chosen.of_kind("constitution"):
+        articles += [
+            (f"Article {number}. {texts[0]}", tuple(texts[1:])) for number, texts in record["articles"].items()
+        ]
+        if record["rules"]:
+            articles.append((record["name"].title(), tuple(record["rules"])))
+    return tuple(articles)

@@ -1,0 +1,116 @@
+"""The person's standing wishes: all at the beginning of an epoch, a plain line each, in the order in which they were
+said, while they fit (decision 66); and what ended or changed of what the epoch was told.
+
+Separate from ``recall``, because few events need it.
+"""
+
+from __future__ import annotations
+
+from limpet.context.block import render_line
+from limpet.context.layers.memory import GONE, WISHED, told_whole
+from limpet.context.values import Wishes
+from limpet.engine.block.quoting import distinct, wish_line
+from limpet.ground.digest import digest
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.memory.index.reading import cards_of, cited_paths
+from limpet.memory.model.card import is_in_force
+from limpet.memory.search.preferences import is_of_person, standing_wishes
+from limpet.work.session import EPOCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Container
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+    from limpet.memory.model.card import Card, Query
+    from limpet.memory.personal import Find
+    from limpet.memory.search.preferences import Wish
+
+    Look = Callable[[Find, Query], list[Card]]
+
+# Tokens of what ended or changed, with one prompt; the beginnings of such a line, and the characters of a memory in it.
+CHANGES = 200
+ENDED, INSTEAD, NOW = "No longer: ", " - instead: ", "Now: "
+QUOTED = 100
+
+
+def find_wishes(
+    context: EventContext, look: Look, query: Query, tokens: int, known: Container[str]
+) -> tuple[Wishes | None, list[Card], int]:
+    """Return the person's wishes; those that an agent or the team wrote down, which are quoted as all memories are,
+    those of most worth first; and the tokens left for these. ``known`` are ids of what is told anyway."""
+    found: dict[str, Wish] = {}
+
+    def find(index: Connection, asked: Query) -> list[Card]:
+        wishes = standing_wishes(index, asked)
+        found.update((wish.card.id, wish) for wish in wishes)
+        return [wish.card for wish in wishes]
+
+    cards = [card for card in distinct(look(find, query)) if card.id not in known]
+    others = sorted((card for card in cards if not is_of_person(card)), key=lambda card: -found[card.id].worth)
+    own = sorted((card for card in cards if is_of_person(card)), key=lambda card: card.created)
+    if not own:
+        return None, others, tokens
+    reserve = context.mirror.settings["context"]["reserve"]
+    lines, used = _lines([found[card.id] for card in own], tokens, reserve)
+    wishes = Wishes(
+        entries=tuple((WISHED + card.id, line) for card, line in zip(own, lines, strict=True)),
+        worth=tuple(found[card.id].worth for card in own),
+        tokens=tokens,
+        titles=tuple((card.id, card.title) for card in own),
+    )
+    return wishes, others, max(0, tokens - used)
+
+
+def find_changes(context: EventContext, look: Look, query: Query) -> Wishes | None:
+    """Return a line for each memory that the epoch was told and that is no longer in force, and for each wish that was
+    edited since."""
+    sent = context.session[EPOCH].get("sent", {})
+    ids = told_whole(sent)
+    changes: dict[str, tuple[str, str]] = {}
+
+    def find(index: Connection, asked: Query) -> list[Card]:
+        for card in cards_of(index, asked, ids):
+            changes.setdefault(card.id, _change(index, asked, card, sent))
+        return []
+
+    if ids:
+        look(find, query)
+    entries = tuple(change for change in changes.values() if change[1])
+    return Wishes(entries=entries, tokens=CHANGES) if entries else None
+
+
+def _lines(wishes: list[Wish], tokens: int, reserve: float) -> tuple[list[str], int]:
+    """Return a line for each, and the tokens of all: where they do not fit, without what follows their titles."""
+    lines: list[str] = []
+    used = 0
+    for is_whole in (True, False):
+        lines = [wish_line(wish.card, wish.paths, is_whole) for wish in wishes]
+        used = sum(estimate_tokens(render_line(("", line)), reserve) for line in lines)
+        if used <= tokens:
+            break
+    return lines, used
+
+
+def _change(index: Connection, query: Query, card: Card, sent: dict[str, Any]) -> tuple[str, str]:
+    """Return (mark, line) of what is to be said of a memory that was told, "" where it holds as it was told."""
+    mark = WISHED + card.id
+    if not is_in_force(card, query.now):
+        after = [one for one in cards_of(index, query, [card.superseded_by]) if is_in_force(one, query.now)]
+        instead = INSTEAD + clip(after[0].title, QUOTED) if after else ""
+        line = f"{ENDED}{clip(card.title, QUOTED)}{instead}" if not card.flags else ""
+        return GONE + card.id, line
+    if mark not in sent or _is_told_so(index, card, sent[mark][0]):
+        return mark, ""
+    return mark, NOW + wish_line(card, ())
+
+
+def _is_told_so(index: Connection, card: Card, told: str) -> bool:
+    """Return whether one of the lines that the wish may be told by is the one that was."""
+    if digest(repr(("", wish_line(card, ())))) == told:
+        return True
+    paths = cited_paths(index, [card.path]).get(card.path, ())
+    return any(digest(repr(("", wish_line(card, paths, is_whole)))) == told for is_whole in (True, False))

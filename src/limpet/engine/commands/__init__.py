@@ -1,0 +1,1 @@
+"""Commands typed into a prompt: star-commands and ``/limpet``."""

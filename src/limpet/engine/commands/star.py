@@ -1,0 +1,295 @@
+"""Star-commands that act: they change this conversation's state and answer in the block."""
+
+from __future__ import annotations
+
+from limpet.context.brackets import bracket_of
+from limpet.context.values import Typed
+from limpet.engine.commands.opening import HELP, NOT_FIRST, SWITCHED, TELL, known_commands, opens_prompt, safe_words
+from limpet.engine.event_context import PREVIEW
+from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
+from limpet.rules.format.star_commands import MEMORY_COMMANDS, PRIVATE, Command, find_commands
+from limpet.rules.layout import LIMPET
+from limpet.rules.plan.squads import find_squad
+from limpet.work.modes import resolve_mode, resolve_permission
+from limpet.work.session import EPOCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.engine.event_context import EventContext
+    from limpet.rules.plan.plan import Plan
+
+    Answer = tuple[EventContext, tuple[str, ...]]
+
+SHOWN = 40
+TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} characters. Put the text into a file."
+TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
+NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
+WOULD_PAUSE = "Would switch Limpet off or on for this conversation."
+NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
+# What gives rights: it counts only where a person can have typed it.
+OF_PEOPLE = ("agent", "mode", "yolo")
+RULE_VERBS = ("create", "add", "edit", "suggest", "diagnose")
+
+
+def act(context: EventContext) -> EventContext:
+    """Return the context after all typed commands, with an answer to each; a working mode has none yet but its
+    rules."""
+    plan = context.plan
+    assert plan is not None
+    answers: dict[str, tuple[str, ...]] = {}
+    aliases = _aliases(context)
+    known = {*known_commands(plan), *aliases}
+    for count, (command, whole) in enumerate(_typed(context.event.prompt, known)):
+        if count == TYPED_COMMANDS:
+            answers[command.name] = (*answers.get(command.name, ()), TELL, TOO_MANY)
+            break
+        lines: tuple[str, ...] = ()
+        command = command.replace(name=LIMPET.command) if command.name in aliases else command
+        if not whole and _takes_text(command):
+            lines = (TELL, TOO_LONG)
+        elif command.name == LIMPET.command:
+            context, lines = _govern(context, command, plan)
+        elif command.name == HELP and HELP not in plan.matcher["commands"]:
+            lines = (TELL, *_help(context, plan))
+        elif command.name in OF_PEOPLE and (context.event.nested or context.event.agent_id):
+            lines = (NOBODY_TYPED.format(command.name),)
+        elif command.name in ACTING:
+            name, _, function = ACTING[command.name].partition(".")
+            acting = getattr(__import__(f"limpet.engine.commands.{name}", fromlist=[function]), function)
+            context, lines = acting(context, command)
+        said = answers.get(command.name, ())
+        answers[command.name] = said + tuple(line for line in lines if line not in said)
+    where = "limpet rules show COMMANDS"
+    typed = tuple(Typed(name=name, lines=lines, where=where) for name, lines in answers.items())
+    return context.replace(typed=(*context.typed, *typed))
+
+
+def _aliases(context: EventContext) -> tuple[str, ...]:
+    """Return what ``*limpet`` is called too, in a project with files of SYNAPSE or CARL."""
+    typed = [name for name in LIMPET.aliases if f"*{name}" in context.event.prompt.lower()]
+    if not typed:
+        return ()
+    import os
+
+    root = context.workspace.root
+    squads = context.plan is not None and bool(context.plan.matcher["squads"])
+    return tuple(name for name in typed if squads or os.path.isdir(f"{root}/{LIMPET.aliases[name]}"))
+
+
+def _typed(prompt: str, known: set[str]) -> Iterator[tuple[Command, bool]]:
+    """Yield the commands in the order of typing, and whether their line was read whole; those that act may come again
+    in another line. What stands behind one that changes rules or memories is the rule's or memory's own text."""
+    for line in prompt.splitlines():
+        for command in find_commands(line[:TYPED_CHARACTERS], known):
+            yield command, len(line) <= TYPED_CHARACTERS
+            if _takes_text(command) or (command.name in LIMPET.aliases and _writes_rules(command)):
+                break
+
+
+def _takes_text(command: Command) -> bool:
+    return command.name in MEMORY_COMMANDS or (command.name == LIMPET.command and _writes_rules(command))
+
+
+def _writes_rules(command: Command) -> bool:
+    return bool(command.words) and command.words[0].lower() in RULE_VERBS
+
+
+def work(context: EventContext, command: Command) -> Answer:
+    """``*work`` and its words."""
+    verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
+    fields = {"start": "workflow", "task": "task", "squad": "squad"}
+    if verb == "mode":
+        return _work_mode(context, rest)
+    if verb not in fields or not rest:
+        return context, (
+            "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy.",
+        )
+    if verb in ("start", "task") and _is_nearly_full(context):
+        return context, (NEARLY_FULL,)
+    if verb == "start":
+        from limpet.engine.commands.work import start_workflow
+
+        return start_workflow(context, rest)
+    kept = safe_words(context, rest)
+    if verb == "squad" and context.plan and not find_squad(context.plan.matcher, rest):
+        return context, (f"Unknown squad {kept!r}. To see squads, run `limpet rules list`.",)
+    said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
+    if verb == "task":
+        from limpet.engine.commands.work import with_own_task
+
+        return with_own_task(context, kept), said
+    return context.with_session(**{fields[verb]: kept}), said
+
+
+def _is_nearly_full(context: EventContext) -> bool:
+    """Return whether so little of the window is left that no new work is begun (decision 2)."""
+    assert context.usage is not None
+    return bool(context.usage.remaining < context.mirror.settings["context"]["handoff_below"])
+
+
+def _work_mode(context: EventContext, name: str) -> Answer:
+    mode = resolve_mode(name)
+    if mode is None:
+        return context, (f"Unknown mode {safe_words(context, name)!r}. Use planning, build or deploy.",)
+    return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
+
+
+def develop(context: EventContext, command: Command) -> Answer:
+    """``*develop``: takes up a story as the conversation's task."""
+    if not command.words:
+        return context, ("Say *develop ID with the story's or task's id.",)
+    if _is_nearly_full(context):
+        return context, (NEARLY_FULL,)
+    from limpet.engine.commands.work import take_up
+
+    return take_up(context, " ".join(command.words))
+
+
+def permission(context: EventContext, command: Command) -> Answer:
+    """``*mode`` and ``*yolo``: set the permission mode of the conversation."""
+    name = "auto" if command.name == "yolo" else (command.words[0] if command.words else "")
+    permission = resolve_permission(name)
+    if permission is None:
+        return context, ("Say *mode explore, *mode ask or *mode auto; *work mode sets planning, build or deploy.",)
+    return context.with_session(permission=permission), (f"Permission mode of this conversation: {permission}.",)
+
+
+def privacy(context: EventContext, command: Command) -> Answer:
+    """The switch acts before any step (``engine.privacy``); here it is answered where it did not open the prompt."""
+    if opens_prompt(context.event.prompt, command.name, command.words):
+        return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
+    return context, (TELL, NOT_FIRST)
+
+
+# Commands that act -> the function that does, ``module.function`` beside this one; imported where one is typed.
+ACTING = {
+    **dict.fromkeys(MEMORY_COMMANDS, "memory.act_on_memory"),
+    PRIVATE: "star.privacy",
+    "agent": "agent.choose_agent",
+    "work": "star.work",
+    "develop": "star.develop",
+    "mode": "star.permission",
+    "yolo": "star.permission",
+}
+
+
+def _govern(context: EventContext, command: Command, plan: Plan) -> Answer:
+    """``*limpet`` and its words."""
+    verb = command.words[0].lower() if command.words else "help"
+    name = command.words[1].upper().replace("-", "_") if len(command.words) > 1 else ""
+    if verb in ("on", "off"):
+        return _switch(context, plan, verb == "on", name)
+    if verb in RULE_VERBS:
+        from limpet.engine.commands.rules import govern_rules
+
+        return govern_rules(context, command.words)
+    if verb == "reload":
+        return context.with_session(reload=True, **{EPOCH: {"began": context.session[EPOCH].get("began", 0)}}), (
+            "Sending all rules again.",
+        )
+    if verb == "status":
+        from limpet.engine.commands.session import status_lines
+
+        return context, (TELL, *status_lines(context))
+    answers = {"help": _help, "domains": _domains, "session": _session, "debug": _debug}
+    if verb not in answers:
+        return context, (f"Unknown command: *limpet {safe_words(context, command.words[0])}.", *_help(context, plan))
+    return context, (TELL, *answers[verb](context, plan))
+
+
+def _switch(context: EventContext, plan: Plan, on: bool, name: str) -> Answer:
+    if name == "CONSTITUTION":
+        return context, ("The constitution cannot be switched off.",) if not on else ("The constitution is always on.",)
+    if name not in plan.matcher["names"] and name != "DEVMODE":
+        return context, (f"Unknown domain {safe_words(context, name)!r}. See *limpet domains.",)
+    overrides = {**context.session["overrides"], name: on}
+    return context.with_session(overrides=overrides), (f"{name} is {'on' if on else 'off'} in this conversation.",)
+
+
+def _help(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    return (
+        "*private: nothing is sent or kept in this conversation; *private off ends it",
+        "*limpet help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
+        "*limpet create NAME word, word | add DOMAIN rule | edit DOMAIN N rule (the rule files)",
+        "*limpet suggest DOMAIN | diagnose",
+        f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
+        "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",
+        "*remember TEXT, *recall WORDS, *forget ID, *memories, *gotcha TEXT",
+    )
+
+
+def _figures(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    usage = context.usage
+    assert usage is not None
+    bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
+    matcher = plan.matcher
+    return (
+        f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
+        f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active",
+        f"mistakes in the manifest: {matcher['problems']}",
+        f"prompts: {context.session['prompt_count']}, compactions: {context.session['compactions']}",
+    )
+
+
+def _domains(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    overrides = context.session["overrides"]
+    kinds = {number: kind for kind, numbers in plan.matcher["kinds"].items() for number in numbers}
+    lines = [
+        f"{name} ({kinds[number]}) {'on' if overrides.get(name, plan.matcher['active'][number]) else 'off'}"
+        for number, name in enumerate(plan.matcher["names"])
+    ]
+    rest = len(lines) - SHOWN
+    return (*lines[:SHOWN], f"+{rest} more: limpet rules list") if rest > 0 else tuple(lines)
+
+
+def _session(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    session = context.session
+    own = {
+        name: session[name]
+        for name in ("active_agent", "workflow", "task", "squad", "mode", "permission")
+        if session.get(name)
+    }
+    return (
+        f"conversation {session['id']}, begun {session['started']}, prompt {session['prompt_count']}",
+        f"domains switched here: {_pairs(session['overrides'])}",
+        f"set here: {_pairs(own)}",
+    )
+
+
+def _debug(context: EventContext, plan: Plan) -> tuple[str, ...]:
+    last = context.session.get("last") or {}
+    return (
+        *_figures(context, plan),
+        *_session(context, plan),
+        f"domains sent last: {', '.join(context.session['history'].get('domains_last', [])) or 'none'}",
+        f"last block: {last.get('tokens', 0)} tokens; layers in ms: {_pairs(last.get('layers'))}",
+        _remembered(context),
+    )
+
+
+def _remembered(context: EventContext) -> str:
+    from limpet.engine.block.recall import owners_of
+    from limpet.operations.memory.figures import memory_figures
+
+    figures = memory_figures(
+        context.workspace, owners_of(context), context.mirror.settings["memory"], context.clock.now()
+    )
+    told = [f"{name}: {_pairs(counted)}" for name, counted in figures.items() if isinstance(counted, dict) and counted]
+    return f"memories: {'; '.join(told) or 'none'}"
+
+
+def _pairs(found: object) -> str:
+    """Return a mapping as people read one: names and values, ``on`` and ``off`` for switches."""
+    if not isinstance(found, dict) or not found:
+        return "none"
+    return ", ".join(f"{name} {_value(value)}" for name, value in found.items())
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, dict):
+        return str(value.get("title") or value.get("id") or "set")
+    return str(value)

@@ -1,0 +1,208 @@
+"""The one value that an event's steps are given, and that each hands on to the next, and what it is made of."""
+
+from __future__ import annotations
+
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.config.mirror import Mirror, read_mirror
+from limpet.ground.event import Reply
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.work.in_force import CONVERSATION_KEYS, find_in_force
+from limpet.work.session import TRIAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Self
+
+    from limpet.context.usage import Usage
+    from limpet.context.values import Request, Result, Typed
+    from limpet.engine.block.deeds import Deed
+    from limpet.ground.clock import Clock
+    from limpet.ground.event import Event
+    from limpet.guard.call import ToolCall
+    from limpet.guard.shell.command import Understood
+    from limpet.rules.plan.plan import Plan, Record
+    from limpet.rules.plan.squads import Squad
+    from limpet.work.in_force import InForce
+    from limpet.work.session import Session
+
+# The host of an event that nobody sent: the steps write nothing for it.
+PREVIEW = "preview"
+# Stands for the project where there is none, and for the mirror until a step has read it.
+NOWHERE = Workspace(root="", home="", shared="", cache="")
+UNREAD = Mirror(settings=DEFAULTS, session={})
+# Fields that what is in force depends on, and those of the conversation's state.
+STATE, OF_FORCE = frozenset(("mirror", "session", "subagent")), frozenset(CONVERSATION_KEYS.values())
+# How the note begins that the running model is not of the class that the agent needs; the audit log has it too.
+OTHER_CLASS = "model class: "
+
+
+class Client(Value):
+    """What the host's side says to the steps, for the engine knows no host.
+
+    ``call``: the tool call of the event, None where it has none that is judged.
+    ``hears``: whether a block beside the verdict on a call reaches the agent.
+    ``can_ask``: whether it can put a question about a call to anybody; where it cannot, a question is a denial.
+    ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
+    ``starts``: whether it tells of a conversation's start.
+    ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
+    """
+
+    call: ToolCall | None = None
+    hears: bool = True
+    can_ask: Callable[[], bool] = lambda: True
+    asks: Callable[[], bool] = lambda: False
+    starts: bool = True
+    faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
+
+
+NO_CLIENT = Client()
+
+
+class Chosen(Value):
+    """The rules that an event needs.
+
+    ``records``: those of the plan that are needed, by number.
+    ``active``: whether each domain of the plan is on.
+    ``matched``, ``excluded``: the words that called a domain, and those that kept it out.
+    ``by_agent``, ``by_workflow``: the domains that the active agent brings, and those that the workflow brings now.
+    ``squad``: the active one.
+    ``held``: the records of the active domains whose rules the conversation was sent, by number.
+    """
+
+    plan: Plan
+    records: dict[int, Record]
+    active: list[bool]
+    matched: dict[int, list[str]]
+    excluded: dict[int, list[str]]
+    by_agent: list[int]
+    by_workflow: list[int]
+    squad: Squad | None = None
+    held: dict[int, Record] = {}
+
+    def of_kind(self, kind: str) -> list[Record]:
+        """Return the active records of a kind."""
+        return [self.records[number] for number in self.plan.matcher["kinds"].get(kind, ()) if number in self.records]
+
+
+class EventContext(Value):
+    """An event, the state that it meets, and what its steps have made of it so far.
+
+    ``began``: what the clock's timer said when the event came.
+    ``reply``, ``done``: the answer so far, and whether no further step is taken.
+    ``mirror``: settings, the project's session and the view of the work.
+    ``session``: the conversation's state; what a step puts there is saved after the last one.
+    ``fresh``: whether the conversation was never seen before.
+    ``understood``: what the shell command of a tool call would do, None for any other call.
+    ``deed``: the memories that a tool call may bring.
+    ``notes``: lines for the block's notes.
+    ``usage``, ``model``: how full the window is, and whose window it is.
+    ``subagent``: the id of the agent that the event's subagent is, "" where it is none of ours; None where the event is
+    the main conversation's.
+    ``typed``: the commands that stand in the prompt, with their answers.
+    ``plan``: the project's compiled rules.
+    ``chosen``, ``request``, ``result``: the rules for the block, all that it is made of, and the block.
+    ``recalled``: the ids of the memories that the block shows this conversation for the first time.
+    ``private``: whether the conversation is private, or was: nothing of it is kept.
+    ``told``: lines for the person.
+    ``shown_as``: a line that a command answered -> what the person is shown in its place.
+    ``found``: what is in force, once a step asked.
+    """
+
+    event: Event
+    workspace: Workspace
+    clock: Clock
+    client: Client = NO_CLIENT
+    began: float = 0.0
+    reply: Reply = Reply()
+    done: bool = False
+    mirror: Mirror = UNREAD
+    session: Session = {}
+    fresh: bool = False
+    understood: Understood | None = None
+    deed: Deed | None = None
+    notes: tuple[str, ...] = ()
+    usage: Usage | None = None
+    model: str = ""
+    plan: Plan | None = None
+    subagent: str | None = None
+    typed: tuple[Typed, ...] = ()
+    chosen: Chosen | None = None
+    request: Request | None = None
+    result: Result | None = None
+    recalled: tuple[str, ...] = ()
+    private: bool = False
+    told: tuple[str, ...] = ()
+    shown_as: dict[str, str] = {}
+    found: InForce | None = None
+
+    @property
+    def in_force(self) -> InForce:
+        """Which agent, workflow, task, squad and modes are in force for this conversation, or for its subagent."""
+        if self.found is None:
+            found = find_in_force(self.mirror.session, self.session)
+            found = found if self.subagent is None else found.replace(agent=self.subagent)
+            self.__dict__["found"] = found
+        return self.__dict__["found"]  # type: ignore[no-any-return]
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with these fields changed; what is in force is found anew where that may change it."""
+        if "found" not in changes and not STATE.isdisjoint(changes):
+            changes["found"] = None
+        return super().replace(**changes)
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether a host sent the event: it is no preview and no trial of the doctor's."""
+        return self.event.host != PREVIEW and not self.event.session.startswith(TRIAL)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether a host sent it and named the conversation."""
+        return self.is_sent and bool(self.event.session)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is said in the conversation may be kept."""
+        return self.is_real and not self.private
+
+    @property
+    def may_act(self) -> bool:
+        """Whether a command may be in the prompt that must not act twice. A lock does not count: it is taken or lifted
+        once however often it is asked for."""
+        return "*" in self.event.prompt
+
+    @property
+    def is_first_prompt(self) -> bool:
+        """Whether it is the first that a person typed in the conversation."""
+        return self.event.kind == "prompt" and self.session["prompt_count"] == 1
+
+    @property
+    def titles_recalled(self) -> list[str]:
+        """The titles of the memories that the block shows for the first time, as far as a person may be shown them."""
+        request = self.request
+        titles = dict(request.wishes.titles) if request and request.wishes else {}
+        if request and request.memory:
+            titles.update(request.memory.titles)
+        return [titles[key] for key in self.recalled if titles.get(key)]
+
+    def patience(self, name: str) -> float:
+        """Return the seconds that may be waited by this setting of ``hosts``, within what is left."""
+        return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
+
+    def with_mirror(self) -> EventContext:
+        """Return the context with the mirror, read once an event."""
+        return (
+            self if self.mirror is not UNREAD else self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
+        )
+
+    def with_session(self, **changes: object) -> EventContext:
+        """Return the context with these fields of the conversation's state changed."""
+        found = self.found if OF_FORCE.isdisjoint(changes) else None
+        return self.replace(session={**self.session, **changes}, found=found)
+
+    def replied(self, message: str = "", *, done: bool = False, **fields: str) -> EventContext:
+        """Return the context with this in its reply; a message comes below those that are there."""
+        lines = "\n".join(filter(None, (self.reply.message, message)))
+        return self.replace(reply=self.reply.replace(message=lines, **fields), done=done)

@@ -1,0 +1,184 @@
+"""Watches what happens while an agent is at work: before the first call that may do more than its words tell, the
+repository is looked at, and again when the turn is over. Imported only then."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.engine.guard.scene import find_places, make_scene
+from limpet.engine.guard.snapshot import (
+    PATIENCE,
+    Difference,
+    find_difference,
+    read_snapshot,
+    read_texts_of,
+    take_snapshot,
+    write_snapshot,
+)
+from limpet.engine.guard.watched import AGENT, NOTE, TEXTS, WATCH, agent_mark, effects_folder
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.storage.files import names_in, read_text, remove_file, write_if_possible
+from limpet.ground.values import Value
+from limpet.guard.effects import Change, Effect, find_copied, judge_act, judge_changes
+from limpet.memory.model.layout import ENDING
+from limpet.work.session import read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+    from limpet.engine.guard.snapshot import Snapshot
+    from limpet.ground.clock import Clock
+    from limpet.ground.config.mirror import Mirror
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
+    from limpet.guard.scene import Scene
+
+# In the folder of a conversation, beside what ``watched`` knows of: what was found last.
+FOUND = "found"
+# Changed files and private memories that are read, and bytes of one.
+MOST, BYTES = 200, 400_000
+NAMED = 3
+UNDO = "To put a file back: limpet guard undo FILE"
+
+
+class Found(Value):
+    """What the last turn did that its agent may not do.
+
+    ``at``: seconds since 1970; ``root``: the folder that paths are seen from; ``agent``: who was at work.
+    ``effects``: (rule, what it says, target) of each.
+    ``contents``: path -> (id of the content before, and after) of the files among them.
+    """
+
+    at: float
+    root: str
+    agent: str
+    effects: tuple[tuple[str, str, str], ...]
+    contents: dict[str, tuple[str, str]]
+
+
+def watch(workspace: Workspace, session: str, scene: Scene, clock: Clock) -> None:
+    """Have the repository as it is looked at when the turn is over, unless that is due already."""
+    folder = effects_folder(workspace.home, session)
+    if not os.path.exists(os.path.join(folder, WATCH)):
+        texts = os.path.join(folder, TEXTS)
+        snapshot = take_snapshot(scene.root, clock, texts)
+        if snapshot is None:
+            return
+        write_snapshot(os.path.join(folder, WATCH), snapshot)
+    mark = agent_mark(folder, scene.agent)
+    if not os.path.exists(mark):
+        write_if_possible(mark, scene.agent)
+
+
+def settle(context: EventContext) -> str:
+    """Return what the person is told of what happened since the snapshot, "" for nothing; keep it, with a note for the
+    agent. The snapshot goes."""
+    folder = effects_folder(context.workspace.home, context.event.session)
+    try:
+        found = find_effects(context.workspace, context.event, context.mirror, context.clock)
+    finally:
+        for name in (WATCH, *_marks(folder)):
+            remove_file(os.path.join(folder, name))
+    _remove_texts(os.path.join(folder, TEXTS), {was for was, _ in found.contents.values()} if found else set())
+    if found is None:
+        return ""
+    write_if_possible(os.path.join(folder, FOUND), dumps(found.__dict__))
+    from limpet.engine.guard.record import record_effects
+
+    record_effects(context, found.effects, found.agent)
+    lines = describe(found)
+    write_if_possible(os.path.join(folder, NOTE), "\n".join(f"{line} The user was told." for line in lines))
+    return "\n".join(f"Limpet: {line}" for line in (*lines, *((UNDO,) if found.contents else ())))
+
+
+def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Clock) -> Found | None:
+    """Return what happened since the snapshot that its agents may not do, None for nothing, and where there is no
+    snapshot."""
+    folder = effects_folder(workspace.home, event.session)
+    before = read_snapshot(os.path.join(folder, WATCH))
+    agents = [read_text(os.path.join(folder, name), STATE_BYTES) or "" for name in _marks(folder)]
+    after = take_snapshot(before.root, clock) if before else None
+    if before is None or after is None or not agents:
+        return None
+    scene = make_scene(
+        event.replace(agent_type=""), find_places(workspace), mirror, read_state(workspace, event.session)
+    )
+    scenes = tuple(scene.replace(root=before.root, agent=agent, starter="") for agent in agents)
+    texts, difference = os.path.join(folder, TEXTS), find_difference(before, after, clock.left(PATIENCE))
+    effects = _judge(before, difference, scenes, texts, clock)
+    contents = {each.target: difference.paths[each.target] for each in effects if each.target in difference.paths}
+    told = tuple((one.rule, one.says, one.target) for one in effects)
+    return Found(after.at, before.root, scenes[0].agent, told, contents) if told else None
+
+
+def read_found(folder: str) -> Found | None:
+    """Return what was found last in a conversation with this folder, None for nothing."""
+    raw = read_text(os.path.join(folder, FOUND), BYTES)
+    try:
+        data: Any = loads(raw) if raw else {}
+        effects = tuple((str(rule), str(says), str(target)) for rule, says, target in data["effects"])
+        contents = {str(path): (str(was), str(now)) for path, (was, now) in data["contents"].items()}
+        return Found(float(data["at"]), str(data["root"]), str(data["agent"]), effects, contents)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def describe(found: Found) -> tuple[str, ...]:
+    """Return a line for each rule: what happened, and what the rule says of it."""
+    targets: dict[str, list[str]] = {}
+    for rule, _, target in found.effects:
+        targets.setdefault(rule, []).append(target)
+    says = {rule: said for rule, said, _ in reversed(found.effects)}
+    return tuple(
+        f"{_listed(names)} changed in this turn: {says[rule].partition('. ')[0]}." for rule, names in targets.items()
+    )
+
+
+def _judge(
+    before: Snapshot, difference: Difference, scenes: tuple[Scene, ...], texts: str, clock: Clock
+) -> tuple[Effect, ...]:
+    olds = read_texts_of(before.root, {was for was, _ in difference.paths.values()}, texts, clock.left(PATIENCE))
+    changes = tuple(_change(before.root, path, was, olds.get(was)) for path, (was, _) in difference.paths.items())
+    effects = (*judge_changes(changes, scenes), *find_copied(changes, _memories(scenes) if changes else {}))
+    commits = [commit[:8] for commit in difference.commits] or [name.rpartition("/")[2] for name in difference.moved]
+    for words, names in ((("git", "commit"), commits), (("git", "push"), difference.pushed)):
+        for name in names[:MOST]:
+            effects += judge_act(words, name.removeprefix("refs/remotes/"), scenes)
+    return effects
+
+
+def _change(root: str, path: str, was: str, old: bytes | None) -> Change:
+    new = os.path.join(root, *path.split("/"))
+    after = read_text(new, BYTES) if os.path.lexists(new) else None
+    return Change(path, old.decode("utf-8", "replace") if old is not None else ("" if was else None), after)
+
+
+def _marks(folder: str) -> list[str]:
+    return [name for name in names_in(folder) if name.startswith(AGENT)]
+
+
+def _memories(scenes: tuple[Scene, ...]) -> dict[str, str]:
+    """Return the texts of private memories of agents that were not at work -> whose they are."""
+    agents = {scene.agent for scene in scenes}
+    paths = [
+        (os.path.join(folder, name), owner)
+        for top, owner in scenes[0].owners.items()
+        if owner not in agents
+        for folder, _, names in os.walk(top)
+        for name in names
+        if name.endswith(ENDING)
+    ]
+    return {text: owner for path, owner in paths[:MOST] if (text := read_text(path, BYTES))}
+
+
+def _remove_texts(folder: str, kept: set[str]) -> None:
+    for name in {*names_in(folder)} - kept:
+        remove_file(os.path.join(folder, name))
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

@@ -1,0 +1,110 @@
+"""A tool call that nobody makes, judged as the hook would judge it; nothing is recorded."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.engine.event_context import PREVIEW
+from limpet.engine.guard.scene import find_places, make_scene
+from limpet.engine.steps.guard import text_before, understand_call
+from limpet.ground.clock import Clock
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.errors import LimpetError
+from limpet.ground.event import Event
+from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.guard.call import ToolCall
+from limpet.guard.judge import acts_in, judge
+from limpet.guard.scene import Scene
+from limpet.guard.verdict import ALLOW, Verdict, strictest
+from limpet.operations.conversations import read_conversation
+from limpet.work.in_force import NOBODY, find_in_force, resolve_agent
+from limpet.work.modes import resolve_mode, resolve_permission
+from limpet.work.session import new_session
+
+# Acts that are shown of one command.
+SHOWN = 20
+
+
+class Supposed(Value):
+    """What is supposed of the scene, in place of what is in force; "" leaves that.
+
+    ``agent``: an id or alias, or ``none``.
+    ``mode``: of the pipeline, with which a workflow is supposed to be under way.
+    ``permission``: as a person would have set it.
+    ``conversation``: whose scene it is, "" for a new one's.
+    """
+
+    agent: str = ""
+    mode: str = ""
+    permission: str = ""
+    conversation: str = ""
+
+
+class Judged(Value):
+    """What the guard would answer.
+
+    ``verdict``: the one that counts.
+    ``verdicts``: all that the rules say.
+    ``acts``: (kind, target) of what the command was understood to do.
+    ``unclear``: why it was not understood, "" where it was.
+    ``scene``: what it was judged in.
+    """
+
+    verdict: Verdict
+    verdicts: tuple[Verdict, ...]
+    acts: tuple[tuple[str, str], ...]
+    unclear: str
+    scene: Scene
+
+
+def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Clock) -> Judged:
+    """Return what the guard would answer to this call. Raises LimpetError for an unknown agent, mode or
+    conversation."""
+    scene = _scene(workspace, supposed, clock)
+    understood = understand_call(call, scene.root, clock)
+    found = judge(call, scene, understood, text_before(call)).verdicts
+    said = tuple(_without_secrets(workspace, verdict) for verdict in dict.fromkeys(found))
+    acts = dict.fromkeys((act.kind, act.target) for act in acts_in(call, scene, understood))
+    return Judged(
+        verdict=strictest(said) if said else ALLOW,
+        verdicts=said,
+        acts=tuple(acts)[:SHOWN],
+        unclear=understood.why if understood and not understood.clear else "",
+        scene=scene,
+    )
+
+
+def _scene(workspace: Workspace, supposed: Supposed, clock: Clock) -> Scene:
+    mirror = read_mirror(workspace)
+    state = (
+        read_conversation(workspace, supposed.conversation)
+        if supposed.conversation
+        else new_session("", PREVIEW, workspace.root, clock.now())
+    )
+    event = Event(kind="tool_before", host=PREVIEW, session=supposed.conversation, cwd=os.getcwd())
+    scene = make_scene(event, find_places(workspace), mirror, state)
+    if supposed.agent:
+        own = find_in_force(mirror.session, state).own_agents
+        meant = "" if supposed.agent == NOBODY else resolve_agent(supposed.agent, scene.workflow, own)
+        scene = scene.replace(agent=_known("agent", supposed.agent, meant, "Run: limpet agent list"))
+    if supposed.mode:
+        mode = _known("mode", supposed.mode, resolve_mode(supposed.mode), "Use planning, build or deploy.")
+        scene = scene.replace(mode=mode, workflow=scene.workflow or "any")
+    if supposed.permission:
+        found = resolve_permission(supposed.permission)
+        found = _known("permission mode", supposed.permission, found, "Use explore, ask or auto.")
+        scene = scene.replace(permission=found)
+    return scene
+
+
+def _known(what: str, name: str, found: str | None, hint: str) -> str:
+    if found is None:
+        raise LimpetError(f"Unknown {what}: {name}", hint=hint)
+    return found
+
+
+def _without_secrets(workspace: Workspace, verdict: Verdict) -> Verdict:
+    texts = {name: without_secrets(workspace, getattr(verdict, name)) for name in ("reason", "act", "target")}
+    return verdict.replace(**texts)

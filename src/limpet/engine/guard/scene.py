@@ -1,0 +1,114 @@
+"""Makes the scene of a tool call: of the mirror, the conversation's state and the folders of private memory.
+
+``make_scene`` is pure; ``find_places`` looks at the disk, once for each call.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.storage.files import names_in
+from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.values import Value
+from limpet.guard.scene import Scene, Story
+from limpet.guard.table import read_table
+from limpet.work.in_force import find_in_force, find_modes, resolve_agent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.config.mirror import Mirror
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
+    from limpet.work.in_force import InForce
+    from limpet.work.session import Session
+
+MEMORIES = "memories"
+# Folders in ``memories/`` that are no agent's, and those of them that hold folders of agents again.
+COMMON = ("shared", "team")
+PUT_AWAY = ("archive", "forgotten")
+# Folders of a project that Limpet alone reads and writes; a conversation's state says whose call it is.
+KEPT = ("cache", "events", "sessions")
+
+
+class Places(Value):
+    """Absolute folders, links resolved.
+
+    ``owners``: the folder of an agent's own memories -> the agent.
+    ``kept``: what Limpet alone reads and writes.
+    """
+
+    root: str
+    home: str
+    owners: dict[str, str]
+    kept: tuple[str, ...]
+
+
+def find_places(workspace: Workspace) -> Places:
+    """Return the folders of a project that the guard must know, under the names they have and without links."""
+    root = os.path.realpath(workspace.stranger or workspace.root)
+    home = os.path.join(root, os.path.basename(workspace.home))
+    homes = dict.fromkeys((home, workspace.home, workspace.shared, os.path.realpath(workspace.shared)))
+    kept = [os.path.join(each, name) for each in homes for name in KEPT]
+    return Places(
+        root=root,
+        home=home,
+        owners={path: agent for each in homes for path, agent in _owners(os.path.join(each, MEMORIES)).items()},
+        kept=tuple(dict.fromkeys((*kept, workspace.cache, state_folder()))),
+    )
+
+
+def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> Scene:
+    """Return the scene of a tool call in a conversation with this state."""
+    found, settings = find_in_force(mirror.session, state), mirror.settings["guard"]
+    agent = find_agent(event, found)
+    free = (agent, "", *read_table()["choosers"])
+    is_own = found.agent in free or event.agent_type in settings.get("subagents", ())
+    mode, permission = find_modes(found, mirror.settings)
+    return Scene(
+        root=places.root,
+        home=places.home,
+        agent=agent,
+        starter="" if is_own else found.agent,
+        workflow=found.workflow,
+        mode=mode if found.workflow else "",
+        permission=permission,
+        host_mode=event.host_mode,
+        story=find_story(mirror, state),
+        owners=places.owners,
+        kept=places.kept,
+        settings=settings,
+    )
+
+
+def find_agent(event: Event, found: InForce) -> str:
+    """Return the agent whose call it is: of a subagent the one that its type names, and where that names none the
+    conversation's, which sent it."""
+    own = resolve_agent(event.agent_type, found.workflow, found.own_agents) if event.agent_type else None
+    return own or found.agent
+
+
+def find_story(mirror: Mirror, state: Session) -> Story | None:
+    """Return the story in force, None where there is none, or none that can be read."""
+    task = state.get("task") or mirror.work.get("task")
+    if not isinstance(task, dict) or task.get("problem") or not isinstance(task.get("id"), str):
+        return None
+    files = task.get("files")
+    pairs = files if isinstance(files, list) else []
+    return Story(id=task["id"], files=tuple(str(pair[0]) for pair in pairs if isinstance(pair, list) and pair))
+
+
+def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
+    """Return whether work is under way on a story that cannot be read."""
+    task = state.get("task") or mirror.work.get("task")
+    return isinstance(task, dict) and bool(task.get("problem"))
+
+
+def _owners(memories: str) -> dict[str, str]:
+    """Return the folder of each agent's own memories -> the agent, those put away included."""
+    folders = (memories, *(os.path.join(memories, name) for name in PUT_AWAY))
+    return {
+        os.path.join(folder, name): name
+        for folder in folders
+        for name in names_in(folder)
+        if "." not in name and name not in COMMON and name not in PUT_AWAY
+    }

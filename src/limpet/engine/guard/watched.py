@@ -1,0 +1,46 @@
+"""Where a conversation's snapshot lies while it is open, and what was found. Separate, because every prompt asks."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.storage.files import remove_file, write_if_possible
+from limpet.ground.storage.names import safe_name
+from limpet.ground.storage.user_folders import project_state
+
+# In the state folder of a project the folder of all its conversations; in that of one the snapshot that is open, and
+# what the agent has yet to be told.
+FOLDER, WATCH, NOTE = "effects", "watch", "note"
+# Beside the snapshot a mark for each agent that was at work since.
+AGENT = "agent-"
+# And its folder of texts.
+TEXTS = "texts"
+# There while a push that the guard let through is on its way, and for how many seconds that is believed.
+PASS, LASTING = "push-passes", 600
+
+
+def effects_folder(home: str, session: str = "") -> str:
+    """Return the folder of a conversation of the project whose ``.limpet`` is ``home``; without one that of all."""
+    folder = os.path.join(project_state(home), FOLDER)
+    return os.path.join(folder, safe_name(session)) if session else folder
+
+
+def agent_mark(folder: str, agent: str) -> str:
+    """Return the mark in a conversation's folder that this agent was at work since the snapshot."""
+    return os.path.join(folder, AGENT + safe_name(agent))
+
+
+def leave_pass(home: str) -> None:
+    """Note that the guard let a push through, so that git's hook does not judge it again."""
+    write_if_possible(os.path.join(effects_folder(home), PASS), "")
+
+
+def take_pass(home: str, now: float) -> bool:
+    """Return whether the guard let a push through just now; it counts once."""
+    path = os.path.join(effects_folder(home), PASS)
+    try:
+        left = os.stat(path).st_mtime
+    except OSError:
+        return False
+    remove_file(path)
+    return abs(now - left) < LASTING

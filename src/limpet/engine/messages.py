@@ -1,0 +1,136 @@
+"""What the person sees of an event in the client: what a conversation began with, memories that were recalled, what a
+compaction kept, the reply to a star-command. Separate from the block, which the model reads. Imported only where there
+is something to show."""
+
+from __future__ import annotations
+
+from limpet.engine.block.recall import listed_in_epoch
+from limpet.engine.commands.opening import SWITCHED, TELL, known_commands
+from limpet.ground.text.escaping import clip, visible
+from limpet.rules.format.star_commands import PRIVATE, find_unknown
+from limpet.work.session import EPOCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+
+# Characters of a line of titles, and of one title where there are several.
+LINE, TITLE = 160, 60
+# Lines and characters of the reply to one command, and of one line of it.
+LINES, CHARACTERS = 20, 400
+# Letters of an id by which commands know a memory.
+NAME = 8
+RECALLED = "Limpet recalled: "
+# Characters of the line about a conversation's beginning, its end, and the fewest of a title there.
+FIRST_LINE, MORE, LEAST_TITLE = 100, " (limpet why)", 16
+UNDO = "Remove one: limpet memory forget ID"
+
+
+def write_message(context: EventContext) -> str:
+    """Return what the person is shown of the event, "" for nothing."""
+    recalled = _began(context) if context.is_first_prompt else _recalled(context)
+    lines = [*context.told, *_replies(context), *recalled, *_unknown(context)]
+    return "\n".join(_plain(line) for line in lines)
+
+
+def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what was kept before a compaction: memories by count and title with the way to undo it, notes by count.
+
+    ``kept``: as the state has it: ``kept`` (id and title of each memory), ``noted``.
+    """
+    found = kept.get("kept")
+    pairs = [pair for pair in found if isinstance(pair, list) and len(pair) == 2] if isinstance(found, list) else []
+    noted = value if isinstance(value := kept.get("noted"), int) else 0
+    counts = [_counted(len(pairs), "memory", "memories")] if pairs else []
+    counts += [_counted(noted, "note", "notes")] if noted else []
+    lines = []
+    if counts:
+        titled = [f"{_title(str(title))} ({str(key)[-NAME:]})" for key, title in pairs]
+        text = f"Limpet kept {' and '.join(counts)} before the compaction"
+        lines.append(_listed(f"{text}: ", titled, UNDO) if pairs else f"{text}.")
+    return tuple(lines)
+
+
+def _replies(context: EventContext) -> Iterable[str]:
+    """Yield what each typed command did; a working mode has rules and no answer."""
+    for typed in context.typed:
+        if context.event.prompt.lstrip()[:1] == "/" and typed.lines[:1] != (TELL,):
+            continue  # what /limpet asks of the agent
+        if typed.name == PRIVATE and SWITCHED in typed.lines:
+            continue  # the switch itself was told
+        answer = [line for line in typed.lines if line != TELL and not line.startswith(TELL[:-1])]
+        if answer:
+            yield from (clip(context.shown_as.get(line, line), CHARACTERS) for line in answer[:LINES])
+            if len(answer) > LINES:
+                yield f"... {len(answer) - LINES} more lines"
+        elif not typed.lines:
+            yield f"Limpet added the *{typed.name} rules to this prompt."
+
+
+def _began(context: EventContext) -> tuple[str, ...]:
+    """Return the line about what came at the conversation's start and with its first prompt."""
+    rules, held = context.request.rules if context.request else None, context.session[EPOCH].get("rules", {})
+    sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains) if rules else ()
+    titles = [*(context.session.get("opening") or ()), *context.titles_recalled]
+    counts = (
+        (sum(len(one.rules) for one in sets if one.name in held), "rule", "rules", ""),
+        (len(listed_in_epoch(context)), "memory", "memories", " listed"),
+        (len(titles), "", "", "recalled"),
+    )
+    parts = [f"{_counted(number, one, many)}{end}" for number, one, many, end in counts if number]
+    if not parts:
+        return ()
+    text = f"Limpet: {', '.join(parts)}"
+    for title in titles:
+        room = FIRST_LINE - len(text + MORE) - len(': ""')
+        if room < LEAST_TITLE:
+            break
+        text += f"{', ' if text.endswith(chr(34)) else ': '}{_title(title, room)}"
+    return (text + MORE,)
+
+
+def _recalled(context: EventContext) -> tuple[str, ...]:
+    """Return the line about memories that came; what came before the first prompt is told with it."""
+    if context.event.kind == "session_start" and not context.session["prompt_count"]:
+        return ()
+    found = context.titles_recalled
+    longest = max(TITLE, (LINE - len(RECALLED)) // max(1, len(found)) - len('"", '))
+    shown = [_title(title, longest) for title in found]
+    return (_listed(RECALLED, shown),) if shown else ()
+
+
+def _listed(start: str, items: list[str], end: str = "") -> str:
+    """Return the items that fit into the line, how many more there are, and the line's end."""
+    tail = f". {end}" if end else ""
+    text, used = start, 0
+    for item in items:
+        longer = f"{text}{', ' if used else ''}{item}"
+        if used and len(longer) + len(", 99 more") > LINE:
+            break
+        text, used = longer, used + 1
+    more = f", {len(items) - used} more" if len(items) > used else ""
+    return f"{text}{more}{tail}"
+
+
+def _title(title: str, longest: int = TITLE) -> str:
+    return f'"{clip(" ".join(title.split()), longest)}"'
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _unknown(context: EventContext) -> tuple[str, ...]:
+    """Return a line for a star-command that is not known and looks like one that is."""
+    if "*" not in context.event.prompt or context.plan is None:
+        return ()
+    found = find_unknown(context.event.prompt, known_commands(context.plan) - {PRIVATE})
+    return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()
+
+
+def _plain(line: str) -> str:
+    """Return the line without what could steer a terminal."""
+    return visible(" ".join(line.splitlines()))

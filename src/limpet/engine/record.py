@@ -1,0 +1,148 @@
+"""The hook's records, for people and programs to read later: metrics of every event, and every block that was sent."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.engine.event_context import NOWHERE, OTHER_CLASS
+from limpet.ground.clock import iso
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.digest import digest
+from limpet.ground.event_log.append import Actor, append_event
+from limpet.ground.event_log.files import BLOCK, block_path, metrics_path
+from limpet.ground.storage.files import write_atomic
+from limpet.ground.storage.json_lines import append_object
+from limpet.ground.storage.names import safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.context.values import Choice, Result
+    from limpet.engine.event_context import EventContext
+    from limpet.ground.clock import Clock
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
+
+
+def record_event(context: EventContext) -> None:
+    """Write a line of metrics, an event, and the block itself under its hash; a disk that refuses is no reason to
+    fail."""
+    retention = context.mirror.settings["retention"]
+    try:
+        if context.result and context.result.block:
+            _keep_block(context, context.result.block)
+        if context.recalled:
+            _record(context, "memory.shown", {"ids": list(context.recalled)})
+        if context.result and any(note.startswith(OTHER_CLASS) for note in context.result.notes):
+            _record(context, "agent.model", {"model": context.model})
+        line = _metrics(context, (context.clock.timer() - context.began) * 1000)
+        path = metrics_path(context.workspace)
+        append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])
+    except (OSError, ValueError):
+        return
+
+
+def record_crash(workspace: Workspace, event: Event, error: Exception, clock: Clock) -> None:
+    """Write a line of metrics for a failure that no layer caught: what it was and where it came from."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else ""
+    line = {
+        "time": iso(clock.now()),
+        "event": event.kind,
+        "session": event.session,
+        "crash": type(error).__name__,
+        "what": str(error)[:200],
+        "where": place,
+    }
+    _append_line(workspace, line)
+
+
+def record_private(context: EventContext) -> None:
+    """Write the line of metrics that an event of a private conversation leaves in its project: that it was there."""
+    event, workspace = context.event, context.workspace
+    if workspace is not NOWHERE:
+        at = iso(context.clock.now())
+        _append_line(workspace, {"time": at, "event": event.kind, "session": event.session, "private": True})
+
+
+def _append_line(workspace: Workspace, line: dict[str, Any]) -> None:
+    """Append a line of metrics, by the default settings: the project's own are not read for it."""
+    retention: dict[str, Any] = DEFAULTS["retention"]
+    try:
+        append_object(metrics_path(workspace), line, retention["metrics_bytes"], retention["rotated_files"])
+    except OSError:
+        return
+
+
+def _keep_block(context: EventContext, block: str) -> None:
+    name = digest(block, 12)
+    path = block_path(context.workspace.shared, name)
+    if not os.path.exists(path):
+        write_atomic(path, block, follow=False)
+    _record(context, BLOCK, {"block": name, "event": context.event.kind, "source": context.event.source})
+
+
+def _record(context: EventContext, kind: str, data: dict[str, Any]) -> None:
+    event = context.event
+    actor = Actor(
+        writer=f"{event.host} hook",
+        now=context.clock.now(),
+        retention=context.mirror.settings["retention"],
+        session=event.session,
+        agent=context.in_force.agent,
+        why=context.request.window.bracket if context.request else context.session.get("bracket") or "",
+    )
+    append_event(
+        context.workspace.shared, actor, kind, data, safe_name(event.session) if event.session else "no-session"
+    )
+
+
+def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
+    event, request, result = context.event, context.request, context.result
+    line: dict[str, Any] = {
+        "time": iso(context.clock.now()),
+        "event": event.kind,
+        "source": event.source,
+        "session": event.session,
+    }
+    if event.agent_id:
+        line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
+    if result and request:
+        from limpet.context.layers.memory import LISTED, WISHED
+        from limpet.engine.block.recall import ids_shown
+
+        usage = context.usage
+        line |= {
+            "bracket": request.window.bracket,
+            "remaining": usage.remaining if usage else None,
+            "prompt": context.session["prompt_count"],
+            "budget": request.settings["budgets"].get(request.window.bracket),
+            "pieces": [
+                [choice.piece.tag, choice.piece.name, choice.tokens] for choice in result.choices if choice.shown
+            ],
+            "prompt_id": event.prompt_id,
+            "memories": list(ids_shown(result)),
+            "wishes": [mark.removeprefix(WISHED) for mark in _marks_shown(result) if mark.startswith(WISHED)],
+            "listed": [mark.removeprefix(LISTED) for mark in _marks_shown(result) if mark.startswith(LISTED)],
+            "tokens": result.tokens,
+            "layers": result.timings,
+            "in": [choice.piece.name for choice in result.choices if choice.lines],
+            "out": [[choice.piece.name, choice.why] for choice in result.choices if choice.why != "in"],
+            "matched": {choice.piece.name: words for choice in result.choices if (words := _words(choice))},
+            "notes": list(result.notes),
+        }
+    return {**line, "ms": round(milliseconds, 3)}
+
+
+def _marks_shown(result: Result) -> list[str]:
+    """Return the marks of the lines that the block shows."""
+    return [mark for one in result.choices for mark in one.piece.marks[: len(one.lines)]]
+
+
+def _words(choice: Choice) -> list[str]:
+    """Return the keywords that called the piece: the rules' own words, none of the prompt's."""
+    called = (words for name, words in choice.piece.attributes if name in ("matched", "files"))
+    return [word for words in called for word in words.split(", ")]

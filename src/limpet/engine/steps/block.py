@@ -1,0 +1,98 @@
+"""The block is made: what a conversation starts with, or what is new for a prompt."""
+
+from __future__ import annotations
+
+from limpet.context.block import render_choice
+from limpet.context.pipeline import build_block
+from limpet.context.repetition import signature
+from limpet.engine.block import choose
+from limpet.engine.block.request import make_request
+from limpet.engine.steps.epoch import CONTINUES
+from limpet.rules.matching import EVERYWHERE
+from limpet.transcripts.registry import usage_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.context.values import Request, Result, Typed
+    from limpet.engine.event_context import Chosen, EventContext
+
+
+def open_rules(context: EventContext) -> EventContext:
+    """Read the project's rules as they stand."""
+    return context.replace(plan=choose.open_rules(context))
+
+
+def compose(context: EventContext) -> EventContext:
+    """Make the block for the prompt."""
+    context = request_block(context)
+    assert context.request is not None
+    return context.replace(result=build_block(context.request, context.clock))
+
+
+def compose_at_start(context: EventContext) -> EventContext:
+    """Make the block of a start: the stable part; where a conversation goes on only what changed since."""
+    chosen = choose.choose(context)
+    request = make_request(context, chosen, starting=True)
+    result = build_block(request, context.clock)
+    if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, result):
+        known = {"stable": signature(request), "bracket": request.window.bracket}
+        request = request.replace(epoch={**request.epoch, **known})
+        result = build_block(request, context.clock)
+    return context.replace(chosen=chosen, request=request, result=result)
+
+
+def request_block(context: EventContext) -> EventContext:
+    """Choose the rules for the prompt, and gather all that its block is made of; nothing is written."""
+    chosen = choose.choose(context)
+    request = make_request(context.replace(typed=_with_rules(chosen, context.typed)), chosen, starting=False)
+    if choose.is_devmode(context, chosen):
+        request = request.replace(debug=_debug(context, chosen, request))
+    return context.replace(chosen=chosen, request=request)
+
+
+def _is_in_transcript(context: EventContext, result: Result) -> bool:
+    """Return whether the stable part is among the words of a forked conversation's parent, which it brings along under
+    a new id."""
+    event, usage = context.event, usage_of(context.event.host)
+    if usage is None:
+        return False
+    path = event.transcript
+    if event.source == "fork":
+        path = usage.find_parent(path, event.context_tokens or 0) or path
+    stable = [render_choice(choice).rstrip() for choice in result.choices if choice.piece.stable and choice.shown]
+    return bool(stable) and all(usage.holds(path, _escaped(text)) for text in stable)
+
+
+def _escaped(text: str) -> bytes:
+    """Return the text as it stands within JSON that leaves other scripts as they are."""
+    for sign, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
+        text = text.replace(sign, escape)
+    return text.encode()
+
+
+def _with_rules(chosen: Chosen, typed: tuple[Typed, ...]) -> tuple[Typed, ...]:
+    """Return the commands, those that are a working mode with their rules, without those that have nothing to say."""
+    rules = {name: texts for record in chosen.of_kind("commands") for name, texts in record["commands"].items()}
+    return tuple(
+        one if one.lines else one.replace(lines=tuple(rules[one.name]))
+        for one in typed
+        if one.lines or one.name in rules
+    )
+
+
+def _timings(found: object) -> str:
+    return ", ".join(f"{name} {value}" for name, value in found.items()) if isinstance(found, dict) else "unknown"
+
+
+def _debug(context: EventContext, chosen: Chosen, request: Request) -> tuple[str, ...]:
+    last, window = context.session.get("last") or {}, request.window
+    names = chosen.plan.matcher["names"]
+    matched = ", ".join(rules.name for rules in request.rules.domains) or "none"
+    excluded = ", ".join(names[number] for number in chosen.excluded if number >= 0) or "none"
+    everywhere = " (GLOBAL_EXCLUDE: all keywords)" if EVERYWHERE in chosen.excluded else ""
+    return (
+        f"bracket {window.bracket}, {window.remaining}% left by {window.source}; prompt {request.prompt_number}",
+        f"domains: {len(names)} known, {sum(chosen.active)} active, matched {matched}",
+        f"excluded: {excluded}{everywhere}",
+        f"last block: {last.get('tokens', 0)} tokens, layers in ms {_timings(last.get('layers'))}",
+    )

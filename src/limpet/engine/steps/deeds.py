@@ -1,0 +1,141 @@
+"""A tool call touches what memories name, or begins a practice of work that the person has wishes about: they come with
+the call, each once an epoch (decision 61). A commit, a push and a release are refused once with the wish.
+
+What may be brought is found before (``engine/block/deeds``); the index is opened here, and only then.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.context.brackets import memory_level
+from limpet.context.layers.memory import MARK, told_whole
+from limpet.context.values import AS_DATA, Memory, Request
+from limpet.engine.block.deeds import BEGUN, COMMITTING, Deed, left
+from limpet.engine.block.quoting import describe_in
+from limpet.engine.steps.file_rules import window_of
+from limpet.engine.steps.files import told, with_told
+from limpet.engine.steps.session import UNSAVED
+from limpet.engine.steps.state import note_shown
+from limpet.memory.index.names import ANYWHERE, names_path
+from limpet.memory.model.access import Reader, owners
+from limpet.memory.model.card import Query, is_in_force
+from limpet.work.session import EPOCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+    from limpet.memory.model.card import Card
+
+LEVEL = "relevant"
+# Steps of the database between two looks at the time.
+LOOKS = 2000
+REFUSED = (
+    "Not run yet. What the user wants of {} ({}):\n{}\n"
+    "See to that first, then make the same call again: it is refused only this once."
+)
+
+
+def tell(context: EventContext) -> EventContext:
+    """Return the context with a request for the memories that the call brings; a call that lets work out of hand is
+    refused with them."""
+    settings = context.mirror.settings["memory"]["deeds"]
+    seen = owners(Reader(agent=context.in_force.agent)) or ()
+    epoch = told(context.session[EPOCH], context.event.agent_id)
+    deed = left(context.deed, epoch, seen) if context.deed else None
+    if deed is None:
+        return context
+    # What cannot be noted would be refused for ever.
+    refuses = settings["refuse"] and not {*COMMITTING}.isdisjoint(deed.practices) and UNSAVED not in context.notes
+    if refuses:  # also with what the epoch was told before: it is the deed that waits
+        deed, epoch = deed.replace(called=()), {}
+    elif not (context.client.hears and _is_shown(context)):
+        return context
+    try:
+        cards = _cards(context, deed, Query(owners=seen, now=context.clock.now()), epoch)
+    except Exception:  # the index is damaged, or slow: the next prompt has a note of it
+        return context
+    entries = describe_in(cards[: settings["shown"]], LEVEL, settings["tokens"]) if cards else ()
+    missing = sorted({key for _, key, _ in deed.called} - {card.id for card in cards})
+    context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in missing)))
+    if not entries:
+        return context
+    return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
+
+
+def _refused(context: EventContext, deed: Deed, entries: tuple[tuple[str, str], ...]) -> EventContext:
+    lines = "\n".join(f"- {line}" for _, line in entries)
+    reason = REFUSED.format(" and ".join(deed.practices), AS_DATA, lines)
+    ids = tuple(key for key, _ in entries)
+    noted = _noted(context, (MARK + key for key in ids))
+    return note_shown(noted.replied(verdict="deny", reason=reason), ids)
+
+
+def _requested(
+    context: EventContext, deed: Deed, cards: list[Card], entries: tuple[tuple[str, str], ...]
+) -> EventContext:
+    names = {key: name.removeprefix(ANYWHERE).rstrip("(") for _, key, name in reversed(deed.called)}
+    practices = " and ".join(deed.practices)
+    memory = Memory(
+        tokens=context.mirror.settings["memory"]["deeds"]["tokens"],
+        entries=entries,
+        titles=tuple((card.id, card.title) for card in cards if card.id in dict(entries)),
+        called_by=tuple(dict.fromkeys(names.get(key, practices) for key, _ in entries)),
+    )
+    return context.replace(request=Request(settings={}, window=window_of(context), memory=memory))
+
+
+def _cards(context: EventContext, deed: Deed, query: Query, epoch: dict[str, Any]) -> list[Card]:
+    """Return the cards of wishes about the practices, which come now or not at all, then of the entries that are called
+    and in force: the project's and the person's own. Raise OSError where the index cannot be read."""
+    from limpet.memory.index.reading import card_by_id, open_index
+    from limpet.memory.personal import personal_cards
+
+    end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
+    told_of = told_whole(epoch.get("sent", ()))
+
+    def is_late() -> bool:
+        late: bool = context.clock.timer() > end
+        return late
+
+    def look(index: Connection, query: Query) -> list[Card]:
+        named = [card_by_id(index, key, query.owners) for _, key, _ in deed.called]
+        found = [card for card in named if card and is_in_force(card, query.now)]
+        if not deed.practices:
+            return found
+        from limpet.memory.search.preferences import called_preferences
+
+        wishes = called_preferences(index, query, frozenset(deed.practices), told_of)
+        return [*wishes, *(card for card in found if card not in wishes)]
+
+    cards = personal_cards(query, look, is_late)
+    index = open_index(context.workspace.shared)
+    if index is None:
+        if os.path.exists(names_path(context.workspace.shared)):
+            raise FileNotFoundError("the memory index")
+        return cards
+    try:
+        index.set_progress_handler(is_late, LOOKS)
+        return [*look(index, query), *cards]
+    finally:
+        index.close()
+
+
+def _is_shown(context: EventContext) -> bool:
+    """Return whether bracket and executor allow memories here; a subagent that is nobody is a worker."""
+    executor = "worker" if context.subagent == "" else "agent"
+    level = memory_level(window_of(context).bracket, executor, context.mirror.settings["context"])
+    return level not in ("none", "full")
+
+
+def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
+    """Return the context whose epoch knows these marks."""
+    whole, agent_id = context.session[EPOCH], context.event.agent_id
+    epoch = told(whole, agent_id)
+    sent = {**epoch.get("sent", {}), **{mark: ["", context.session["prompt_count"]] for mark in marks}}
+    after = with_told(whole, agent_id, {"rules": {}, **epoch, "sent": sent})
+    return context.with_session(**{EPOCH: after})

@@ -1,0 +1,128 @@
+"""Whether a tool call brings anything, and which domains its file calls: asked before anything is locked or written,
+because most tool calls concern neither a rule nor a memory."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.storage.user_folders import NAMED, PERSONAL, project_cache, state_folder
+from limpet.rules.plan.store import names_files, open_plan
+from limpet.work.session import EPOCH, read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.engine.block.deeds import Deed
+    from limpet.engine.event_context import EventContext
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
+    from limpet.rules.plan.plan import Plan
+
+# The member of an epoch that holds what each subagent was told: its window is its own.
+SUBAGENTS = "subagents"
+# So many subagents are remembered.
+KEPT = 20
+PATHS = ("file_path", "notebook_path")
+# The kinds of call that touch what a memory may name, or begin what one wishes.
+NAMING = ("read", "write", "shell", "tool")
+# The layer of the rules that something called.
+LAYER = "L6"
+
+
+def look(context: EventContext) -> EventContext:
+    """End the walk unless rules name files and the call opens one, or memories have names: in most projects neither is,
+    and then nothing is read."""
+    if context.client.call is None or context.reply.verdict == "deny":
+        return context.replace(done=True)
+    return context if _may_call_rules(context) or _has_names(context) else context.replace(done=True)
+
+
+def find_called(context: EventContext) -> EventContext:
+    """End the walk unless the call brings something that the conversation was not told yet: rules of its file, or what
+    memories have to say of it."""
+    if _has_names(context):
+        context = context.replace(deed=_find_deed(context))
+    is_due = context.deed is not None or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
+    return context if is_due else context.replace(done=True)
+
+
+def _may_call_rules(context: EventContext) -> bool:
+    call = context.client.call
+    is_file = call is not None and call.kind in ("read", "write") and context.client.hears
+    return is_file and names_files(context.workspace)
+
+
+def _has_names(context: EventContext) -> bool:
+    """Return whether memories have names by which this call might bring some."""
+    call, workspace = context.client.call, context.workspace
+    if call is None or call.kind not in NAMING:
+        return False
+    cache = workspace.cache if workspace.shared == workspace.home else project_cache(workspace.shared)
+    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(state_folder(), PERSONAL))
+
+
+def _find_deed(context: EventContext) -> Deed | None:
+    """Return what memories may have to say of the call that this epoch was not told."""
+    from limpet.engine.block.deeds import find, left
+
+    event, call = context.event, context.client.call
+    if call is None or not event.session:
+        return None
+    deed = find(call, context.understood, context.workspace, context.client.hears)
+    if deed is None:
+        return None
+    epoch = read_state(context.workspace, event.session).get(EPOCH)
+    return left(deed, told(epoch, event.agent_id) if isinstance(epoch, dict) else {})
+
+
+def _calls_rules(context: EventContext) -> bool:
+    """Return whether the file calls a domain of which the conversation was told nothing yet."""
+    event, workspace = context.event, context.workspace
+    given = event.tool_input or {}
+    if not any(isinstance(given.get(name), str) for name in PATHS):
+        return False
+    plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]), prompt_number=0)
+    called = called_domains(event, workspace, plan)
+    epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
+    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    return any(not is_told(known, plan.matcher["names"][number]) for number in called)
+
+
+def called_domains(event: Event, workspace: Workspace, plan: Plan) -> dict[int, list[str]]:
+    """Return the numbers of the domains that the tool's file calls, with their globs, the one that matches first."""
+    from limpet.ground.text.globs import find_glob
+    from limpet.rules.globs import path_from
+
+    wanted = plan.matcher.get("paths")
+    if not wanted:
+        return {}
+    given = event.tool_input or {}
+    file = next((value for name in PATHS if isinstance(value := given.get(name), str)), "")
+    path = path_from(workspace.root, event.cwd or workspace.root, file) if file else ""
+    found = ((number, globs, find_glob(globs, path)) for number, globs in wanted) if path else ()
+    return {number: [first, *(glob for glob in globs if glob != first)] for number, globs, first in found if first}
+
+
+def is_told(epoch: dict[str, Any], name: str) -> bool:
+    """Return whether the epoch was sent the rules of this domain, whatever called it, or told where to read them."""
+    return name in epoch.get("rules", ()) or f"off {LAYER} {name}" in epoch.get("sent", ())
+
+
+def told(epoch: dict[str, Any], agent_id: str) -> dict[str, Any]:
+    """Return what the window of the conversation, or of one of its subagents, was sent in this epoch."""
+    if not agent_id:
+        return epoch
+    known = epoch.get(SUBAGENTS)
+    found = known.get(agent_id) if isinstance(known, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def with_told(epoch: dict[str, Any], agent_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the epoch in which that window was sent this too."""
+    if not agent_id:
+        return sent
+    known = epoch.get(SUBAGENTS)
+    others = {name: value for name, value in known.items() if name != agent_id} if isinstance(known, dict) else {}
+    kept = dict([*others.items()][1 - KEPT :])
+    return {**epoch, SUBAGENTS: {**kept, agent_id: {"rules": sent["rules"], "sent": sent["sent"]}}}

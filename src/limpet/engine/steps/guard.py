@@ -1,0 +1,211 @@
+"""Answers a tool call: judged by the guard's rules, in time, whatever is missing or broken.
+
+Nothing is ever said of a call that is in order: the host's own mode decides then.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.engine.guard.scene import find_places, has_unreadable_story, make_scene
+from limpet.engine.guard.watched import WATCH, agent_mark, effects_folder, leave_pass
+from limpet.ground.config.defaults import DEFAULTS, STATE_BYTES
+from limpet.ground.config.mirror import read_last_mirror
+from limpet.ground.event import Reply
+from limpet.ground.repository import find_repository
+from limpet.ground.storage.files import read_text
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER
+from limpet.guard.case import Case
+from limpet.guard.judge import judge as judge_by_rules
+from limpet.guard.rules.registration import RULE as REGISTRATION
+from limpet.guard.rules.registration import is_bound
+from limpet.guard.rules.switching import OWN
+from limpet.guard.rules.unclear import judge as ask_about
+from limpet.guard.scene import Scene
+from limpet.guard.shell.command import Understood, words_of
+from limpet.guard.table import read_table
+from limpet.guard.verdict import ALLOW, Verdict, as_client_can, strictest
+from limpet.work.private import KEPT_OUT, has_mark
+from limpet.work.session import read_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+    from limpet.ground.clock import Clock
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
+    from limpet.guard.call import ToolCall
+
+
+class Judged(Value):
+    """What the rules say of a call, and by what.
+
+    ``scene``: None where it is not known.
+    ``retention``: how long a record is kept, the settings' section of that name.
+    ``understood``: what a shell command would do, None for any other call.
+    ``opaque``: whether the call may change files that it does not name.
+    """
+
+    verdict: Verdict
+    scene: Scene | None = None
+    retention: dict[str, Any] = DEFAULTS["retention"]
+    understood: Understood | None = None
+    opaque: bool = True
+
+
+LATE = "the guard ran out of time"
+BROKEN = "the guard failed with {}"
+SPOILT = "Limpet's copy of the settings cannot be read"
+UNREADABLE = "the story in force cannot be read"
+ASK, DENY = "ask", "deny"
+# The tool of our MCP server that writes a memory.
+REMEMBER = "remember"
+# The rule that lets a push through, which git's own hook would judge again.
+PUSH = "authority.push"
+# Stands for the agent in force where that is not known: one that owns no act.
+SOMEBODY = "an agent"
+# Seconds that the parser may take of those that the host gives.
+PARSING = 0.4
+
+
+def judge(context: EventContext) -> EventContext:
+    """Answer a tool call, and keep a record of it where a rule was concerned. Raise nothing."""
+    call = context.client.call
+    if call is None:
+        return context.replace(done=True)
+    if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
+        return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
+    try:
+        judged = judge_call(context.event, call, context.workspace, context.clock)
+    except Exception as error:
+        judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)))
+    context = context.replace(understood=judged.understood)
+    verdict, scene = judged.verdict, judged.scene
+    if scene and scene.agent and verdict.answer != DENY and context.is_real:
+        _watch(context, scene, judged.opaque)
+    if not verdict.rule:
+        return context
+    from limpet.engine.guard.record import settle
+
+    try:
+        settled = settle(context, call, verdict, scene.agent if scene else "", judged.retention)
+    except Exception:  # what cannot be recorded, or has no allowance that can be read, is answered all the same
+        settled = as_client_can(verdict, context.client.can_ask)
+    if settled.answer == "allow" and settled.rule == PUSH:
+        leave_pass(context.workspace.home)
+    return context.replace(reply=_reply(settled, context.reply.message))
+
+
+def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
+    """Return the answer that stands in for one that did not come in time."""
+    try:
+        return _reply(as_client_can(_unclear(call, LATE), can_ask))
+    except Exception:
+        return Reply()
+
+
+def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock) -> Judged:
+    """Return what the rules say of a call, which is allowed where none is concerned."""
+    mirror = read_last_mirror(workspace)
+    if mirror is None:
+        return Judged(_unclear(call, SPOILT))
+    state = read_state(workspace, event.session)
+    scene = make_scene(event, find_places(workspace), mirror, state)
+    understood = understand_call(call, scene.root, clock)
+    judgement = judge_by_rules(call, scene, understood, text_before(call))
+    verdict = strictest(judgement.verdicts)
+    if verdict.answer == "allow" and call.kind == "write" and has_unreadable_story(mirror, state):
+        verdict = _of_unreadable_story(scene) or verdict
+    return Judged(verdict, scene, mirror.settings["retention"], understood, judgement.opaque)
+
+
+def binds(event: Event, workspace: Workspace) -> bool:
+    """Return whether an agent or a mode that asks is in force in the conversation, also where that cannot be read."""
+    mirror, state = read_last_mirror(workspace), read_state(workspace, event.session)
+    return mirror is None or is_bound(make_scene(event, find_places(workspace), mirror, state), read_table())
+
+
+def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | None:
+    """Return what a shell command would do, None for any other call; no program within ``root`` is run for it."""
+    if call.kind != "shell":
+        return None
+    from limpet.guard.shell.understand import understand
+
+    def parse(text: str) -> dict[str, Any]:
+        from limpet.guard.shell.shfmt import parse as parse_text
+
+        if clock.left() < PARSING:
+            raise TimeoutError(LATE)
+        return parse_text(text, root)
+
+    return understand(call.command, parse, call.shell)
+
+
+def text_before(call: ToolCall) -> str | None:
+    """Return the text of the file that is written, None for a new one and where no single file is."""
+    if call.kind != "write" or len(call.paths) != 1:
+        return None
+    return read_text(call.paths[0], STATE_BYTES)
+
+
+def _keeps(tool: str) -> bool:
+    """Return whether a tool is the one of our MCP server that keeps what it is given: the server may not know in which
+    conversation it is called. Clients put the server's name before it, each in its way."""
+    return tool.endswith(REMEMBER) and OWN in tool
+
+
+def _watch(context: EventContext, scene: Scene, opaque: bool) -> None:
+    """Have the repository looked at before a call that may do more than its words tell, and note who is at work while
+    that is due; a failure costs that alone."""
+    session = context.event.session
+    if find_repository(scene.root) is None or has_mark(session):
+        return
+    folder = effects_folder(context.workspace.home, session)
+    is_due = os.path.exists(os.path.join(folder, WATCH))
+    is_noted = is_due and os.path.exists(agent_mark(folder, scene.agent))
+    if is_noted or not (is_due or opaque):
+        return
+    from limpet.engine.guard.effects import watch
+
+    try:
+        watch(context.workspace, session, scene, context.clock)
+    except Exception:
+        return
+
+
+def _unclear(call: ToolCall, why: str) -> Verdict:
+    """Return the answer to a call of which nothing but its own words is known: asked where one of them names what some
+    agent may not do (decision 42)."""
+    if call.kind != "shell":
+        return ALLOW
+    case = Case(
+        call=call,
+        scene=Scene(root=call.folder, home=os.path.join(call.folder, FOLDER), agent=SOMEBODY),
+        acts=(),
+        written=(),
+        read=(),
+        understood=Understood((), False, why, words_of(call.command)),
+        before=None,
+        table=read_table(),
+    )
+    return strictest(ask_about(case))
+
+
+def _of_unreadable_story(scene: Scene) -> Verdict | None:
+    """Return the question where a person wants to be asked: which files the work may touch is not known."""
+    if scene.permission not in ("explore", "ask"):
+        return None
+    reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: limpet story list"
+    return Verdict(ASK, "story.files", reason)
+
+
+def _reply(verdict: Verdict, message: str = "") -> Reply:
+    """Return the reply, with its message below the one that the person is shown already."""
+    if verdict.answer in (ASK, DENY):
+        return Reply(message=message, verdict=verdict.answer, reason=verdict.reason)
+    said = verdict.reason if verdict.rule == REGISTRATION else ""
+    return Reply(message="\n".join(filter(None, (message, said))))

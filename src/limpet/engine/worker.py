@@ -1,0 +1,129 @@
+"""Work that the hook hands to a second process: what reads YAML and Markdown, writes memories, or may take its time.
+
+The hook runs without site-packages and never waits long; the second process has both, and goes on where the hook
+could not wait for it. ``jobs`` is what it runs.
+"""
+
+from __future__ import annotations
+
+import time
+
+from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.process import own_command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from typing import Any
+
+    from limpet.ground.workspace import Workspace
+
+
+# Bytes that every system's pipe takes before anybody reads.
+ROOM = 4096
+
+
+def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
+    """Start a job and go; a machine that refuses costs the job."""
+    _start(workspace, job, given, answered=False)
+
+
+def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: float) -> dict[str, Any] | None:
+    """Return the job's answer, None where it fails or takes more than ``patience`` seconds; it is not broken off
+    then."""
+    return run_jobs(workspace, (job,), given, patience)[0]
+
+
+def run_jobs(
+    workspace: Workspace, jobs: tuple[str, ...], given: dict[str, Any], patience: float
+) -> list[dict[str, Any] | None]:
+    """Return the answers of several jobs that run side by side, all within ``patience`` seconds."""
+    end = time.monotonic() + patience
+    processes = [_start(workspace, job, given, answered=True) for job in jobs]
+    return [_answer_of(process, end - time.monotonic()) for process in processes]
+
+
+def run_command(workspace: Workspace, words: tuple[str, ...], patience: float) -> str | None:
+    """Return what a command of ours prints in the project, None where it fails or takes more than ``patience``
+    seconds."""
+    process = _launch(own_command("limpet.__main__", *words), workspace.root, b"", answered=True)
+    raw = _output_of(process, patience)
+    return None if raw is None else raw.decode("utf-8", "replace")
+
+
+def start_module(workspace: Workspace, module: str, *words: str) -> None:
+    """Start ``main`` of one of our modules that is no job, and go."""
+    _launch(own_command(module, *words), workspace.root, b"", answered=False)
+
+
+def _answer_of(process: subprocess.Popen[bytes] | None, patience: float) -> dict[str, Any] | None:
+    raw = _output_of(process, patience)
+    try:
+        answer = None if raw is None else loads(raw.decode("utf-8", "replace"))
+    except ValueError:
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _output_of(process: subprocess.Popen[bytes] | None, patience: float) -> bytes | None:
+    import subprocess
+
+    if process is None:
+        return None
+    try:
+        out, _ = process.communicate(timeout=max(0.0, patience))
+    except (subprocess.TimeoutExpired, OSError, ValueError):
+        return None
+    return out
+
+
+def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:
+    command = own_command("limpet.jobs", workspace.home, job)
+    try:
+        orders = dumps(given).encode("utf-8", "surrogatepass")
+    except ValueError:
+        return None
+    return _launch(command, workspace.root, orders, answered)
+
+
+def _launch(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes] | None:
+    """Return the process, its own master: neither the hook's end nor the host's takes it along."""
+    try:
+        return (_with_pipe if len(given) <= ROOM else _with_file)(command, root, given, answered)
+    except (OSError, ValueError):
+        return None
+
+
+def _with_pipe(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes]:
+    import subprocess
+
+    process = _open(command, root, subprocess.PIPE, answered)
+    assert process.stdin
+    process.stdin.write(given)
+    process.stdin.close()
+    process.stdin = None
+    return process
+
+
+def _with_file(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes]:
+    """Much is written to a file first: a process that hangs would never empty its pipe, and hold up the hook."""
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as spooled:
+        spooled.write(given)
+        spooled.seek(0)
+        return _open(command, root, spooled.fileno(), answered)
+
+
+def _open(command: list[str], root: str, stdin: int, answered: bool) -> subprocess.Popen[bytes]:
+    import subprocess
+
+    return subprocess.Popen(
+        command,
+        stdin=stdin,
+        stdout=subprocess.PIPE if answered else subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=root,
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
+    )

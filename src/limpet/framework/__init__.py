@@ -1,0 +1,1 @@
+"""Data, not code: the texts that Limpet ships, apart from the rooms that read them."""

@@ -1,0 +1,227 @@
+"""Reads settings and session for the prompt hook, from JSON that a second process makes of changed YAML."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from limpet import __version__
+from limpet.ground.config.defaults import CACHE_BYTES, DEFAULTS
+from limpet.ground.config.sources import source_files, yaml_files
+from limpet.ground.formats.json_text import dumps, loads, read_object
+from limpet.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
+from limpet.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.ground.workspace import Workspace
+
+# The specs' state, which speaks without settings and session, as the project's own agents do.
+SPECS = "manifest.yaml"
+ALONE = (SPECS, "agents")
+# Seconds that the compiler must have had to count as failed, where its deadline is longer.
+ENOUGH = 1.0
+LATE = "settings changed, but reading them took too long; using the previous ones"
+_NUMBERS = (int, float)
+
+
+class Mirror(Value):
+    """Settings and state of a project as the prompt hook uses them.
+
+    ``settings``: the merged settings.
+    ``session``: the project's session.
+    ``work``: the view of the work that ``operations.mirror`` makes of the project's files.
+    ``problems``: a line for each mistake in the files.
+    ``note``: the reason why all this may be out of date, "" where it is not.
+    ``kept``: whether the next reader finds it on the disk.
+    ``agents``: the compiled agents, where they could not be kept either; else None.
+    """
+
+    settings: dict[str, Any]
+    session: dict[str, Any]
+    work: dict[str, Any] = {}
+    problems: tuple[str, ...] = ()
+    note: str = ""
+    kept: bool = True
+    agents: dict[str, dict[str, Any]] | None = None
+
+
+def mirror_path(workspace: Workspace) -> str:
+    """Return the mirror's path."""
+    return workspace.cached("mirror.json")
+
+
+def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
+    """Return the settings and session in force. Raise nothing.
+
+    Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds; for files that it
+    could not compile in that time not again until one of them changes.
+    """
+    files = source_files(workspace)
+    last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
+    known = _mirror(last)
+    if _is_fresh(last, files):
+        return known
+    if all(stamp(path) is None for path in (*yaml_files(workspace), *map(workspace.path, ALONE))):
+        return Mirror(settings=DEFAULTS, session={})
+    marks = {path: _mark(path) for path in (*files, *last.get("sources", ()))}
+    if _read_failed(workspace) == marks:
+        return known.replace(note=LATE)
+    deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
+    made = _compile_once(workspace, last, time.monotonic() + min(budget_s, deadline_s))
+    if made.get("product") == __version__:
+        kept = _parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last
+        return _mirror(made).replace(kept=kept, **({"agents": None} if kept else {}))
+    if budget_s > min(deadline_s, ENOUGH):  # it had its time
+        _keep_failed(workspace, marks)
+    return known.replace(note=LATE)
+
+
+def read_last_mirror(workspace: Workspace) -> Mirror | None:
+    """Return the settings and session as they were compiled last: for who cannot wait for a compiler.
+
+    None where something was there to be compiled, and this version compiled nothing that can be read.
+    """
+    last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
+    if last.get("product") == __version__:
+        return _mirror(last)
+    is_empty = all(stamp(path) is None for path in yaml_files(workspace))
+    return Mirror(settings=DEFAULTS, session={}) if is_empty else None
+
+
+def drop_mirror(workspace: Workspace) -> None:
+    """Delete the mirror, so that the next reader rebuilds it."""
+    remove_file(mirror_path(workspace))
+
+
+def run_compiler(home: str, end: float) -> str | None:
+    """Return the compiler's output, which it also writes where it can; None when it fails or is late."""
+    import subprocess
+
+    from limpet.ground.process import own_command
+
+    try:
+        done = subprocess.run(
+            own_command("limpet.operations.mirror", home),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=max(0.0, end - time.monotonic()),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("ascii", "replace")
+
+
+def start_compiler(home: str) -> None:
+    """Start the compiler, for whose end nobody waits."""
+    import subprocess
+
+    from limpet.ground.process import own_command
+
+    nothing = subprocess.DEVNULL
+    try:
+        subprocess.Popen(
+            own_command("limpet.operations.mirror", home),
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
+        )
+    except (OSError, ValueError):
+        return
+
+
+def _failed_path(workspace: Workspace) -> str:
+    return workspace.cached("mirror.failed")
+
+
+def _mark(path: str) -> list[int] | None:
+    """Return the path's stamp, as JSON has it."""
+    found = stamp(path)
+    return None if found is None else [*found]
+
+
+def _read_failed(workspace: Workspace) -> object:
+    """Return the stamps of the files that could not be compiled the last time, None for none."""
+    try:
+        return loads(read_text(_failed_path(workspace), CACHE_BYTES) or "null")
+    except ValueError:
+        return None
+
+
+def _keep_failed(workspace: Workspace, marks: dict[str, list[int] | None]) -> None:
+    """Note these stamps, and start the compiler again, which nobody waits for: the machine may have been busy."""
+    if write_if_possible(_failed_path(workspace), dumps(marks)):
+        start_compiler(workspace.home)
+
+
+def _parse(text: str | None) -> dict[str, Any]:
+    """Return the mirror's mapping, empty when it is missing or no mirror."""
+    data = read_object(text)
+    if not _is_sound(data):
+        return {}
+    if data.get("product") == __version__ and not _is_like(data["settings"], DEFAULTS):
+        data["product"] = "spoilt"
+    return data
+
+
+def _is_sound(data: dict[str, Any]) -> bool:
+    shape = {"sources": dict, "settings": dict, "session": dict, "problems": list}
+    if not all(isinstance(data.get(key), kind) for key, kind in shape.items()):
+        return False
+    return all(isinstance(data["settings"].get(section), dict) for section in DEFAULTS)
+
+
+def _is_fresh(data: dict[str, Any], files: tuple[str, ...]) -> bool:
+    """Return whether this version made it, and no source has changed since."""
+    if data.get("product") != __version__:
+        return False
+    seen = data["sources"]
+    return all(path in seen for path in files) and all(_mark(path) == mark for path, mark in seen.items())
+
+
+def _is_like(value: dict[str, Any], default: dict[str, Any]) -> bool:
+    """Return whether no setting is missing or of another type."""
+    for key, item in default.items():
+        found, kind = value.get(key), type(item)
+        if kind is dict:
+            if type(found) is not dict or not _is_like(found, item):
+                return False
+        elif type(found) is not kind and not (kind in _NUMBERS and type(found) in _NUMBERS):
+            return False
+    return True
+
+
+def _mirror(data: dict[str, Any]) -> Mirror:
+    """Return the data as a value: of another version, whose settings may lack keys, only the session counts."""
+    current = data.get("product") == __version__
+    settings = data["settings"] if current else DEFAULTS
+    problems = tuple(map(str, data["problems"])) if current else ()
+    work, agents = (data.get("work"), data.get("agents")) if current else ({}, None)
+    return Mirror(
+        settings=settings,
+        session=data.get("session", {}),
+        work=work if isinstance(work, dict) else {},
+        problems=problems,
+        agents=agents if isinstance(agents, dict) else None,
+    )
+
+
+def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
+    """Return the rebuilt mirror, made by this process or another one; empty when neither could build it."""
+    path = mirror_path(workspace)
+    lock = workspace.path("cache", "locks", "mirror.lock")
+    with Lock(lock, patience=0) as first:
+        if first or not os.access(os.path.dirname(lock), os.W_OK):
+            data = _parse(read_text(path, CACHE_BYTES))
+            return data if _is_fresh(data, source_files(workspace)) else _parse(run_compiler(workspace.home, end))
+    with Lock(lock, patience=end - time.monotonic()):
+        data = _parse(read_text(path, CACHE_BYTES))
+    if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
+        return _parse(run_compiler(workspace.home, end))
+    return {} if data == last else data

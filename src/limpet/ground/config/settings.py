@@ -1,0 +1,238 @@
+"""Merges the settings: defaults, the user's file, the project's, the local one, each checked against one schema."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from limpet.ground.config.defaults import DEFAULTS, STATE_BYTES
+from limpet.ground.config.schema import config_schema
+from limpet.ground.config.sources import settings_files, user_config_path
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import (
+    DROPPED,
+    Fault,
+    KeyPath,
+    Schema,
+    leaf_paths,
+    nearest,
+    shown,
+    sift,
+)
+from limpet.ground.formats.yaml_text import key_lines, load_yaml
+from limpet.ground.storage.files import is_larger, read_text
+from limpet.ground.trust.acting import is_acting
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+
+FALLING: tuple[tuple[KeyPath, KeyPath], ...] = (
+    (("context", "brackets", "FRESH"), ("context", "brackets", "MODERATE")),
+    (("context", "brackets", "MODERATE"), ("context", "brackets", "DEPLETED")),
+    (("context", "brackets", "DEPLETED"), ("context", "handoff_below")),
+    (("context", "characters"), ("context", "short_form_characters")),
+)
+"""Pairs of keys of which the first must stay above the second."""
+
+
+class Problem(Value):
+    """What does not count: ``file:line: what``, line 0 for the whole file. What ``waits`` for consent is no mistake."""
+
+    file: str
+    line: int
+    what: str
+    waits: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}" if self.line else f"{self.file}: {self.what}"
+
+
+class Layer(Value):
+    """One file's contribution.
+
+    ``name``: the file, as shown to people.
+    ``values``: those that are valid, and agreed to where they act.
+    ``problems``: the reasons why others are not.
+    ``withheld``: those that act and that the user has not agreed to.
+    """
+
+    name: str
+    values: dict[str, Any]
+    problems: tuple[Problem, ...] = ()
+    withheld: dict[KeyPath, Any] = {}
+
+
+def load_settings(workspace: Workspace | None) -> tuple[dict[str, Any], list[str]]:
+    """Return the merged settings and a line for every value or key that does not count. Raise nothing."""
+    layers = read_layers(workspace)
+    return merge_layers(layers), [str(problem) for layer in layers for problem in layer.problems]
+
+
+def config_mistakes(workspace: Workspace | None) -> list[str]:
+    """Return a line for each value or key that is wrong; what waits for the user's consent is not."""
+    return [str(one) for layer in read_layers(workspace) for one in layer.problems if not one.waits]
+
+
+def read_layers(
+    workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None, agreed: Mapping[str, Any] | None = None
+) -> list[Layer]:
+    """Return the layers, the defaults first.
+
+    ``drafts`` maps a file's path to a text to read in its place, None for no file. ``agreed`` are the values of acting
+    settings that count, by dotted key, in the place of those that the user agreed to.
+    """
+    schema = config_schema()
+    layers = [Layer("default", DEFAULTS)]
+    for path in settings_files(workspace):
+        text = drafts[path] if drafts and path in drafts else read_text(path, STATE_BYTES)
+        if text is None and is_larger(path, STATE_BYTES):
+            name = _name(path, workspace)
+            layers.append(Layer(name, {}, (Problem(name, 0, f"Ignored: larger than {STATE_BYTES // 1024} KB"),)))
+        if text is not None:
+            below = merge_layers(layers)
+            layer = _read_layer(text, _name(path, workspace), schema, below)
+            if workspace and path != user_config_path():
+                consent = find_consent(workspace) if agreed is None else None
+                layer = _withhold(layer, text, below, agreed or (consent.agreed if consent else {}))
+            layers.append(layer)
+    return layers
+
+
+def offered_settings(workspace: Workspace | None, drafts: Mapping[str, str | None] | None = None) -> dict[str, Any]:
+    """Return the values that the project's own files would give to acting settings, by dotted key."""
+    withheld = [layer.withheld for layer in read_layers(workspace, drafts, agreed={})]
+    return {".".join(path): value for values in withheld for path, value in values.items()}
+
+
+def merge_layers(layers: Sequence[Layer]) -> dict[str, Any]:
+    """Return one mapping of all layers: later values replace earlier ones, mappings are merged, empty ones ignored."""
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        merged = _merge(merged, layer.values)
+    return merged
+
+
+def origins(layers: Sequence[Layer]) -> dict[KeyPath, str]:
+    """Return the key path of every single setting -> the name of the layer from which its value comes."""
+    return {path: layer.name for layer in layers for path, _ in leaves(layer.values)}
+
+
+def value_at(settings: Mapping[str, Any], path: KeyPath) -> Any:
+    """Return the value at a key path, or ``DROPPED`` where there is none."""
+    found: Any = settings
+    for key in path:
+        if not isinstance(found, dict) or key not in found:
+            return DROPPED
+        found = found[key]
+    return found
+
+
+def leaves(values: Mapping[str, Any], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield every single setting with its key path."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+def explain(fault: Fault, schema: Schema) -> str:
+    """Return a fault as a sentence, with the nearest known key for an unknown one."""
+    name = ".".join(fault.path)
+    if fault.what == "is unknown":
+        return f"Unknown key: {name}{nearest(name, known_keys(schema))}"
+    return f"{name or 'The file'} {fault.what}"
+
+
+def known_keys(schema: Schema) -> list[str]:
+    """Return every section and setting, dotted."""
+    names: dict[str, None] = {}
+    for path, _ in leaf_paths(schema):
+        names |= {".".join(path[:depth]): None for depth in range(1, len(path) + 1)}
+    return list(names)
+
+
+def _read_layer(text: str, name: str, schema: Schema, below: dict[str, Any]) -> Layer:
+    try:
+        data = load_yaml(text, name)
+    except LimpetError as error:
+        return Layer(name, {}, (_unreadable(error, name),))
+    good, faults = sift(data, schema)
+    values = good if isinstance(good, dict) else {}
+    notes = [(fault.path, _with_fallback(explain(fault, schema), fault.path, below)) for fault in faults]
+    notes += _drop_misordered(values, below)
+    lines = key_lines(text, name) if notes else {}
+    return Layer(name, values, tuple(Problem(name, _line(path, lines), what) for path, what in notes))
+
+
+def _withhold(layer: Layer, text: str, below: dict[str, Any], agreed: Mapping[str, Any]) -> Layer:
+    """Return the layer without the acting values that nobody agreed to, and that change something."""
+    acting = [(path, value) for path, value in leaves(layer.values) if is_acting(path, value)]
+    withheld = {
+        path: value
+        for path, value in acting
+        if value != value_at(below, path) and (".".join(path) not in agreed or agreed[".".join(path)] != value)
+    }
+    if not withheld:
+        return layer
+    kept = copy.deepcopy(layer.values)
+    for path in withheld:
+        value_at(kept, path[:-1]).pop(path[-1])
+    lines = key_lines(text, layer.name)
+    notes = []
+    for path, value in withheld.items():
+        what = f"{'.'.join(path)} is {shown(value)}, which needs your approval (`limpet trust`)"
+        notes.append(Problem(layer.name, _line(path, lines), _with_fallback(what, path, below), waits=True))
+    return layer.replace(values=kept, problems=(*layer.problems, *notes), withheld=withheld)
+
+
+def _unreadable(error: LimpetError, name: str) -> Problem:
+    line = error.where.removeprefix(f"{name}:")
+    return Problem(name, int(line) if line.isdecimal() else 0, f"{error.what}; the file is ignored")
+
+
+def _with_fallback(what: str, path: KeyPath, below: dict[str, Any]) -> str:
+    value = value_at(below, path)
+    return what if value is DROPPED else f"{what}; using {shown(value)}"
+
+
+def _drop_misordered(values: dict[str, Any], below: dict[str, Any]) -> list[tuple[KeyPath, str]]:
+    """Remove from ``values`` what breaks the order of two keys. Return a note for each pair."""
+    notes = []
+    while broken := next((pair for pair in FALLING if _is_broken(pair, _merge(below, values))), None):
+        given = [path for path in broken if value_at(values, path) is not DROPPED]
+        pair = [value_at(_merge(below, values), path) for path in broken]
+        for path in given:
+            value_at(values, path[:-1]).pop(path[-1])
+        upper, lower = (".".join(path) for path in broken)
+        kept = " and ".join(str(value_at(below, path)) for path in broken)
+        notes.append((given[0], f"{upper} must be above {lower} (got {pair[0]} and {pair[1]}); using {kept}"))
+    return notes
+
+
+def _is_broken(pair: tuple[KeyPath, KeyPath], settings: dict[str, Any]) -> bool:
+    upper, lower = (value_at(settings, path) for path in pair)
+    return bool(upper <= lower)
+
+
+def _line(path: KeyPath, lines: dict[KeyPath, int]) -> int:
+    return lines.get(path) or (_line(path[:-1], lines) if path else 1)
+
+
+def _merge(below: Any, above: Any) -> Any:
+    if not isinstance(below, dict):
+        return above
+    if not isinstance(above, dict):
+        return below if above is None else above
+    return {**below, **{key: _merge(below.get(key), value) for key, value in above.items()}}
+
+
+def _name(path: str, workspace: Workspace | None) -> str:
+    """Return the path from the project's root, else from the home folder as ``~/``; with ``/`` everywhere."""
+    starts = [("", workspace.root)] if workspace else []
+    for mark, folder in [*starts, ("~/", os.path.expanduser("~"))]:
+        if path.startswith(folder + os.sep):
+            return mark + path[len(folder) + 1 :].replace(os.sep, "/")
+    return path

@@ -1,0 +1,33 @@
+"""The base of all errors for people, in a module of its own so that raising it costs no import."""
+
+
+class LimpetError(Exception):
+    """An error for people, shown as ``What is wrong: where. What to do.``
+
+    ``what``: what is wrong, in sentence case without a full stop.
+    ``where``: a file, a key or a name; a position in a file (``file:line``) is shown first, as compilers do.
+    ``hint``: what to do: ``Run: COMMAND``, or a sentence.
+    """
+
+    def __init__(self, what: str, where: str = "", hint: str = "") -> None:
+        super().__init__(what, where, hint)
+        self.what = what
+        self.where = where
+        self.hint = hint
+
+    def __str__(self) -> str:
+        what, where = (" ".join(each.splitlines()) for each in (self.what, self.where))
+        _, colon, line = where.rpartition(":")
+        first, second = (where, what) if colon and line.isdecimal() else (what, where)
+        message = f"{first}: {second}" if second else first
+        return f"{message}. {_sentence(self.hint)}" if self.hint else message
+
+
+class Unwritten(LimpetError):
+    """What could not be written for now, because the disk refused or another process was at work: worth another try."""
+
+
+def _sentence(hint: str) -> str:
+    """Return the hint with a capital and, unless it ends in a command or a list, a full stop."""
+    is_open = ": " in hint or hint.endswith((".", "?", ")", "`", "---"))
+    return f"{hint[:1].upper()}{hint[1:]}{'' if is_open else '.'}"

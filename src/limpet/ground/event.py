@@ -1,0 +1,65 @@
+"""An event of a host and the answer to it, in one shape for all hosts."""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+
+
+class Event(Value):
+    """An event of a conversation. Empty strings and None stand for what the host did not tell.
+
+    ``kind``: session_start, prompt, pre_compact, post_compact, session_end, stop, subagent_start,
+    subagent_stop, tool_before, tool_after, tool_failed, config_changed or other.
+    ``host``, ``session``: the name of the host, and its id of the conversation.
+    ``cwd``, ``transcript``: paths, of the working directory and of the conversation's transcript.
+    ``source``: the cause of a session's start (startup, resume, clear, compact, fork), of a compaction (manual, auto)
+    or of the conversation's end.
+    ``agent_id``, ``agent_type``: the id and the type of the subagent that the event belongs to; both empty for the main
+    conversation's.
+    ``context_tokens``: tokens in the context window.
+    ``synthetic``: nobody typed the prompt.
+    ``tool``, ``tool_input``, ``tool_use_id``: the tool's name, its arguments, and the id of this use of it.
+    ``error``: the text of a failed tool.
+    ``continuing``: the agent had stopped before, and a hook kept it going.
+    ``nested``, ``headless``: the prompt was given to a client that an agent had started, to one at which nobody sits;
+    told where a person's word is concerned, the second at a stop too.
+    ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
+    """
+
+    kind: str
+    host: str
+    session: str = ""
+    cwd: str = ""
+    prompt: str = ""
+    prompt_id: str = ""
+    transcript: str = ""
+    source: str = ""
+    model: str = ""
+    agent_id: str = ""
+    agent_type: str = ""
+    context_tokens: int | None = None
+    synthetic: bool = False
+    tool: str = ""
+    tool_input: dict[str, object] | None = None
+    tool_use_id: str = ""
+    error: str = ""
+    continuing: bool = False
+    nested: bool = False
+    headless: bool = False
+    host_mode: str = ""
+
+
+class Reply(Value):
+    """What the host is to add to the conversation, and what it is to show.
+
+    ``block``: the addition, "" for none.
+    ``message``: a line for the person, "" for none.
+    ``unfinished``: the reason why the agent may not stop yet, "" for none.
+    ``verdict``, ``reason``: ``ask`` or ``deny`` for a tool call or changed settings and why; "" leaves it to the host.
+    """
+
+    block: str = ""
+    message: str = ""
+    unfinished: str = ""
+    verdict: str = ""
+    reason: str = ""

@@ -1,0 +1,113 @@
+"""Splits YAML frontmatter from a Markdown file's body, and changes keys of it with every other byte kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_edit import render_value, set_value
+from limpet.ground.formats.yaml_text import find_pair, load_yaml, pair_end, reads_as
+from limpet.ground.values import Value
+
+LONGEST = 64_000
+"""Characters of frontmatter: YAML is read some hundred times more slowly than Markdown is skipped."""
+
+_OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSING = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+
+
+class Frontmatter(Value):
+    """A text in three parts, which joined give the text again.
+
+    ``head``: byte order mark and opening line.
+    ``yaml``: the YAML, with its last line break.
+    ``rest``: the closing line and what follows it.
+    ``body``: the index in ``rest`` where the body begins.
+    """
+
+    head: str
+    yaml: str
+    rest: str
+    body: int
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.head + self.yaml + self.rest
+
+    @property
+    def line(self) -> int:
+        """The line of the whole text, from 1, of the first line of ``yaml``."""
+        return self.head.count("\n") + 1
+
+    @property
+    def line_break(self) -> str:
+        """The line break of this text."""
+        return "\r\n" if self.head.endswith("\r\n") else "\n"
+
+
+def split_frontmatter(text: str, where: str) -> Frontmatter:
+    """Return the parts of a text that begins with frontmatter. Raise LimpetError with ``file:line``."""
+    opening = _OPENING.match(text)
+    if not opening:
+        raise LimpetError("No frontmatter", f"{where}:1", "Start the file with a line ---")
+    start = opening.end()
+    closing = _CLOSING.search(text, start, start + LONGEST)
+    # The end of the searched part looks like the end of a line to the pattern.
+    if not closing or text[closing.end() : closing.end() + 1] not in ("", "\n"):
+        limit = f" within {LONGEST} characters" if len(text) - start > LONGEST else ""
+        raise LimpetError(f"Frontmatter is not closed{limit}", f"{where}:1", "Close it with a line ---")
+    end = min(closing.end() + 1, len(text))
+    return Frontmatter(text[:start], text[start : closing.start()], text[closing.start() :], end - closing.start())
+
+
+def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
+    """Return the parts with these keys set (added after the last one where missing) or, by None, removed.
+
+    Comments, order, quoting, line ends and all other values stay. Raise LimpetError where that cannot be done.
+    """
+    text = parts.yaml
+    for key, value in changes.items():
+        text = remove_key(text, key, where) if value is None else _set(text, key, value, where)
+    return parts.replace(yaml=text)
+
+
+def render_plainly(value: object) -> str:
+    """Return a value as YAML on one line, a timestamp without quotes."""
+    return value if isinstance(value, str) and _TIME.fullmatch(value) else render_value(value)
+
+
+def remove_key(text: str, key: str, where: str) -> str:
+    """Return the YAML mapping without this key, or with null for its value where it cannot be cut out.
+
+    Raises LimpetError for broken YAML.
+    """
+    data = load_yaml(text, where)
+    if not isinstance(data, dict) or key not in data:
+        return text
+    shorter = _cut(text, key, where)
+    wanted = {name: value for name, value in data.items() if name != key}
+    if shorter and reads_as(shorter, wanted, where):
+        return shorter
+    return set_value(text, (key,), None, where)
+
+
+def _set(text: str, key: str, value: object, where: str) -> str:
+    changed = set_value(text, (key,), list(value) if isinstance(value, tuple) else value, where)
+    found = find_pair(changed, (key,), where) if isinstance(value, str) and _TIME.fullmatch(value) else None
+    if found is None:
+        return changed
+    return changed[: found[1].start_mark.index] + render_plainly(value) + changed[found[1].end_mark.index :]
+
+
+def _cut(text: str, key: str, where: str) -> str:
+    """Return the text without the lines from the key to its value's end; empty where other things stand on them."""
+    found = find_pair(text, (key,), where)
+    if found is None or found[0].start_mark.column:
+        return ""
+    name, value = found
+    last = len(text[: pair_end(name, value)].rstrip())
+    after = text.find("\n", last) + 1 or len(text)
+    return text[: name.start_mark.index] + text[after:]

@@ -1,0 +1,203 @@
+"""The parts of Markdown that stories and handoffs need: sections, list items and their boxes.
+
+All have positions in the text, so that an edit of one leaves every other byte as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.words import fold, split_words
+from limpet.ground.values import Value
+
+DONE, OPEN = "x", " "
+LONGEST_ITEM, LONGEST_TITLE = 2000, 200
+"""Characters of an item and of a heading: more is cut, because no person writes so much."""
+
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[([ xX])\](?:[ \t]+|$))?(.*)")
+# A line of equals signs alone is a heading's underline in Markdown, so it is no sign of a conflict here.
+_CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
+
+
+class Section(Value):
+    """A heading with the text below it, up to the next heading of its rank or a higher one.
+
+    ``key``: the title in lower-case words, without accents and leading numbers.
+    ``rank``: 1 for ``#`` to 6 for ``######``.
+    ``start``, ``body``, ``end``: positions of the heading, of the line after it, and past the section's end.
+    """
+
+    key: str
+    title: str
+    rank: int
+    start: int
+    body: int
+    end: int
+
+
+class Item(Value):
+    """An item of a list.
+
+    ``text``: its words on one line, clipped to ``LONGEST_ITEM``.
+    ``box``: position of the mark in its box, -1 without one.
+    ``words``: position of its text.
+    ``indent``: columns before it.
+    """
+
+    done: bool
+    text: str
+    box: int
+    words: int
+    indent: int
+
+
+def refuse_conflict_marks(text: str, where: str) -> None:
+    """Raise LimpetError with ``file:line`` where git has left a merge conflict."""
+    found = _CONFLICT.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        raise LimpetError("Unresolved merge conflict", f"{where}:{line}", "Resolve it, then try again.")
+
+
+def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
+    """Return the sections from ``start`` on, in order; what is in code fences and comments is no heading."""
+    headings = []
+    for place, line in _plain_lines(text, start, len(text)):
+        found = _HEADING.match(line)
+        if found:
+            title = clip(found[2].strip().rstrip("#").strip(), LONGEST_TITLE)
+            headings.append((place, len(found[1]), title, _after_line(text, place)))
+    return tuple(reversed(tuple(_with_ends(headings, len(text)))))
+
+
+def heading_key(title: str) -> str:
+    """Return the title as it is compared: its words, folded, without a number before them."""
+    words = split_words(fold(title))
+    while len(words) > 1 and words[0].isdigit():
+        words = words[1:]
+    return " ".join(words)
+
+
+def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
+    """Return the section of the highest rank, among those the first, with one of these names."""
+    named = (section for section in sections if section.key in keys)
+    return min(named, key=lambda section: section.rank, default=None)
+
+
+def read_items(text: str, section: Section) -> tuple[Item, ...]:
+    """Return the section's items of the outermost list that has boxes, or of the outermost list where none has."""
+    found = list(_all_items(text, section.body, section.end))
+    depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
+    return tuple(item for item in found if item.indent == min(depths) and item.text)
+
+
+def section_text(text: str, section: Section) -> str:
+    """Return the text below the heading, with plain line breaks, without comments and blank edges."""
+    first, *others = text[section.body : section.end].replace("\r\n", "\n").split("<!--")
+    return (first + "".join(other.partition("-->")[2] for other in others)).strip()
+
+
+def set_box(text: str, item: Item, done: bool) -> str:
+    """Return the text with the item's box ticked or cleared; an item without one gets it."""
+    mark = DONE if done else OPEN
+    if item.box < 0:
+        return f"{text[: item.words]}[{mark}] {text[item.words :]}"
+    return text[: item.box] + mark + text[item.box + 1 :]
+
+
+def append_to_section(text: str, section: Section, words: str) -> str:
+    """Return the text with ``words`` as the last paragraph below the section's heading."""
+    line_break = line_break_of(text)
+    kept = text[: section.end].rstrip()
+    rest = text[section.end :]
+    written = words.strip().replace("\r\n", "\n").replace("\n", line_break)
+    return f"{kept}{line_break * 2}{written}{line_break}" + (line_break + rest if rest else "")
+
+
+def append_section(text: str, title: str, words: str) -> str:
+    """Return the text with a new section at its end."""
+    line_break = line_break_of(text)
+    written = words.strip().replace("\r\n", "\n").replace("\n", line_break)
+    return f"{text.rstrip()}{line_break * 2}## {title}{line_break * 2}{written}{line_break}"
+
+
+def demote(words: str) -> str:
+    """Return the words with ``#`` and ``##`` two ranks lower, so that no heading ends the section they are put in."""
+    lines = words.strip().splitlines()
+    return "\n".join(f"##{line}" if line.startswith(("# ", "## ")) else line for line in lines)
+
+
+def line_break_of(text: str) -> str:
+    """Return the first line's break."""
+    return "\r\n" if text.find("\r\n") == text.find("\n") - 1 >= 0 else "\n"
+
+
+def one_line(text: str) -> str:
+    """Return the text with single blanks for all its white space."""
+    return " ".join(text.split())
+
+
+def _with_ends(headings: Sequence[tuple[int, int, str, int]], length: int) -> Iterator[Section]:
+    """Yield the sections from the last to the first: each ends where the next of its rank or a higher one begins."""
+    following = [length] * 7
+    for start, rank, title, body in reversed(headings):
+        end = min(following[1 : rank + 1])
+        yield Section(key=heading_key(title), title=title, rank=rank, start=start, body=body, end=end)
+        following[rank] = start
+
+
+def _all_items(text: str, start: int, end: int) -> Iterator[Item]:
+    """Yield every item, with the lines that continue it joined to its own."""
+    item: Item | None = None
+    for place, line in _plain_lines(text, start, end):
+        found = _ITEM.match(line)
+        assert found
+        if found[2] or found[3]:
+            if item:
+                yield item
+            item = _item(place, found)
+        elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
+            item = item.replace(text=f"{item.text} {one_line(line)}".strip())
+        elif item:
+            yield item
+            item = None
+    if item:
+        yield item
+
+
+def _item(place: int, found: re.Match[str]) -> Item:
+    box = place + found.start(3) if found[3] else -1
+    done = (found[3] or OPEN).lower() == DONE
+    text = clip(one_line(found[4]), LONGEST_ITEM)
+    return Item(done=done, text=text, box=box, words=place + found.start(4), indent=_width(found[1]))
+
+
+def _width(indent: str) -> int:
+    return len(indent.expandtabs(4))
+
+
+def _plain_lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Yield (position, line without its break) of the lines outside code fences and comments."""
+    fence, comment = "", False
+    while start < end:
+        after = _after_line(text, start)
+        line = text[start : min(after, end)].rstrip("\r\n")
+        opening = _FENCE.match(line)
+        if comment or (not fence and line.lstrip().startswith("<!--")):
+            comment = "-->" not in line
+        elif fence:
+            fence = "" if opening and opening[1].startswith(fence) and not line.strip(" `~") else fence
+        elif opening:
+            fence = opening[1]
+        else:
+            yield start, line
+        start = after
+
+
+def _after_line(text: str, start: int) -> int:
+    return text.find("\n", start) + 1 or len(text)

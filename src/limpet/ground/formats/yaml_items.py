@@ -1,0 +1,171 @@
+"""YAML files that are a mapping with one long list, as the stores of knowledge: each item is read and changed alone.
+
+Separate from ``yaml_edit``, which reads the whole document for every change: here a change costs what its item costs,
+a mistake costs its item only, and what git leaves of two branches is read as both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import line_break_of
+from limpet.ground.formats.schema import Schema, sift
+from limpet.ground.formats.yaml_edit import Day, render_value
+from limpet.ground.formats.yaml_text import key_lines, load_yaml
+from limpet.ground.values import Value
+
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+_DASH = re.compile(r"( *)-(?=\s|$)")
+_SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?$")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
+_CONFLICT = re.compile(
+    r"^<{7} [^\n]*\n(.*?)(?:^\|{7} [^\n]*\n.*?)?^={7}\r?\n(.*?)^>{7} [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
+)
+
+
+class ItemFile(Value):
+    """The parts of such a file.
+
+    ``key``: the key whose value the list is.
+    ``head``, ``tail``: the text before its items and behind them.
+    ``items``: the lines of each, from its dash on.
+    ``indent``: the blanks before the dashes.
+    """
+
+    key: str
+    head: str
+    items: tuple[str, ...] = ()
+    tail: str = ""
+    indent: str = "  "
+
+
+Data = dict[str, Any]
+
+
+def read_items(
+    text: str, key: str, where: str, schema: Schema
+) -> tuple[ItemFile, dict[str, Data | None], tuple[str, ...]]:
+    """Return the file; the lines of each item with its data by the schema of one, None where it has mistakes; and a
+    line for each mistake.
+
+    Of a file with merge conflicts these are the items of both sides; what both have is there once. Raise LimpetError
+    for a file that is no such list.
+    """
+    files = [split_items(side, key, where) for side in conflict_sides(text)]
+    items, mistakes = dict[str, Data | None](), list[str]()
+    for file in files:
+        line = file.head.count("\n") + 1
+        for each in file.items:
+            if each not in items:  # lines are counted where the text is as it stands
+                items[each], found = _read_item(each, where, 0 if len(files) > 1 else line, schema)
+                mistakes += found
+            line += each.count("\n")
+    return files[0], items, tuple(mistakes)
+
+
+def split_items(text: str, key: str, where: str) -> ItemFile:
+    """Return the parts of the text; raise LimpetError where the key's value is no list of items behind dashes."""
+    lines = _LINES.findall(text)
+    named = re.compile(rf"\ufeff?{re.escape(key)}[ \t]*:[ \t]*(?:\[\]|null|~)?[ \t]*(?:#.*)?\r?\n?$")
+    at = next((number for number, line in enumerate(lines) if named.match(line)), None)
+    if at is None:
+        data = load_yaml(text, where)
+        if data is not None and (not isinstance(data, dict) or key in data):
+            raise _no_list(key, where)
+        head = text if not text or text.endswith("\n") else text + line_break_of(text)
+        return ItemFile(key, f"{head}{key}:{line_break_of(text)}")
+    first = next((number for number in range(at + 1, len(lines)) if not _SILENT.match(lines[number])), len(lines))
+    dash = _DASH.match(lines[first]) if first < len(lines) else None
+    if dash is None:
+        file = ItemFile(key, "".join(lines[: at + 1]), (), "".join(lines[at + 1 :]))
+    else:
+        items, end = _split_lines(lines, first, dash[1])
+        file = ItemFile(key, "".join(lines[:first]), items, "".join(lines[end:]), dash[1])
+    rest = load_yaml(file.head + file.tail, where)
+    if not isinstance(rest, dict) or rest.get(key):
+        raise _no_list(key, where)
+    return file
+
+
+def join_items(file: ItemFile) -> str:
+    """Return the text of the file."""
+    head = file.head
+    if file.items:
+        head = re.sub(rf"^(\ufeff?{re.escape(file.key)}[ \t]*:)[ \t]*(?:\[\]|null|~)", r"\1", head, flags=re.MULTILINE)
+    end = line_break_of(head)
+    ended = (item if item.endswith("\n") else item + end for item in file.items)
+    text = head + "".join(ended) + file.tail
+    return text if text.endswith("\n") else text + end
+
+
+def render_item(fields: dict[str, object], rows: dict[str, list[str]], file: ItemFile) -> str:
+    """Return the lines of a new item: a line for each field, and below a key of ``rows`` a line for each row."""
+    end = line_break_of(file.head)
+    lines = [f"{name}: {render_value(value)}" for name, value in fields.items()]
+    for name, written in rows.items():
+        lines += [f"{name}:", *(f"  - {row}" for row in written)]
+    return "".join(f"{file.indent}{'  ' if number else '- '}{line}{end}" for number, line in enumerate(lines))
+
+
+def edit_item(item: str, edit: Callable[[str], str]) -> str:
+    """Return the item's lines after an edit, which is given them as a document of its own: the item's mapping."""
+    place = item.index("-")
+    edited = edit(_without_dash(item))
+    return f"{edited[:place]}-{edited[place + 1 :]}"
+
+
+def conflict_sides(text: str) -> tuple[str, ...]:
+    """Return the text, or the two texts of whose merge git left conflicts in it."""
+    return (_CONFLICT.sub(r"\1", text), _CONFLICT.sub(r"\2", text)) if _CONFLICT.search(text) else (text,)
+
+
+def dated(text: str) -> str:
+    """Return a date or time as files hold it, without quotes; any other text as it is."""
+    return Day(text) if _TIME.fullmatch(text) else text
+
+
+def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
+    """Return the item's data and a line for each mistake; those of a file with conflicts name no ``line``, 0."""
+    document, here = _without_dash(text), f"{where}:{line}" if line else where
+    try:
+        data = load_yaml(document, where)
+    except LimpetError as error:
+        return None, [f"{here}: {error.what}"]
+    if not isinstance(data, dict):
+        return None, [f"{here}: must be a mapping"]
+    known = {name: value for name, value in data.items() if value is not None}
+    good, faults = sift(known, schema)
+    mistakes = [f"{here}: {key} is missing" for key in schema["required"] if known.get(key, "") == ""]
+    if faults:
+        lines = key_lines(document, where)
+        places = (f"{where}:{line + lines[fault.path[:1]] - 1}" if line else where for fault in faults)
+        mistakes += [f"{at}: {'.'.join(each.path)} {each.what}" for at, each in zip(places, faults, strict=True)]
+    return (None if mistakes else good), mistakes
+
+
+def _split_lines(lines: list[str], first: int, indent: str) -> tuple[tuple[str, ...], int]:
+    """Return the items that begin with a dash at this indent, and the number of the first line behind them."""
+    starts, end = [first], len(lines)
+    for number in range(first + 1, len(lines)):
+        line = lines[number]
+        dash = _DASH.match(line)
+        if dash and dash[1] == indent:
+            starts.append(number)
+        elif not _SILENT.match(line) and len(line) - len(line.lstrip(" ")) <= len(indent):
+            end = number
+            break
+    while _SILENT.match(lines[end - 1]) and not lines[end - 1].startswith(indent + " "):
+        end -= 1
+    return tuple("".join(lines[start:stop]) for start, stop in zip(starts, [*starts[1:], end], strict=True)), end
+
+
+def _without_dash(item: str) -> str:
+    place = item.index("-")
+    return f"{item[:place]} {item[place + 1 :]}"
+
+
+def _no_list(key: str, where: str) -> LimpetError:
+    return LimpetError(f"{key} is not a list of entries, each behind a dash", where, "Fix the file by hand.")

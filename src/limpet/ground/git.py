@@ -1,0 +1,237 @@
+"""Questions to git about a project, answered with None or nothing where git is missing or there is no repository.
+
+A repository may be a stranger's, and its configuration can name programs to run. ``run_git`` is the only place that
+starts git, and overrides every key that the commands used here would obey.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+from limpet.ground.clock import iso
+from limpet.ground.workspace import find_upward
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Seconds that git may take to answer.
+PATIENCE = 5.0
+_COMMIT = "\x01"
+# So many paths fit on a command line on every system; with more, git is asked about all files.
+_FEW = 100
+# Git stops at the first older commit, but clocks of several machines differ: commits behind it may be newer.
+_SKEW = 86_400.0
+# Keys that make git run a program, or write; what stands on the command line wins over every file. ``diff`` also runs
+# ``filter.<name>.clean``, whose names have to be read first.
+_HARMLESS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.untrackedCache=false",
+    "core.pager=cat",
+    "diff.external=",
+    "log.showSignature=false",
+    "gpg.program=",
+    "protocol.allow=never",  # a partial clone fetches what it lacks, from an address that may be a command
+    "safe.bareRepository=explicit",
+)
+_FILTER_KEYS = ("clean=", "smudge=", "process=", "required=false")
+_LITERAL = "--literal-pathspecs"
+_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
+# ``diff`` starts a git with the submodule's own configuration to see whether one is dirty; a new commit needs none.
+_DIFF = ("diff", *_NO_PROGRAMS, "--ignore-submodules=dirty", "--name-only", "-z", "--relative")
+_STAGED = re.compile(r"(?P<mode>[0-7]{6}) (?P<id>[0-9a-f]+) (?P<stage>[0-3])")
+_SUBMODULE = "160000"
+# It narrows the search for a repository, and names no program.
+_KEPT = "GIT_CEILING_DIRECTORIES"
+_VARIABLES = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "LC_ALL": "C",
+}
+
+
+def repository_or_project(start: str) -> str | None:
+    """Return the nearest folder at or above ``start`` (absolute) that holds ``.git`` or ``.limpet``, without
+    running git."""
+    marks = (".git", ".limpet")
+    return find_upward(start, lambda folder: any(os.path.lexists(os.path.join(folder, name)) for name in marks))
+
+
+def is_ignored(root: str, path: str) -> bool | None:
+    """Return whether git keeps ``path`` out of the repository around ``root``."""
+    done = run_git(root, "check-ignore", "-q", path)
+    return None if done is None or done.returncode > 1 else done.returncode == 0
+
+
+def is_tracked(root: str, path: str) -> bool:
+    """Return whether git keeps ``path`` (absolute) in the repository around ``root``."""
+    done = run_git(root, _LITERAL, "ls-files", "-z", "--", path)
+    return done is not None and done.returncode == 0 and bool(done.stdout)
+
+
+def setting(root: str, key: str) -> str:
+    """Return a setting of git's for the repository at ``root``, such as ``user.name``; "" for none but our own
+    command line's."""
+    done = run_git(root, "config", "--show-scope", "--get-all", key)
+    lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
+    found = [value for scope, _, value in (line.partition("\t") for line in lines) if scope != "command"]
+    return found[-1].strip() if found else ""
+
+
+def root_commit(root: str) -> str:
+    """Return the id of the oldest commit without a parent in the repository around ``root``, "" where git cannot tell
+    it in time."""
+    done = run_git(root, "rev-list", "--max-parents=0", "HEAD")
+    found = done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
+    return found[-1] if found else ""
+
+
+def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
+    """Return path -> its last change on the branch that is checked out, for changes since ``since`` or just before.
+
+    Returns None where git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge
+    brings its changes at its own time.
+    """
+    given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
+    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
+    words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
+    done = run_git(root, _LITERAL, *words, patience=patience, given=given)
+    if done is None or done.returncode:
+        return None
+    times: dict[str, float] = {}
+    committed, wanted = 0.0, set(paths)
+    for token in filter(None, _names(done.stdout)):
+        if token.startswith(_COMMIT):
+            committed = float(token.removeprefix(_COMMIT))
+        elif token in wanted:
+            times.setdefault(token, committed)
+    return times
+
+
+def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
+    """Return path -> git's id of the content, for every file at or below ``root`` that git does not ignore.
+
+    The id is "" for a file that is new, changed or unmerged. Submodules are left out. Returns None where git cannot
+    tell.
+    """
+    listed = run_git(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
+    changed = _diff(root, patience)
+    if listed is None or changed is None or listed.returncode or changed.returncode:
+        return None
+    found: dict[str, str] = {}
+    for entry in filter(None, _names(listed.stdout)):
+        about, mark, name = entry.partition("\t")
+        known = _STAGED.fullmatch(about) if mark else None
+        if known is None:
+            found[entry] = ""
+        elif known["mode"] != _SUBMODULE:
+            found[name] = known["id"] if known["stage"] == "0" else ""
+    return found | {name: "" for name in _names(changed.stdout) if name in found}
+
+
+def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
+    """Return every file at or below ``root`` that git does not ignore, in order, None where git cannot tell."""
+    done = run_git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
+    if done is None or done.returncode:
+        return None
+    return sorted({name for name in _names(done.stdout) if name})
+
+
+def newest_subjects(root: str, count: int, patience: float = PATIENCE) -> list[str] | None:
+    """Return the first lines of the newest commits, the newest first, none where there is no commit; None where
+    git is missing or late."""
+    done = run_git(
+        root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience
+    )
+    return None if done is None else [name for name in _names(done.stdout) if name]
+
+
+def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
+    """Return every file at or below ``root`` that differs from the last commit or is new, in order; None where git
+    cannot tell."""
+    end = time.monotonic() + patience
+    changed = _diff(root, patience, "HEAD")
+    if changed is None:
+        return None
+    has_commit = changed.returncode == 0
+    kinds = ["--others"] if has_commit else ["--others", "--cached"]
+    new = run_git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
+    if new is None or new.returncode:
+        return None
+    found = _names(new.stdout) + (_names(changed.stdout) if has_commit else [])
+    return sorted({name for name in found if name})
+
+
+def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
+    """Return those of ``paths`` (from ``root``, with ``/``) that are changed or untracked.
+
+    Returns None where git cannot tell.
+    """
+    few = ["--", *paths] if len(paths) <= _FEW else []
+    changed = _diff(root, patience, "HEAD", *few)
+    kept = run_git(root, _LITERAL, "ls-files", "-z", *few, patience=patience)
+    if changed is None or kept is None or changed.returncode or kept.returncode:
+        return None
+    return set(paths) & set(_names(changed.stdout)) | set(paths) - set(_names(kept.stdout))
+
+
+def _names(raw: bytes) -> list[str]:
+    """Return the names in output of ``-z``. In a log a line break precedes the first name of each commit."""
+    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
+
+
+def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Return what differs from the index, or from the commit in ``more``, with no filter run: a file that one would
+    alter counts as changed."""
+    listed = run_git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
+    if listed is None or listed.returncode > 1:
+        return None
+    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
+    if any("=" in name for name in filters):  # cannot be told on the command line
+        return None
+    settings = [f"{name}.{key}" for name in sorted(filters) for key in _FILTER_KEYS]
+    return run_git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
+
+
+def run_git(
+    root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
+) -> subprocess.CompletedProcess[bytes] | None:
+    """Return the end of a git that runs no program and asks nothing; None where there is no git, or it is late."""
+    program = _program()
+    if program is None:
+        return None
+    options = [word for setting in (*_HARMLESS, *settings) for word in ("-c", setting)]
+    command = [program, "--no-pager", *options, *words]
+    try:
+        return subprocess.run(
+            command,
+            cwd=root,
+            env=_environment(),
+            capture_output=True,
+            timeout=patience,
+            input=given,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+
+
+def _program() -> str | None:
+    """Return git's path from the search path. Windows would look into the project's folder first."""
+    name = "git.exe" if sys.platform == "win32" else "git"
+    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
+    paths = (os.path.join(folder, name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
+
+
+def _environment() -> dict[str, str]:
+    own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
+    return own | _VARIABLES

@@ -1,0 +1,112 @@
+"""The processes above this one: which program started which, by the system's own table."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from limpet.ground.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Named by their full paths, because neither PATH nor the current folder may choose who prints the table.
+PS = ("/bin/ps", "-axwwo", "pid=,ppid=,lstart=,args=")
+POWERSHELL = (
+    os.environ.get("SYSTEMROOT", r"C:\Windows") + r"\System32\WindowsPowerShell\v1.0\powershell.exe",
+    *("-NoProfile", "-NonInteractive", "-Command"),
+    "[Console]::OutputEncoding = [Text.Encoding]::UTF8; $any = [cultureinfo]::InvariantCulture;"
+    " Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId,"
+    " $_.CreationDate.ToString('ddd MMM dd HH:mm:ss yyyy', $any), ($_.CommandLine -replace '\\s', ' ') }",
+)
+
+
+class Process(Value):
+    """A process. Systems without /proc tell its command line as one text, which is split at blanks outside of quotes.
+
+    ``parent``: the id of the process that started it.
+    ``started``: in seconds since a moment that is the same for all processes of this machine.
+    """
+
+    pid: int
+    parent: int
+    words: tuple[str, ...]
+    started: float
+
+
+def read_ancestors() -> tuple[Process, ...]:
+    """Return the processes above this one, the nearest first, as far as they can be read."""
+    return find_ancestors(_finder(), os.getpid())
+
+
+def read_process() -> Process | None:
+    """Return this process, None where it cannot be read."""
+    return _finder()(os.getpid())
+
+
+def find_ancestors(find: Callable[[int], Process | None], pid: int) -> tuple[Process, ...]:
+    """Return the processes above ``pid``, where ``find`` gives a process by its id. A cycle ends, and so does a parent
+    that is younger: Windows gives the id of a process that ended to a new one."""
+    above: dict[int, Process] = {}
+    child = find(pid)
+    while child and child.parent not in (pid, *above):
+        parent = find(child.parent)
+        if parent is None or parent.started > child.started:
+            break
+        child = above[parent.pid] = parent
+    return tuple(above.values())
+
+
+def parse_stat(stat: str, command: str, ticks: int) -> Process:
+    """Return the process of its ``stat`` and ``cmdline`` in /proc, with so many ticks a second. Raise ValueError."""
+    pid, _, rest = stat.partition(" (")
+    name, _, fields = rest.rpartition(") ")  # a name may hold blanks and brackets
+    _, parent, *others = [*fields.split(), *[""] * 20]
+    words = command.rstrip("\0").split("\0") if command.strip("\0") else [name]
+    return Process(int(pid), int(parent), tuple(words), int(others[17]) / ticks)
+
+
+def parse_table(text: str) -> dict[int, Process]:
+    """Return the processes that ``PS`` or ``POWERSHELL`` printed, by id; lines of another form are left out."""
+    from re import findall
+    from time import mktime, strptime
+
+    found = {}
+    for line in text.splitlines():
+        pid, parent, *rest = [*line.split(None, 7), "", ""]
+        try:
+            started = mktime(strptime(" ".join(rest[:5]), "%a %b %d %H:%M:%S %Y"))
+            words = (word.replace('"', "") for word in findall(r'(?:"[^"]*"|[^\s"])+', rest[5]))
+            found[int(pid)] = Process(int(pid), int(parent), tuple(words), started)
+        except (ValueError, OverflowError):
+            continue
+    return found
+
+
+def _finder() -> Callable[[int], Process | None]:
+    if sys.platform in ("linux", "cygwin"):
+        return _read
+    return parse_table(_output(POWERSHELL if sys.platform == "win32" else PS)).get
+
+
+def _read(pid: int) -> Process | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat, open(f"/proc/{pid}/cmdline", "rb") as command:
+            texts = [file.read().decode("utf-8", "replace") for file in (stat, command)]
+        return parse_stat(texts[0], texts[1], os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError):
+        return None
+
+
+def _output(command: tuple[str, ...]) -> str:
+    import subprocess
+
+    around, hidden = {**os.environ, "LC_ALL": "C"}, getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    try:
+        done = subprocess.run(command, capture_output=True, env=around, timeout=15, creationflags=hidden)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("utf-8", "replace")

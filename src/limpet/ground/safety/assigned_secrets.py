@@ -1,0 +1,257 @@
+"""Secrets without a form of their own, recognised by the text before them: ``password: x``, a URL's user, a header."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from limpet.ground.safety.hints import by_hint, hinted, lowered
+from limpet.ground.safety.patterns import compiled, later
+from limpet.ground.text.word_lists import read_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    _Judge = Callable[[re.Match[str], str, str], int]
+
+
+_WORDS, _PLACES = read_words("words/secret_words"), read_words("words/secret_places")
+
+
+def _spelled(*kinds: str) -> tuple[str, ...]:
+    """Return the words of these sections as they may be written: what is parted by a space, also by another sign."""
+    spelled: dict[str, None] = {}
+    for word in chain.from_iterable(_WORDS[kind] for kind in kinds):
+        spelled[word] = None
+        if " " in word:
+            spelled |= dict.fromkeys((word.replace(" ", "_"), word.replace(" ", "-"), word.replace(" ", "")))
+    return tuple(spelled)
+
+
+_PASSWORDS = _spelled("passwords")
+# "pass" alone would meet "pass: 12 of 14"; it counts in "DB_PASS" and "pass_key".
+_NAMES = (*_spelled("passwords", "names"), "_pass", "-pass")
+_SPELLED = (*_spelled("passwords", "names", "said"), "_pass", "-pass")
+_SPELLED_BY_END = by_hint([((re.split("[ _-]", name)[-1],), number) for number, name in enumerate(_SPELLED)])
+_PLACEHOLDER, _CODE, _NAME_LIKE, _TECHNICAL, _VERSION = (
+    later("|".join(_PLACES[name])) for name in ("placeholder", "code", "name", "technical", "version")
+)
+_PLAIN_URL_PASSWORDS = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "x-oauth-basic", "pw"))
+_WORDS_OF_CODE = later(
+    r"(?i:none|null|nil|true|false|self|args|kwargs|params?|request|response|str|string|bytes|text)\b"
+)
+
+
+def find_assigned(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where the value of each thing that is named as a secret begins and ends, and its kind."""
+    low = lowered(text)
+    for number in hinted(_HINTED, low):
+        kind, _, judge, pattern = _ROWS[number]
+        for found in compiled(pattern).finditer(text):
+            yield from _judged(found, "", kind, judge)
+    barren: set[int] = set()
+    for name in (_SPELLED[number] for number in hinted(_SPELLED_BY_END, low) if _SPELLED[number] in low):
+        for at in _spread(text, low, name):
+            around = hash((name, text[max(0, at - len(name) - 1) : at + _ALIKE]))
+            if around in barren:
+                continue
+            is_barren = at + _ALIKE <= len(text)
+            for judge, pattern in _BESIDE:
+                beside = compiled(pattern).match(text, at, at + _REACH)
+                if beside and (name in _NAMES or judge is not _judge_assigned):
+                    for one in _judged(beside, name, "assigned-secret", judge):
+                        is_barren = False
+                        yield one
+            if is_barren:
+                barren.add(around)
+
+
+def _spread(text: str, low: str, name: str) -> Iterator[int]:
+    """Yield where each occurrence of a name ends; of many in one run of signs the first and those at its end, since the
+    value of each goes on to the run's end."""
+    at, stop, count = low.find(name), 0, 0
+    while at >= 0:
+        at += len(name)
+        if at > stop:
+            stop, count = _end_of_run(text, at), 0
+        count += 1
+        yield at
+        near_end = stop - _LAST if count >= _FIRST else 0
+        at = low.find(name, max(at, near_end))
+
+
+def _end_of_run(text: str, at: int) -> int:
+    found = _BREAK().search(text, at)
+    return found.start() if found else len(text)
+
+
+def _judged(found: re.Match[str], name: str, kind: str, judge: _Judge) -> Iterator[tuple[int, int, str]]:
+    group = str(found.lastgroup)
+    kept = judge(found, found[group], name)
+    if kept == _ALL:
+        return
+    end, text = found.end(group), found.string
+    is_cut = end == found.endpos < len(text)
+    yield found.start(group), _end_of_run(text, end) if is_cut else end - kept, kind
+
+
+# English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
+_NO_WORD = 14
+
+# Characters behind a name that are looked at.
+_REACH = 2_200
+# Where so many of them are as they were elsewhere, so is what is found: nothing.
+_ALIKE = 192
+# How many occurrences of a name in one run of signs are looked at, and how near its end are the others.
+_FIRST, _LAST = 24, 64
+_BREAK = later(r"[\s\"'`<>]")
+
+# A judge says how many characters at the value's end are none of it (a full stop, a bracket), or that it is no secret.
+_ALL = -1
+
+
+def _judge_assigned(found: re.Match[str], value: str, name: str) -> int:
+    if found.lastgroup != "bare":
+        return 0 if _is_quoted_secret(name, value) else _ALL
+    if found["equals"][:1].isspace() and found["equals"].endswith(":"):  # ``password :placeholder="x"``
+        return _ALL
+    secret = value.rstrip(").]}:?*|")
+    end = found.start("bare") + len(secret)
+    if _is_trivial(secret) or not _is_bare_secret(found, name, secret, found.string[end : end + 1]):
+        return _ALL
+    return len(value) - len(secret)
+
+
+def _is_quoted_secret(name: str, value: str) -> bool:
+    if _is_trivial(value) or any(c.isspace() for c in value) and name.lower() != "passphrase":
+        return False
+    mixed = _is_mixed(value)
+    if not (mixed or value.isascii()):  # a sentence of a language that has no blanks
+        return False
+    if len(value) < 8:
+        return len(value) >= 6 and mixed and _is_password(name)
+    if _is_phrase(value):
+        return _is_password(name)
+    return mixed or not (_NAME_LIKE().search(value) or _CODE().match(value) or value.istitle())
+
+
+def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> bool:
+    mixed, tight = _is_mixed(value), found.group("equals") == "="
+    if _WORDS_OF_CODE().match(value) and not mixed:
+        return False
+    if _CODE().match(value) and not (
+        mixed and tight and "(" not in value and "[" not in value and after not in (")", ",")
+    ):
+        return False
+    if mixed:
+        return len(value) >= (6 if _is_password(name) else 8) and not (after and after in "([")
+    if len(value) < 8 or value.isupper() or _NAME_LIKE().search(value):
+        return False
+    if _is_phrase(value):
+        return _is_password(name) and after in ("", "\n", "\r", " ")
+    if tight:
+        start = found.start()
+        return found.string[start - len(name) : start].isupper() or not (after and after in "(),.[]}:;")
+    return len(value) >= _NO_WORD and value.isalpha() and after in ("", "\n", "\r")
+
+
+def _judge_said(found: re.Match[str], value: str, name: str) -> int:
+    secret = value.rstrip(".,;:!?)]}")
+    worth = len(secret) >= 6 and _is_mixed(secret) and not _is_trivial(secret) and not _CODE().match(secret)
+    worth = worth and not _TECHNICAL().fullmatch(secret) or _is_password(name) and _is_phrase(secret)
+    return len(value) - len(secret) if worth else _ALL
+
+
+def _judge_slashed(found: re.Match[str], value: str, name: str) -> int:
+    if _is_trivial(value):
+        return _ALL
+    kinds = (str.isupper, str.islower, str.isdigit, "!@#$%^&*?+=~".__contains__)
+    return 0 if all(any(map(kind, value)) for kind in kinds) and not set("()[]{}/<>") & set(value) else _ALL
+
+
+def _judge_card(found: re.Match[str], value: str, name: str) -> int:
+    digits = [int(c) for c in value if c.isdigit()]
+    total = sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+    is_known = _ISSUERS().match(value) and (len(digits) == 15) == (value[0] == "3" and value[1] in "47")
+    near = found["gap"] or _CARDS().search(found.string, max(0, found.start() - 40), found.start())
+    return 0 if is_known and near and total % 10 == 0 and len(set(digits)) > 3 else _ALL
+
+
+def _judge_given(found: re.Match[str], value: str, name: str) -> int:
+    return _ALL if len(value) < 6 or _is_trivial(value) or value.isupper() and value.isalpha() else 0
+
+
+def _judge_cookie(found: re.Match[str], value: str, name: str) -> int:
+    return 0 if "=" in value and len(value) >= 16 and _is_mixed(value) and not _is_trivial(value) else _ALL
+
+
+def _judge_url(found: re.Match[str], value: str, name: str) -> int:
+    is_name = _NAME_LIKE().search(value) and not _is_mixed(value)
+    return _ALL if value.lower() in _PLAIN_URL_PASSWORDS or value.isdigit() or is_name or _is_trivial(value) else 0
+
+
+def _judge_mixed(found: re.Match[str], value: str, name: str) -> int:
+    return 0 if any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not _is_trivial(value) else _ALL
+
+
+def _judge_basic(found: re.Match[str], value: str, name: str) -> int:
+    from base64 import b64decode
+
+    try:
+        said = b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except ValueError:
+        return _ALL
+    return 0 if ":" in said and said.isprintable() else _ALL
+
+
+def _is_trivial(value: str) -> bool:
+    return len(set(value[:_FEW])) < 4 and len(set(value)) < 4 or bool(_PLACEHOLDER().match(value))
+
+
+def _is_mixed(value: str) -> bool:
+    """Letters with digits or with signs that no name has."""
+    return bool(_LETTER().search(value) and _SIGN().search(value)) and not _VERSION().fullmatch(value)
+
+
+def _is_password(name: str) -> bool:
+    return name in _PASSWORDS or name[1:] == "pass"
+
+
+def _is_phrase(value: str) -> bool:
+    """Words with signs between them, of which none is one that sentences need."""
+    return bool(_PHRASE().fullmatch(value)) and _SENTENCE.isdisjoint(re.split("[-_.]", value.lower()))
+
+
+_LETTER, _SIGN, _FEW = later(r"[^\W\d_]"), later(r"[\d!@#$%^*+=?~|{}/]"), 32
+_PHRASE = later(r"[A-Za-z]{3,10}(?:[-_.][A-Za-z]{2,10}){2,7}(?:[-_.]?\d{1,4})?")
+_SENTENCE = frozenset(" ".join(_WORDS["sentence"]).split())
+# Visa, Mastercard, American Express, Discover, JCB, UnionPay.
+_ISSUERS = later(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])")
+_CARDS = later(r"(?i:card|visa|amex|mastercard|cart[ãa]o|tarjeta|carte|karte|carta|карт|カード|卡|karta)")
+_JUDGES: dict[str, _Judge] = {
+    "assigned": _judge_assigned,
+    "said": _judge_said,
+    "slashed": _judge_slashed,
+    "card": _judge_card,
+    "given": _judge_given,
+    "cookie": _judge_cookie,
+    "url": _judge_url,
+    "mixed": _judge_mixed,
+    "basic": _judge_basic,
+}
+
+
+def _row(line: str, judged: int) -> list[str]:
+    """Return the cells of a line of the data, so many before the judge."""
+    for name in ("verbs", "logins"):
+        line = line.replace(f"<{name}>", "|".join(map(re.escape, sorted(_WORDS[name], key=len, reverse=True))))
+    return line.split(" | ", judged + 1)
+
+
+_ROWS = tuple(
+    (kind, tuple(hints.split(", ")), _JUDGES[judge], pattern)
+    for kind, hints, judge, pattern in (_row(line, 2) for line in _PLACES["places"])
+)
+_BESIDE = tuple((_JUDGES[judge], pattern) for judge, pattern in (_row(line, 0) for line in _PLACES["beside"]))
+_HINTED = by_hint([(hints, number) for number, (_, hints, _, _) in enumerate(_ROWS)])

@@ -1,0 +1,194 @@
+"""Redacts secrets in text before it is written or sent.
+
+Not on the prompt path: text is redacted where it enters plan, mirror and index.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import chain
+
+from limpet.ground.safety.assigned_secrets import find_assigned
+from limpet.ground.safety.hints import by_hint, hinted, longest_word, lowered, places
+from limpet.ground.safety.patterns import compiled, later
+from limpet.ground.safety.random_tokens import find_random, looks_drawn
+from limpet.ground.safety.views import decoded, joined, undone
+from limpet.ground.text.word_lists import read_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+    from typing import Any
+
+    from limpet.ground.safety.views import View
+
+    # Where a secret begins and ends, and its kind.
+    Found = tuple[int, int, str]
+
+MARK = "[redacted:{kind}]"
+_BEGUN = MARK.partition("{")[0]
+# A known value that is shorter, or that is a word anybody writes, would take the sense out of a text.
+KNOWN_CHARACTERS = 8
+# A shorter text that is one word holds no secret: there is no such key, and nothing names it.
+SHORTEST_WORD = 16
+_IN_WORDS = {ord(sign): None for sign in "_-."}
+# A mark may lay bare the beginning of another secret; what needs more passes than this is made up to need them.
+_PASSES = 8
+# Characters that are gone through in all: a long text takes fewer passes.
+_MOST_READ = 3_000_000
+# What stands between a name and a value without a form: a word, and what a program or a sentence has there.
+_NAMED = (
+    r"[\w .-]{{0,24}}?(?i:key|token|secret|password|passwd|credential|auth)(?:[\w .-]{{0,24}}?(?:\\?[\"'`*\])]){{0,3}}"
+    r"(?:[ \t]{{0,8}}(?::=|=>|->|[:=|,])|[ ](?:is|was|es|est|ist|é|to))?[ \t]{{0,8}}\\?[\"'`*(\[]{{0,2}}"
+    r"(?<![A-Za-z0-9+/])|[_-]?)({})(?![A-Za-z0-9+/])"
+)
+# What shows how a key looks.
+_EXAMPLE = later(r"x{8}|X{8}|\.{3}|EXAMPLE", re.ASCII)
+# Whether there is anything at all that a name may be for.
+_SHORTEST_VALUE = 14
+_VALUE = later(r"(?<![A-Za-z0-9])(?=[\w+/:.-]{14})[A-Za-z_+/:.-]{0,60}\d", re.ASCII)
+_DIGITS, _BEFORE_DIGIT, _MOST_DIGITS = later(r"\d+", re.ASCII), 61, 1_000
+
+
+def _read_rows() -> tuple[tuple[str, tuple[str, ...], str, str], ...]:
+    """Return (kind, hints, pattern, "<" where it begins a word, ">" where it has a name only) of each line of the
+    data."""
+    rows = []
+    for line in chain.from_iterable(read_words("words/secrets").values()):
+        kind, hints, pattern = line.split(" | ", 2)
+        sign = pattern[0] if pattern[0] in "<>" else ""
+        pattern = pattern[len(sign) :].lstrip()
+        rows.append((kind, tuple(hints.split(", ")), _NAMED.format(pattern) if sign == ">" else pattern, sign))
+    return tuple(rows)
+
+
+ROWS = _read_rows()
+_FORMS = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign != ">"])
+_NAMES = by_hint([(hints, number) for number, (_, hints, _, sign) in enumerate(ROWS) if sign == ">"])
+_MARKED = r"\[redacted:[a-z0-9-]{1,40}\]"
+# What directly follows a mark, or begins the line after it, is the rest of the secret where nobody writes such a word:
+# a terminal wraps a long one.
+_REST = later(
+    rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
+    r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
+)
+
+
+def redact(text: str, *, known: Collection[str] = ()) -> str:
+    """Return the text with every secret replaced by a mark that names its kind, ``[redacted:kind]``; the rest as it
+    was.
+
+    ``known`` are secrets by value, such as those of ``.env`` files: they are replaced wherever they stand, also as
+    JSON or a URL spells them, when they have at least KNOWN_CHARACTERS characters. Redacting twice changes nothing.
+    """
+    spellings = spellings_in(text, known)
+    if len(text) < SHORTEST_WORD and not spellings and text.isascii() and text.translate(_IN_WORDS).isalnum():
+        return text
+    for _ in range(max(2, min(_PASSES, _MOST_READ // (len(text) + 1)))):
+        redacted = _redact_once(text, spellings)
+        if redacted == text:
+            break
+        text = redacted
+    return text
+
+
+def spellings_in(text: str, known: Collection[str]) -> list[str]:
+    """Return the spellings of the known secrets that the text holds, the longest first, so that none is left with the
+    tail of another. As ``known`` for the parts of a text they spare looking for all the others in each."""
+    if not known:
+        return []
+    import json
+    from urllib.parse import quote
+
+    values = {value for value in known if len(value) >= KNOWN_CHARACTERS}
+    spelled = values | {json.dumps(v, ensure_ascii=False)[1:-1] for v in values} | {quote(v, safe="") for v in values}
+    return sorted((each for each in spelled if each in text), key=lambda each: (-len(each), each))
+
+
+def redact_all(value: Any, known: Collection[str] = ()) -> Any:
+    """Return the value, of mappings, lists and plain data, with secrets taken out of every text in it."""
+    if isinstance(value, Mapping):
+        return {key: redact_all(item, known) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [redact_all(item, known) for item in value]
+    return redact(value, known=known) if isinstance(value, str) else value
+
+
+def _redact_once(text: str, spellings: list[str]) -> str:
+    text = _redact_known(text, spellings)
+    for find, views in _STAGES:
+        for look in views:
+            view = look(text) if look else None
+            if view:
+                text = _marked(text, ((*view.origin(start, end), kind) for start, end, kind in find(view.text)))
+            elif look is None:
+                text = _marked(text, find(text))
+    if _BEGUN not in text:
+        return text
+    return _REST().sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
+
+
+def _find_keys(text: str) -> Iterator[Found]:
+    """Yield what has the form of a key, or the name of one beside it."""
+    for number in hinted(_FORMS, text):
+        kind, _, pattern, sign = ROWS[number]
+        for found in compiled(pattern, re.ASCII).finditer(text):
+            is_fused = sign and _is_alphanumeric(text[found.start() - 1 : found.start()])
+            if not (is_fused or _EXAMPLE().search(found[0])):
+                yield *found.span(found.lastindex or 0), kind
+    low = lowered(text) if longest_word(text) >= _SHORTEST_VALUE and _has_value(text) else ""
+    for number in hinted(_NAMES, low):
+        kind, names, pattern, _ = ROWS[number]
+        for at in chain.from_iterable(places(low, name) for name in names):
+            beside = compiled(pattern, re.ASCII).match(text, at)
+            if beside and any(map(str.isdigit, beside[1])) and looks_drawn(beside[1]):
+                yield *beside.span(1), kind
+
+
+def _has_value(text: str) -> bool:
+    """Return whether there is anything that a name may be for, True too where that is not found out soon."""
+    for count, digit in enumerate(_DIGITS().finditer(text)):
+        begin = max(0, digit.start() - _BEFORE_DIGIT)
+        if count == _MOST_DIGITS or _VALUE().search(text, begin, digit.end() + _BEFORE_DIGIT):
+            return True
+    return False
+
+
+def _is_alphanumeric(text: str) -> bool:
+    return text.isascii() and text.isalnum()
+
+
+# What is looked for, and in which views; None is the text itself. A key goes with the escapes in it.
+_STAGES: tuple[tuple[Callable[[str], Iterable[Found]], tuple[Callable[[str], View | None] | None, ...]], ...] = (
+    (_find_keys, (decoded, None, joined, undone)),
+    (find_assigned, (None, decoded)),
+    (find_random, (None, undone)),
+)
+
+
+def _marked(text: str, secrets: Iterable[Found]) -> str:
+    """Return the text with a mark in place of each secret; where some overlap, one of the kind that was found first."""
+    found = sorted([(start, end, rank, kind) for rank, (start, end, kind) in enumerate(secrets)])
+    if not found:
+        return text
+    merged: list[tuple[int, int, int, str]] = []
+    for start, end, rank, kind in found:
+        if merged and start < merged[-1][1]:
+            first, last, best, known = merged.pop()
+            start, end, (rank, kind) = first, max(last, end), min((best, known), (rank, kind))
+        merged.append((start, end, rank, kind))
+    parts: list[str] = []
+    at = 0
+    for start, end, _, kind in merged:
+        parts += text[at:start], MARK.format(kind=kind)
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _redact_known(text: str, spellings: list[str]) -> str:
+    if not spellings:
+        return text
+    mark = MARK.format(kind="known-secret")
+    either = re.compile(f"({_MARKED})|" + "|".join(map(re.escape, spellings)))
+    return either.sub(lambda found: found.group(1) or mark, text)

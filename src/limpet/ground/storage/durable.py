@@ -1,0 +1,189 @@
+"""Writes that survive a power cut, for files that people would miss: settings, rules, work, memories, instructions.
+
+Separate from ``files``, whose writes for the prompt hook cost little to lose and do not wait for the disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+
+from limpet.ground.storage.confinement import refuse_leading_out
+from limpet.ground.storage.drafts import draft_path
+from limpet.ground.storage.files import (
+    OWNER_DIRECTORY,
+    OWNER_ONLY,
+    mode_of,
+    remove_file,
+    replace_patiently,
+    stamp,
+    write_all,
+    write_atomic,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.ground.storage.files import Stamp
+
+
+def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:
+    """Replace a file atomically, as ``write_atomic`` does, and on the disk when this returns. Raise OSError."""
+    new = _missing_folders(os.path.dirname(path))
+    write_atomic(path, data, mode, follow, settle=os.fsync)
+    for folder in {os.path.dirname(os.path.realpath(path)), os.path.dirname(path), *map(os.path.dirname, new)}:
+        sync_folder(folder)
+
+
+def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
+    """Replace the user's files at these paths, in folders that are there: the bytes of all are on the disk before the
+    first takes its place, so that a full disk changes none. Links are followed. Raise OSError."""
+    drafts: dict[str, str] = {}
+    try:
+        for path, raw in files.items():
+            target = os.path.realpath(path)
+            drafts[target] = _write_draft(target, raw, mode_of(target, mode))
+        for target, draft in drafts.items():
+            replace_patiently(draft, target)
+    finally:
+        for draft in drafts.values():
+            remove_file(draft)
+    for folder in set(map(os.path.dirname, drafts)):
+        sync_folder(folder)
+
+
+def create_file(path: str, raw: bytes) -> None:
+    """Create a new file, for the owner only, atomically.
+
+    Raises FileExistsError where something is already, else OSError.
+    """
+    draft = _write_draft(path, raw)
+    try:
+        _claim(draft, path)
+    finally:
+        remove_file(draft)
+    sync_folder(os.path.dirname(path))
+
+
+def replace_file(path: str, raw: bytes, expected: Stamp | None = None) -> bool:
+    """Replace a file's bytes, for the owner only: readers see the old ones or the new ones. Return whether it was done.
+
+    With ``expected`` only where the file still has that stamp when the new bytes are on the disk. Raise OSError.
+    """
+    draft = _write_draft(path, raw)
+    try:
+        if expected is not None and stamp(path) != expected:
+            return False
+        replace_patiently(draft, path)
+    finally:
+        remove_file(draft)
+    sync_folder(os.path.dirname(path))
+    return True
+
+
+def rename_file(source: str, target: str) -> None:
+    """Move a file to where nothing is yet; the caller holds the lock that makes this sure. Raise OSError."""
+    for folder in (os.path.dirname(source), os.path.dirname(target)):
+        refuse_leading_out(folder)
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
+    os.rename(source, target)
+    for folder in {os.path.dirname(target), os.path.dirname(source)}:
+        sync_folder(folder)
+
+
+def delete_file(path: str) -> None:
+    """Delete a file. Raise OSError."""
+    refuse_leading_out(os.path.dirname(path))
+    os.unlink(path)
+    sync_folder(os.path.dirname(path))
+
+
+def make_folder(path: str) -> None:
+    """Create the folder, for the owner only; an existing one that others may enter is tightened. Raise OSError."""
+    refuse_leading_out(path)
+    try:
+        os.mkdir(path, OWNER_DIRECTORY)
+    except FileExistsError:
+        if os.name == "posix" and os.stat(path).st_mode & 0o077:
+            os.chmod(path, OWNER_DIRECTORY)
+        return
+    sync_folder(os.path.dirname(path))
+
+
+def make_shared_folders(path: str) -> None:
+    """Create the folder and those above it, open to whom the user's other folders are open. Raise OSError."""
+    refuse_leading_out(path)
+    new = _missing_folders(path)
+    os.makedirs(path, exist_ok=True)
+    for folder in new:
+        sync_folder(os.path.dirname(folder))
+
+
+def date_file(path: str, when: float) -> None:
+    """Let the file have been changed at this time, in seconds since 1970. Raise OSError."""
+    refuse_leading_out(path)
+    os.utime(path, (when, when))
+    sync_file(path)
+
+
+def sync_file(path: str) -> None:
+    """Flush a file that was appended to, and its name, to the disk. Raise OSError."""
+    refuse_leading_out(path)
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    sync_folder(os.path.dirname(path))
+
+
+def sync_folder(path: str) -> None:
+    """Flush the folder's names to the disk, where the system can."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):  # some network file systems refuse it
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _missing_folders(path: str) -> list[str]:
+    """Return the folder and those above it that are not there, the innermost first."""
+    missing = []
+    while path and not os.path.isdir(path):
+        missing.append(path)
+        path = os.path.dirname(path)
+    return missing
+
+
+def _write_draft(path: str, raw: bytes, mode: int = OWNER_ONLY) -> str:
+    refuse_leading_out(os.path.dirname(path))
+    draft = draft_path(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        with open(os.open(draft, flags, mode), "wb", buffering=0) as file:
+            write_all(file.fileno(), raw)
+            os.fsync(file.fileno())
+    except BaseException:
+        remove_file(draft)
+        raise
+    return draft
+
+
+def _claim(draft: str, path: str) -> None:
+    """Give the draft its name, which must be free: a rename on POSIX would overwrite, a link cannot."""
+    if sys.platform == "win32":
+        os.rename(draft, path)
+        return
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        rename_file(draft, path)

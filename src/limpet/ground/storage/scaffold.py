@@ -1,0 +1,49 @@
+"""What a new ``.limpet`` folder starts with, and the rules that every project has from the package."""
+
+from __future__ import annotations
+
+import os
+
+import limpet
+from limpet.ground.storage.files import read_bytes
+from limpet.ground.workspace import FOLDER
+
+SHIPPED_RULES = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "framework", "rules")
+JAVASCRIPT_RULES = "story.javascript"
+JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
+
+IGNORED = """\
+# Made by Limpet: files of this machine, and files that it can recreate. Commit everything else in this folder.
+config.local.yaml
+.identity
+memories/*
+!memories/team/
+notes/
+session.yaml
+sessions/
+archive/
+continuation/
+events/
+cache/
+metrics/
+install.json
+*.lock
+*.tmp
+"""
+
+
+def missing_files(root: str) -> dict[str, bytes]:
+    """Return path -> bytes of each file that the project at ``root`` still lacks; an existing one is left as it is."""
+    path = os.path.join(root, FOLDER, ".gitignore")
+    return {} if os.path.lexists(path) else {path: IGNORED.encode()}
+
+
+def shipped_rules(root: str) -> dict[str, bytes]:
+    """Return name -> bytes of the shipped rules files as they hold in a project at ``root``."""
+    names = sorted(name for name in os.listdir(SHIPPED_RULES) if os.path.isfile(os.path.join(SHIPPED_RULES, name)))
+    rules = {name: read_bytes(os.path.join(SHIPPED_RULES, name)) or b"" for name in names}
+    javascript = rules.pop(JAVASCRIPT_RULES, b"")
+    if any(os.path.exists(os.path.join(root, name)) for name in JAVASCRIPT_SIGNS):
+        lines = [line for line in javascript.splitlines(keepends=True) if not line.startswith(b"#")]
+        rules["story"] = b"".join((rules.get("story", b""), *lines))
+    return rules

@@ -1,0 +1,108 @@
+"""The user's own folders for what must not come with a checkout: state that is believed, caches that are run.
+
+Where they lie is what each platform prescribes; a test holds this against ``platformdirs``, which the prompt hook
+cannot afford to import.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from limpet.ground.digest import digest
+from limpet.ground.storage.names import safe_name
+
+NAME = "limpet"
+PROJECTS = "projects"
+# The file in a project's cache folder that says where the project lies.
+ROOT = "root"
+# The file there of the names by which tool calls find memories (``memory/index/names``).
+NAMED = "named"
+# The folder of a person's own memories, in the state folder.
+PERSONAL = "personal"
+# Characters of a project's own name in its folder's, which is there for people only.
+LONGEST = 40
+# A place below a file: nothing can be there, and nothing can be made.
+NOWHERE = os.path.join(os.path.abspath(os.devnull), NAME)
+_WRITABLE_BY_OTHERS = 0o022
+_KIND, _REGULAR = 0o170000, 0o100000
+
+
+def state_folder() -> str:
+    """Return the folder of what is believed and kept: consents, records of installations, the launcher, the key."""
+    return _folder("LIMPET_STATE", "XDG_STATE_HOME", ".local/state", "Library/Application Support", "")
+
+
+def cache_folder() -> str:
+    """Return the folder of what is made of other files, and costs a rebuild when it is lost."""
+    return _folder("LIMPET_CACHE", "XDG_CACHE_HOME", ".cache", "Library/Caches", "Cache")
+
+
+def approvals_folder() -> str:
+    """Return the folder of what waits for a person's word, or is to be told them; it is there only while there is."""
+    return os.path.join(state_folder(), "approvals")
+
+
+def project_state(home: str) -> str:
+    """Return the folder of what is kept about the project whose ``.limpet`` is ``home``."""
+    return os.path.join(state_folder(), PROJECTS, project_key(os.path.dirname(home)))
+
+
+def project_cache(home: str) -> str:
+    """Return the folder of what is made of the files of the project whose ``.limpet`` is ``home``.
+
+    It is NOWHERE where others than the user may write that folder: what is there is believed and run.
+    """
+    folder = os.path.join(cache_folder(), PROJECTS, project_key(os.path.dirname(home)))
+    return folder if is_own(folder) else NOWHERE
+
+
+def is_own(folder: str) -> bool:
+    """Return whether nobody but the user may write the folder, or nothing is there."""
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return True
+    return _is_users(found) and (sys.platform == "win32" or not found.st_mode & _WRITABLE_BY_OTHERS)
+
+
+def is_own_file(path: str) -> bool:
+    """Return whether a regular file of the user's is there, and no link."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return found.st_mode & _KIND == _REGULAR and _is_users(found)
+
+
+def _is_users(found: os.stat_result) -> bool:
+    """Return whether the user, or the machine's administrator, owns it. Windows names no owner here."""
+    return sys.platform == "win32" or found.st_uid in (os.geteuid(), 0)
+
+
+def project_key(root: str) -> str:
+    """Return the name by which the project at ``root`` is known: one for each folder, whichever links lead to it."""
+    path = os.path.normcase(os.path.realpath(root))
+    return f"{safe_name(os.path.basename(path))[:LONGEST]}-{digest(path)}"
+
+
+def _folder(own: str, variable: str, elsewhere: str, on_macos: str, on_windows: str) -> str:
+    """Return the folder that ``own`` names, else the one below what ``variable`` names, else the platform's.
+
+    The launcher sets ``own``: a host that was started from a desktop lacks what the user's shell sets.
+    """
+    told = os.environ.get(own, "")
+    if os.path.isabs(told):
+        return told
+    chosen = os.environ.get(variable, "")
+    if os.path.isabs(chosen):
+        return os.path.join(chosen, NAME)
+    user = os.path.expanduser("~")
+    if not os.path.isabs(user):  # a user without a home: a folder of this name may lie in the project
+        return NOWHERE
+    if sys.platform == "darwin":
+        return os.path.join(user, on_macos, NAME)
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA") or os.path.join(user, "AppData", "Local")
+        return os.path.join(local, NAME, on_windows) if on_windows else os.path.join(local, NAME)
+    return os.path.join(user, elsewhere, NAME)

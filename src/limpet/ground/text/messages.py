@@ -1,0 +1,35 @@
+"""Texts for people in their own language, from one catalogue: ``framework/texts/<language>.yaml``."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import limpet
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.text.languages import ENGLISH, language_code
+
+
+def say(key: str, language: str, **values: object) -> str:
+    """Return the text ``key`` (``section.name``) with its placeholders filled in. Raises KeyError for an unknown
+    key."""
+    return texts_for(language)[key].format(**values)
+
+
+def texts_for(language: str) -> dict[str, str]:
+    """Return key -> text in this language; a text that it lacks, and every unknown language, is English."""
+    return {**_read(ENGLISH), **_read(language_code(language))}
+
+
+def texts_file(language: str) -> str:
+    """Return the path of this language's catalogue."""
+    return os.path.join(os.path.dirname(limpet.__file__), "framework", "texts", f"{language}.yaml")
+
+
+@cache
+def _read(language: str) -> dict[str, str]:
+    name = f"{language}.yaml"
+    with open(texts_file(language), encoding="utf-8") as file:
+        sections = load_yaml(file.read(), name)
+    assert isinstance(sections, dict)
+    return {f"{section}.{key}": text for section, texts in sections.items() for key, text in texts.items()}

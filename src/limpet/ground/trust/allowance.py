@@ -1,0 +1,88 @@
+"""What a person allowed an agent to do once: a signed file for each act in the user's state folder, which goes when the
+act is let through. The hook reads and removes; only a command writes (``operations.guard.allow``)."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.digest import digest
+from limpet.ground.storage.user_folders import project_key, project_state
+from limpet.ground.trust.key import is_signed, read_key, sign
+from limpet.ground.trust.signed import read_signed
+from limpet.ground.values import Value
+
+FOLDER, ASKED = "allowed", "asked"
+# Kinds of the events in which a decision of the guard stands, and a person's word against it.
+DECIDED, ALLOWED = "guard.decided", "guard.allowed"
+
+
+class Allowance(Value):
+    """A person's word on one act.
+
+    ``act``: its digest.
+    ``record``: the id of the decision that it overrides.
+    ``reason``: the person's.
+    ``until``: when it ends, in seconds since 1970.
+    """
+
+    act: str
+    record: str
+    reason: str
+    until: float
+
+
+def allowance_path(home: str, act: str) -> str:
+    """Return the path of the allowance for an act in the project whose ``.limpet`` is ``home``."""
+    return os.path.join(project_state(home), FOLDER, act)
+
+
+def allowance_purpose(home: str) -> str:
+    """Return what the record of an allowance is for: this project, so that no other project's counts."""
+    return f"{FOLDER}\n{project_key(os.path.dirname(home))}"
+
+
+def is_first_asked(home: str, session: str, what: str) -> bool:
+    """Return whether a conversation is asked this for the first time, and remember that it was; asked again where that
+    cannot be kept."""
+    path = os.path.join(project_state(home), ASKED, digest(f"{session}\n{what}", 16))
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def decision_mark(name: str, act: str, shown: str) -> str:
+    """Return the mark of a decision's record under the user's key, "" without one: the text that a person is shown is
+    that of the act with this digest."""
+    key = read_key()
+    return sign(_decision(name, act, shown), key) if key else ""
+
+
+def is_decision(name: str, act: str, shown: str, mark: str) -> bool:
+    """Return whether the guard made this record."""
+    return is_signed(_decision(name, act, shown), mark)
+
+
+def use_allowance(home: str, act: str, now: float) -> Allowance | None:
+    """Return what a person allowed of this act, None where nobody did, and remove it: it counts once.
+
+    One that cannot be removed does not count. Whoever of two removes it is the one whose act is allowed.
+    """
+    path = allowance_path(home, act)
+    found = read_signed(path, allowance_purpose(home))
+    if found is None:
+        return None
+    try:
+        os.unlink(path)
+        allowance = Allowance(**found)
+    except (OSError, TypeError):
+        return None
+    return allowance if allowance.act == act and now < allowance.until else None
+
+
+def _decision(name: str, act: str, shown: str) -> bytes:
+    return "\n".join((DECIDED, name, act, shown)).encode("utf-8", "surrogatepass")

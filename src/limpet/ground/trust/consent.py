@@ -1,0 +1,153 @@
+"""Reads what the user agreed to for a project: the part that the prompt hook needs, and no more.
+
+The record is in the user's state folder, by the project's path, and is signed: nothing that came with a checkout can
+pass for it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.storage.user_folders import cache_folder, project_cache, project_key, project_state
+from limpet.ground.trust.identity import place_of, read_nonces, read_remote
+from limpet.ground.trust.signed import read_signed
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace, outer_root, workspace_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+NAME = "trust"
+STRANGERS = "strangers"
+
+OWNER, FOLDER_CHANGED, REMOTE_CHANGED, REPOSITORY_CHANGED = "owner", "folder", "remote", "repository"
+LAPSED = {
+    OWNER: "Its .limpet belongs to another user than when you trusted it on {}",
+    FOLDER_CHANGED: "Its .limpet is not the one that you trusted on {}: it was replaced, or lost its file .identity",
+    REMOTE_CHANGED: "The remote of its repository changed since you trusted it on {}",
+    REPOSITORY_CHANGED: "You trusted another repository here on {}",
+}
+"""Why the user's word counts no longer -> a sentence with the day, and nothing that the project says."""
+
+
+class Consent(Value):
+    """The user's word on one project.
+
+    ``root``: its folder when it was given.
+    ``owner``: the user id of its ``.limpet``.
+    ``at``: when, ISO 8601.
+    ``place``: device and inode of the folder.
+    ``agreed``: the values of acting settings that were agreed to, by dotted key.
+    ``nonce``: the line in its ``.identity``; "" where none could be written and the place decides.
+    ``remote``: the address of its repository's remote, "" for none: then the nonce alone decides.
+    ``born``: the id of the repository's first commit, "" where it is not known; for people only.
+    """
+
+    root: str
+    owner: int
+    at: str
+    place: tuple[int, int]
+    agreed: dict[str, Any]
+    nonce: str
+    remote: str = ""
+    born: str = ""
+
+    def covers(self, key: str, value: object) -> bool:
+        """Return whether the user agreed to this value of an acting setting."""
+        return key in self.agreed and bool(self.agreed[key] == value)
+
+
+def consent_path(home: str) -> str:
+    """Return the path of the record for the project whose ``.limpet`` is ``home``."""
+    return os.path.join(project_state(home), NAME)
+
+
+def read_consent(path: str) -> Consent | None:
+    """Return the consent in a record, None where there is none of this user's for that path."""
+    found = read_signed(path, consent_purpose(path))
+    if found is None:
+        return None
+    try:
+        return Consent(
+            root=str(found["root"]),
+            owner=int(found["owner"]),
+            at=str(found["at"]),
+            place=(int(found["place"][0]), int(found["place"][1])),
+            agreed=dict(found["agreed"]),
+            nonce=str(found["nonce"]),
+            remote=str(found.get("remote", "")),
+            born=str(found.get("born", "")),
+        )
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
+def consent_purpose(path: str) -> str:
+    """Return what a record is for: its project, by its key, so that a copy is no consent for another."""
+    return os.path.basename(os.path.dirname(path))
+
+
+def consent_paths(workspace: Workspace) -> tuple[str, ...]:
+    """Return the paths of the records that count for a project: its own, and for a worktree the main one's, whose link
+    to it was checked on both sides."""
+    return tuple(consent_path(home) for home in _homes(workspace))
+
+
+def find_consent(workspace: Workspace) -> Consent | None:
+    """Return the user's word on a project, None where there is none, or it was on another one."""
+    words = (_read_word(workspace, home) for home in _homes(workspace))
+    return next((word[0] for word in words if word and not word[1]), None)
+
+
+def find_lapsed(workspace: Workspace) -> tuple[Consent, str] | None:
+    """Return the user's word on what was at a project's path and why it does not count (a key of ``LAPSED``), None
+    where there is none."""
+    words = (_read_word(workspace, home) for home in _homes(workspace))
+    return next((word for word in words if word and word[1]), None)
+
+
+def _homes(workspace: Workspace) -> Iterable[str]:
+    return dict.fromkeys((workspace.home, workspace.shared))
+
+
+def _read_word(workspace: Workspace, home: str) -> tuple[Consent, str] | None:
+    found = read_consent(consent_path(home))
+    if found is None:
+        return None
+    return found, OWNER if found.owner != owner_of(workspace.home) else difference(found, home)
+
+
+def difference(consent: Consent, home: str) -> str:
+    """Return how the project whose ``.limpet`` is ``home`` differs from the one that was trusted, a key of
+    ``LAPSED``; "" where it is the same."""
+    root = os.path.dirname(home)
+    is_there = consent.nonce in read_nonces(home) if consent.nonce else consent.place == place_of(root)
+    if is_there:
+        return REMOTE_CHANGED if consent.remote and consent.remote != read_remote(root) else ""
+    return FOLDER_CHANGED if consent.remote == read_remote(root) else REPOSITORY_CHANGED
+
+
+def inherited_root(workspace: Workspace) -> str:
+    """Return the root of the project around this one whose rules hold here too, "" for none: the user trusts both."""
+    outer = "" if workspace.stranger else outer_root(workspace.root)
+    return outer if outer and find_consent(workspace_at(outer)) else ""
+
+
+def admit(workspace: Workspace) -> Workspace:
+    """Return the project where the user trusts it, else one that stands in for it: nothing is in its folder, in the
+    user's cache, but what the conversations themselves leave."""
+    if find_consent(workspace):
+        return workspace
+    root = os.path.join(cache_folder(), STRANGERS, project_key(workspace.root))
+    home = os.path.join(root, FOLDER)
+    return Workspace(root=root, home=home, shared=home, cache=project_cache(home), stranger=workspace.root)
+
+
+def owner_of(home: str) -> int:
+    """Return the user id of a folder, -1 for one that is not there."""
+    try:
+        return os.stat(home).st_uid
+    except OSError:
+        return -1

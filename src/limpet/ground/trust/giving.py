@@ -1,0 +1,158 @@
+"""Gives and takes back the user's trust in a project, and lists whom it was given to. Only commands write here; the
+hook reads (``consent``)."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.durable import create_file, delete_file, make_folder, write_durably
+from limpet.ground.storage.files import names_in
+from limpet.ground.storage.user_folders import PROJECTS, state_folder
+from limpet.ground.text.escaping import clip
+from limpet.ground.trust.consent import (
+    LAPSED,
+    NAME,
+    REMOTE_CHANGED,
+    REPOSITORY_CHANGED,
+    Consent,
+    consent_path,
+    consent_paths,
+    consent_purpose,
+    find_consent,
+    find_lapsed,
+    owner_of,
+    read_consent,
+)
+from limpet.ground.trust.identity import NAME as IDENTITY
+from limpet.ground.trust.identity import place_of, read_nonces, read_remote
+from limpet.ground.trust.key import BYTES, key_path, read_key
+from limpet.ground.trust.signed import signed_record
+from limpet.ground.workspace import Workspace
+
+REFUSED = "Cannot write ({})"
+ELSEWHERE = "Make it writable, or set XDG_STATE_HOME to another folder."
+UNSAID = "You have not trusted it"
+# So many others may have a line of their own in the file by which the folder is known.
+_MOST_OTHERS = 20
+_SHOWN = 100
+
+
+def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Consent:
+    """Record that the user trusts the project, and agreed to these values of acting settings.
+
+    ``born``: the id of its repository's first commit. Raises LimpetError where the state folder cannot be written.
+    """
+    nonce = _nonce(workspace.home)
+    consent = Consent(
+        root=os.path.realpath(workspace.root),
+        owner=owner_of(workspace.home),
+        at=iso(now),
+        place=place_of(workspace.root),
+        agreed=agreed,
+        nonce=nonce,
+        remote=read_remote(workspace.root),
+        born=born,
+    )
+    path = consent_path(workspace.home)
+    data = {**consent.__dict__, "place": list(consent.place)}
+    try:
+        write_durably(path, signed_record(data, consent_purpose(path), make_key()))
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), state_folder(), ELSEWHERE) from error
+    return consent
+
+
+def revoke_trust(workspace: Workspace) -> bool:
+    """Take the trust in a project back; return whether there was any. Raise LimpetError."""
+    found = [path for path in consent_paths(workspace) if os.path.lexists(path)]
+    for path in found:
+        _delete(path)
+    return bool(found)
+
+
+def trusted_projects() -> dict[str, Consent]:
+    """Return the path of each record -> the consent in it, by the project's folder."""
+    folder = os.path.join(state_folder(), PROJECTS)
+    found = {path: read_consent(path) for path in (os.path.join(folder, name, NAME) for name in names_in(folder))}
+    known = {path: consent for path, consent in found.items() if consent}
+    return dict(sorted(known.items(), key=lambda pair: pair[1].root))
+
+
+def refuse_untrusted(workspace: Workspace) -> None:
+    """Raise LimpetError for a project that the user does not trust."""
+    if find_consent(workspace):
+        return
+    hint = f"{why_untrusted(workspace)}. To review and trust it, run: limpet trust"
+    raise LimpetError("This project is not trusted", workspace.root, hint)
+
+
+def why_untrusted(workspace: Workspace) -> str:
+    """Return why a project is not trusted, as a sentence without its full stop."""
+    lapsed = find_lapsed(workspace)
+    if lapsed is None:
+        former = former_place(workspace)
+        return f"It was trusted at {former.root} and has moved here" if former else UNSAID
+    consent, why = lapsed
+    before, now = (clip(each, _SHOWN) or "none" for each in (consent.remote, read_remote(workspace.root)))
+    changed = {REMOTE_CHANGED: f", from {before} to {now}", REPOSITORY_CHANGED: f" (remote: {before}, now {now})"}
+    return LAPSED[why].format(consent.at[:10]) + changed.get(why, "")
+
+
+def former_place(workspace: Workspace) -> Consent | None:
+    """Return the consent of the same folder under the path that it had before it was moved, None for none."""
+    nonces, here = read_nonces(workspace.home), place_of(workspace.root)
+    moved = (one for one in trusted_projects().values() if not os.path.lexists(one.root))
+    return next((one for one in moved if (one.nonce in nonces if one.nonce else one.place == here)), None)
+
+
+def forget_moved(consent: Consent) -> None:
+    """Remove the record under the path that a project had before it was moved. Raise LimpetError."""
+    for path, other in trusted_projects().items():
+        if other == consent:
+            _delete(path)
+
+
+def make_key() -> bytes:
+    """Return the user's key, made where there is none that can be used. Raise OSError."""
+    if found := read_key():
+        return found
+    path = key_path()
+    os.makedirs(os.path.dirname(os.path.dirname(path)), exist_ok=True)
+    make_folder(os.path.dirname(path))
+    with suppress(FileExistsError):
+        create_file(path, secrets.token_bytes(BYTES))
+    found = read_key()
+    if found is None:  # spoilt, or open to others: what it signed counts for nothing any more
+        delete_file(path)
+        create_file(path, secrets.token_bytes(BYTES))
+        found = read_key()
+    if found is None:
+        raise PermissionError(1, "other users can read the key", path)
+    return found
+
+
+def _nonce(home: str) -> str:
+    """Return the line by which the folder is known to this user, added to its file where none of theirs is there; ""
+    where it cannot be written. What others wrote stays: a container may share the folder, and not the records."""
+    nonces, known = read_nonces(home), read_consent(consent_path(home))
+    if known and known.nonce in nonces:
+        return known.nonce
+    made = secrets.token_hex(16)
+    text = "".join(f"{line}\n" for line in (*nonces[-_MOST_OTHERS:], made))
+    try:
+        write_durably(os.path.join(home, IDENTITY), text, 0o644, follow=False)
+    except OSError:
+        return ""
+    return made
+
+
+def _delete(path: str) -> None:
+    try:
+        delete_file(path)
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), path, ELSEWHERE) from error

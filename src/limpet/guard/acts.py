@@ -1,0 +1,138 @@
+"""What commands and tools do: pushes, releases, writes and reads of paths; of programs ``guard.programs`` tells it."""
+
+from __future__ import annotations
+
+from limpet.ground.text.globs import find_glob
+from limpet.ground.values import Value
+from limpet.guard.places import CODE, WRITING
+from limpet.guard.programs import find_program
+from limpet.guard.reading import fits, holds, read_words, targets
+from limpet.guard.shell.command import UNKNOWN, Command, Understood, join, program, program_in
+from limpet.guard.shell.options import after_options, listed, takes_text
+from limpet.guard.shell.simple import is_plain
+from limpet.guard.table import read_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.guard.call import ToolCall
+    from limpet.guard.programs import Rule
+    from limpet.guard.scene import Scene
+
+KINDS = (
+    *("push", "pull-request", "merge-request", "release", "deploy", "remote-api", "commit", "conversation"),
+    *("configure", "destructive", "wipe", "write", "code", "read", "network", "run"),
+)
+# Of these the target is a path; of the others it is the program.
+OF_PATHS = frozenset((*WRITING, "read"))
+_DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin", "/dev/fd/", "nul", "$null")
+
+
+class Act(Value):
+    """One thing that a command does.
+
+    ``kind``: one of ``KINDS``.
+    ``target``: of ``OF_PATHS``, unless a tool does it, the path as seen from the start, with ``UNKNOWN`` where it is
+    not known, "." for the start itself; else the program.
+    ``is_wide``: whether it is the folder at large that is written or read.
+    ``text``: the command in words.
+    """
+
+    kind: str
+    target: str
+    text: str
+    is_wide: bool = False
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether it may change files that it does not name: it runs something, writes into a folder, or reads by a
+        program of which more is to be known than that it reads."""
+        if self.kind == "read" and self.target != self.text:
+            words = tuple(self.text.split())
+            return bool(words) and not is_plain(words) and program(words[0]) not in listed("searching")
+        if self.kind not in WRITING:
+            return self.kind == "run"
+        name = self.target.rpartition("/")[2]
+        into_folder = ("." not in name or not name.strip(".")) and program_in(self.text) in listed("into")
+        may_be_more = any(sign in self.target for sign in (UNKNOWN, *"*?[{"))
+        is_unknown = may_be_more or program_in(self.text) in listed("linking")
+        return self.is_wide or self.kind == CODE or is_unknown or into_folder
+
+
+def acts_of(understood: Understood) -> tuple[Act, ...]:
+    """Return what all the commands do, each act once, in the order of the text."""
+    return tuple(dict.fromkeys(act for command in understood.commands for act in _acts(command)))
+
+
+def acts_of_tool(call: ToolCall, scene: Scene) -> tuple[Act, ...]:
+    """Return the acts of a tool that is neither shell nor file, by the settings, its name or its own hints; else it
+    runs something.
+
+    A hint makes it stricter than ``run`` only where it says so, and reading is believed for what no rule forbids.
+    """
+    own = scene.settings.get("tools", {})
+    for pattern, kind in (*own.items(), *read_table()["tools"].items()):
+        if find_glob((pattern,), call.tool):
+            return (Act(kind, call.tool, call.tool),)
+    is_destructive, is_read = call.hints.get("destructiveHint"), call.hints.get("readOnlyHint")
+    kinds = ("destructive", "run") if is_destructive else ("read",) if is_read else ("run",)
+    return tuple(Act(kind, call.tool, call.tool) for kind in kinds)
+
+
+def _acts(command: Command) -> Iterator[Act]:
+    text = " ".join(command.words)
+    for kind, paths in (("write", command.writes), ("read", command.reads)):
+        for path in paths:
+            yield from _on_path(kind, path, command, text or path)
+    if not command.words:
+        return
+    name = program(command.words[0])
+    found = find_program(name)
+    if found is None and name != name.lower():
+        found = find_program(name.lower())
+        name = name.lower() if found is not None else name
+    only_shows = "/" not in command.words[0] and len(command.words) == 2 and command.words[1] in listed("showing")
+    # What such a text runs is there as commands of its own.
+    at = after_options(command.words, tuple(listed("shell_values")))
+    is_text = name in listed("shells") and any(map(takes_text, command.words[1:at]))
+    if only_shows or is_text or name in listed("nothing"):
+        return
+    is_known = False
+    for kind, target in _by_rules(command, *found) if found is not None else ():
+        is_known = True
+        if kind not in OF_PATHS:
+            yield Act(kind, name, text)
+        else:
+            yield from _on_path(kind, target, command, text) if target else ()
+    if not is_known:
+        yield Act("run", name or UNKNOWN, text)
+
+
+def _by_rules(command: Command, with_value: str, rules: list[Rule]) -> Iterator[tuple[str, str]]:
+    """Return the kinds of act and the paths of those rules that fit; a path is "" where a rule that fits has none."""
+    given = read_words(command, with_value)
+    has_fitted = False
+    for words, conditions, kind, spec in rules:
+        if (words == "" and conditions == "" and kind == "network" and has_fitted) or not fits(words, given.operands):
+            continue
+        if not holds(conditions, given):
+            continue
+        has_fitted = True
+        if kind not in OF_PATHS:
+            yield kind, ""
+            continue
+        yield from ((kind, path) for path in targets(spec, given, words) or ("",))
+
+
+def _on_path(kind: str, path: str, command: Command, text: str) -> Iterator[Act]:
+    if path.startswith("/dev/tcp/") or path.startswith("/dev/udp/"):
+        yield Act("network", path, text)
+    elif not path.startswith(_DEVICES) and "://" not in path and not _is_remote(path, command):
+        yield Act(kind, join(command.folder, path) or ".", text, not join("", path))
+
+
+def _is_remote(path: str, command: Command) -> bool:
+    """Return whether a path is on another machine, as ``host:path`` is for scp and rsync."""
+    host = path.partition("/")[0]
+    return ":" in host[2:] and bool(command.words) and program(command.words[0]) in ("scp", "rsync", "sftp")

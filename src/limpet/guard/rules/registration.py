@@ -1,0 +1,123 @@
+"""What switches Limpet off or changes whom it binds: clients' settings, rules, agents, settings, git's hooks."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.config.sources import user_config_path
+from limpet.ground.formats.json_text import dumps, loads
+from limpet.ground.text.globs import find_glob
+from limpet.guard.rules.switching import OWN, words_of_ours
+from limpet.guard.shell.command import UNKNOWN, join, program, program_in
+from limpet.guard.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from limpet.guard.case import Case
+    from limpet.guard.scene import Scene
+
+RULE = "registration"
+# Of the places: where a client is told to run our hook, and what says whom it binds.
+CLIENTS, BINDING = "clients", "binding"
+SWITCH = "disableAllHooks"
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Ask about a change while somebody is bound, and deny one that switches us off; else let it through, with a line
+    for the person where we may be switched off."""
+    bound, data = is_bound(case.scene, case.table), case.table[RULE]
+    for kind, where, act, is_off in _changes(case, data):
+        if bound:
+            reason = data["off" if is_off else "asks"].format(where=where[-80:])
+            yield Verdict("deny" if is_off else "ask", RULE, reason, act=act, target=where)
+        elif is_off or (kind == CLIENTS and case.call.kind == "shell"):
+            yield Verdict("allow", RULE, data["tells"].format(where=where[-80:]), act=act, target=where)
+
+
+def is_bound(scene: Scene, table: Mapping[str, Any]) -> bool:
+    """Return whether an agent is in force, or a permission mode that asks."""
+    return bool(scene.agent) or scene.permission in table["permissions"]
+
+
+def switches_off(before: str, after: str) -> bool:
+    """Return whether a client's settings lose a hook line of ours, or begin to disable all hooks."""
+    (ours, was_off), (left, is_off) = _read(before), _read(after)
+    return bool(ours - left) or is_off > was_off
+
+
+def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:
+    """Yield (kind of place, path or name, act, whether it switches us off) of all that the call would change."""
+    says_so, after = SWITCH.lower() in case.call.command.lower(), case.after()
+    for path, where, act in _paths(case, data):
+        kind = _kind_of(path, data)
+        if kind and case.call.kind == "shell":
+            yield kind, where, act, kind == CLIENTS and (says_so or _removes(case, act, path))
+        elif kind and after is not None:
+            yield kind, where, act, kind == CLIENTS and switches_off(case.before or "", after)
+    for command in case.understood.commands if case.understood else ():
+        ours, names = words_of_ours(command.words), {word.partition("[")[0] for word in command.words[1:]}
+        if ours[:1] == ("uninstall",) or (not ours and OWN in names and names.intersection(data["uninstalls"])):
+            yield CLIENTS, OWN, " ".join(command.words), True
+    for found in case.kinds("configure", *(("conversation",) if says_so else ())):
+        yield BINDING, found.target, found.text, says_so
+
+
+def _paths(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield (absolute path, how it is shown, act) of all that may be written."""
+    for place in case.written:
+        if case.call.kind == "write" or program_in(place.act) not in case.table["shallow"]:
+            yield place.path, place.inside or place.path, place.act
+    for act in case.kinds("write"):
+        if UNKNOWN in act.target:
+            yield f"/{act.target.rpartition(UNKNOWN)[2]}", act.target, act.text
+    folder = case.call.folder or case.scene.root
+    for word in case.understood.texts if case.understood else ():  # what is not understood may write what it names
+        if find_glob(data[CLIENTS], path := join(folder, word)):
+            yield path, word, case.call.command
+    for command in case.understood.commands if case.understood else ():
+        if program("".join(command.words[:1])) == "git" and {*command.words}.intersection(data["git_writes"]):
+            where, text = join(folder, command.folder), " ".join(command.words)
+            yield from ((join(where, word), word, text) for word in command.words[2:])
+
+
+def _kind_of(path: str, data: Mapping[str, Any]) -> str:
+    """Return what a path is, "" for none of these; a folder of a client counts as the settings in it."""
+    path = path.replace(os.sep, "/")
+    moved = [f"{os.path.realpath(home)}/*.json" for name in data["moved"] if (home := os.environ.get(name))]
+    folder, _, name = path.rpartition("/")
+    around = folder if any(sign in name for sign in "*?[{") else path
+    if find_glob((*data[CLIENTS], *moved), path) or around.rpartition("/")[2] in data["folders"]:
+        return CLIENTS
+    return BINDING if find_glob((*data[BINDING], user_config_path()), path) else ""
+
+
+def _removes(case: Case, act: str, path: str) -> bool:
+    """Return whether an act takes a file away: deletes, empties or moves it."""
+    data, name = case.table[RULE], program_in(act)
+    is_moved = name in data["moves"] and any(place.act == act and place.path == path for place in case.read)
+    is_gone = name != "git" and any(each.text == act for each in case.kinds("destructive"))
+    return is_gone or is_moved or name in data["removes"]
+
+
+def _read(text: str) -> tuple[set[str], bool]:
+    """Return each hook of ours with where and for what it is registered, in what is no JSON the lines that name us; and
+    whether all hooks are disabled."""
+    try:
+        data = loads(text)
+        return set(_hooks(data)), isinstance(data, dict) and bool(data.get(SWITCH))
+    except (ValueError, RecursionError):
+        return {line.strip() for line in text.splitlines() if OWN in line}, False
+
+
+def _hooks(data: object, keys: tuple[str, ...] = (), matcher: object = None) -> Iterator[str]:
+    if isinstance(data, dict):
+        matcher = data.get("matcher", matcher)
+        if any(isinstance(each, str) and OWN in each for each in data.values()):
+            yield dumps((keys, matcher, data))
+        for key, each in data.items():
+            yield from _hooks(each, (*keys, key), matcher) if key != "statusLine" else ()
+    for each in data if isinstance(data, list) else ():
+        yield from _hooks(each, keys, matcher)

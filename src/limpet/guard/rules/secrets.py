@@ -1,0 +1,110 @@
+"""Secrets in what is written (Article IV)."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.safety.likely import may_hold_secret
+from limpet.guard.places import is_scratch
+from limpet.guard.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.guard.case import Case
+    from limpet.guard.places import Place
+
+RULE = "secret.write"
+MARK = "[redacted:"
+EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_", "insecure")
+# What is left of a value without words for one is too little for a secret: "devpassword123", "test_key_123".
+FEWEST_OWN = 4
+# A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
+FEWEST, LONGEST_ROW = 5, 6
+
+
+def judge(case: Case) -> Iterator[Verdict]:
+    """Deny a key that is known by its form and was not in the file before, and ask about it in examples and tests; ask
+    once in a conversation, for each ending of a file's name, about what may be a password. In examples and tests it is
+    made up."""
+    places = tuple(place for place in case.written if not _is_allowed(place, case))
+    if not places:
+        return
+    kinds = tuple(dict.fromkeys(_kinds_written(case)))
+    for place in places if kinds else ():
+        is_example = place.is_one_of(case.table["places"]["examples"])
+        strong = [kind for kind in kinds if kind not in case.table["secrets"]["weak"]]
+        kind = next(iter(strong if is_example else (*strong, *kinds)), "")
+        if kind:
+            answer = "ask" if is_example or not strong else "deny"
+            once = "" if strong else f"{RULE} {os.path.splitext(place.path)[1]}"
+            yield Verdict(answer, RULE, _reason(kind, place), act=place.act, target=place.inside, once=once)
+
+
+def _reason(kind: str, place: Place) -> str:
+    where = place.inside or place.path
+    return (
+        f"The text for {where[-60:]} holds a secret ({kind}). "
+        "Name an environment variable instead, or have the user write it."
+    )
+
+
+def _is_allowed(place: Place, case: Case) -> bool:
+    is_kept = bool(place.inside) or not is_scratch(place, case.table)
+    return not is_kept or place.is_one_of(case.scene.settings.get("secrets_in", ()))
+
+
+def _kinds_written(case: Case) -> Iterator[str]:
+    """Yield the kinds of the secrets in the new texts, but for those that stood in the old ones."""
+    call = case.call
+    old = [case.before or "", *(edit[0] for edit in call.edits)]
+    new = [edit[1] for edit in call.edits] if call.edits else [call.command]
+    passed = {*case.table["secrets"]["ignored"]}
+    for text in new:
+        for kind, value in _secrets_of(text):
+            if kind not in passed and not is_placeholder(value) and not any(value in each for each in old):
+                passed.add(kind)
+                yield kind
+
+
+def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (kind, value) of each secret: what stands in the text where its redacted form has a mark."""
+    if not may_hold_secret(text):
+        return
+    from limpet.ground.safety.redaction import redact
+
+    redacted = redact(text)
+    if redacted == text:
+        return
+    first, *others = redacted.split(MARK)
+    at = len(first)
+    for each in others:
+        kind, _, kept = each.partition("]")
+        end = text.find(kept, at) if kept else len(text)
+        if end < 0:
+            return
+        yield kind, text[at:end]
+        at = end + len(kept)
+
+
+def is_placeholder(value: str) -> bool:
+    """Return whether a value only shows what a secret looks like: it says so, is made of words for one, repeats itself,
+    or counts."""
+    from limpet.ground.text.word_lists import read_words
+
+    lowered = own = value.lower()
+    fillers = " ".join(read_words("words/secret_words")["fillers"]).split()
+    for word in sorted(fillers, key=len, reverse=True):
+        own = own.replace(word, "")
+    says_so = any(word in lowered for word in EXAMPLES) or sum(map(str.isalnum, own)) < FEWEST_OWN
+    return says_so or len(set(lowered)) < FEWEST or _longest_row(lowered) >= LONGEST_ROW
+
+
+def _longest_row(value: str) -> int:
+    """Return the length of the longest run of signs that follow each other, such as ``abcdef`` and ``123456``."""
+    longest = row = 1
+    for one, other in zip(value, value[1:], strict=False):
+        row = row + 1 if ord(other) == ord(one) + 1 else 1
+        longest = max(longest, row)
+    return longest

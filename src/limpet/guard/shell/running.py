@@ -1,0 +1,150 @@
+"""What a list of words does: a function, an alias or a program, and what that runs in turn."""
+
+from __future__ import annotations
+
+from limpet.guard.shell.builtins import BUILTINS
+from limpet.guard.shell.carriers import CARRIERS, run_git, run_options
+from limpet.guard.shell.command import UNKNOWN, join, program
+from limpet.guard.shell.options import after_options, knows, listed, option_values, options_of, subcommand
+from limpet.guard.shell.printing import printed
+from limpet.guard.shell.redirections import Streams
+from limpet.guard.shell.scripts import find_interpreter, run_file, run_interpreter, run_shell
+from limpet.guard.shell.wrappers import DEEPEST, find_wrapper, inner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.guard.shell.state import Item
+    from limpet.guard.shell.walk import Walk
+
+
+def run(walk: Walk, words: tuple[str, ...], streams: Streams, is_program: bool = False) -> str | None:
+    """Take one list of words as the shell would, and return what it prints, None where that is not known.
+
+    ``is_program``: whether functions and aliases of that name do not count, as after ``command``.
+    """
+    if len(walk.within) > DEEPEST:
+        return walk.unclear("it is nested too deeply")
+    if words[0][:1] == "=" and len(words[0]) > 1:
+        words = (words[0][1:], *words[1:])  # zsh: the program of that name
+    name = program(words[0])
+    alias = None if is_program else walk.state.aliases.get(words[0])
+    if alias is not None and f"alias {name}" not in walk.within:
+        return walk.text(" ".join((alias, *map(quoted, words[1:]))), f"alias {name}", streams.fed)
+    if words[0] in walk.state.functions and not is_program:
+        return _call(walk, words, streams)
+    walk.record(words, streams, _folder(walk, words, name))
+    if not name:
+        return walk.unclear(_nameless(words))
+    if name in listed("subscripts") and any("[$(" in word or "[`" in word for word in words):
+        walk.unclear(f"{name} runs what stands in an index")
+    builtin = BUILTINS.get(name)
+    if builtin is not None:
+        return builtin(walk, words, streams)
+    if name in listed("shells"):
+        return run_shell(walk, words, streams)
+    run_options(walk, words, name)
+    if name in CARRIERS:
+        CARRIERS[name](walk, words, streams)
+    elif not (name == "git" and run_git(walk, words, streams)) and not _wrapped(walk, words, name, streams):
+        interpreter = find_interpreter(name)
+        if interpreter is not None:
+            run_interpreter(walk, words, streams, interpreter)
+        elif "/" in words[0] or walk.state.contents:
+            run_file(walk, words[0], words[1:])
+    _check_subcommand(walk, words, name)
+    for path in words[1:] if name == "tee" else ():
+        walk.state.write(path, streams.fed, "-a" in words)
+    return printed(words, streams.fed)
+
+
+def quoted(word: str) -> str:
+    """Return a word as one word of a shell's text; one with an unknown part stays open."""
+    if UNKNOWN in word:
+        return word
+    return word if word.replace("-", "").replace("/", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"
+
+
+def set_for(walk: Walk, name: str, values: tuple[Item, ...]) -> None:
+    """Take a variable as programs do whose value they run."""
+    if name in listed("sourced") and any(values):
+        walk.unclear(f"the variable {name} makes programs run something")
+    elif name in listed("commands"):
+        for each in values:
+            if isinstance(each, str) and each and UNKNOWN not in each:
+                walk.text(each, f"variable {name}")
+
+
+def _call(walk: Walk, words: tuple[str, ...], streams: Streams) -> str | None:
+    reached = f"function {words[0]}"
+    if walk.within.count(reached) > 1:
+        return walk.unclear(f"the function {words[0]} calls itself")
+    before, positional = walk.within, walk.state.positional
+    walk.within, walk.state.positional = (*before, reached), words[1:]
+    printed_text = walk.statement(walk.state.functions[words[0]], streams.fed)
+    walk.within, walk.state.positional = before, positional
+    if streams.writes or streams.reads:
+        walk.record((), streams)
+    return printed_text
+
+
+def _nameless(words: tuple[str, ...]) -> str:
+    after = " ".join(words[1:3]).replace(UNKNOWN, "?")
+    return f"the program before {after!r} is not known" if after else "a program is not known"
+
+
+def _folder(walk: Walk, words: tuple[str, ...], name: str) -> str | None:
+    folder = walk.state.folder
+    for value in _folders(words, name):
+        folder = join(folder, value)
+    return folder
+
+
+def _folders(words: tuple[str, ...], name: str) -> list[str]:
+    # Later options of git have other meanings, such as ``git commit -C HEAD``.
+    own = words[1 : after_options(words, options_of(name, "before"))] if name in ("git", "hub") else words[1:]
+    return option_values(own, options_of(name, "folders"))
+
+
+def _check_subcommand(walk: Walk, words: tuple[str, ...], name: str) -> None:
+    """Note where a program that does many things is told by an unknown word what to do."""
+    found = subcommand(words, name)
+    if found is None:
+        return
+    if UNKNOWN in found:
+        walk.unclear(f"what {name} is told to do is not known")
+    elif found and not knows(name, found) and found not in walk.state.git_aliases:
+        walk.unclear(f"{name} {found} may be an alias")
+
+
+def _wrapped(walk: Walk, words: tuple[str, ...], name: str, streams: Streams) -> bool:
+    """Walk what a wrapper runs; return whether these words are one."""
+    found = find_wrapper(words, name)
+    if found is None:
+        return False
+    wrapper, start = found
+    inside = inner(words, wrapper, start)
+    before, folder = walk.within, walk.state.folder
+    label = " ".join((name, *words[1:start]))
+    walk.within = (*before, label)
+    if wrapper.away:
+        walk.state.folder = UNKNOWN
+    for variable, value in inside.assigned:
+        set_for(walk, variable, (value,))
+    for value in _folders(words[: len(words) - len(inside.words)], name):
+        walk.state.enter(value)
+    for text in inside.texts:
+        if UNKNOWN in text:
+            walk.unclear(f"a part of what {label} runs is not known")
+        walk.text(text, "", streams.fed)
+    if inside.words:
+        run(walk, _versionless(inside.words), Streams(streams.fed))
+    elif not inside.texts and wrapper.away and wrapper.joined and streams.fed != "":
+        walk.unclear(f"{label} is fed with commands") if streams.fed is None else walk.text(streams.fed)
+    walk.within, walk.state.folder = before, folder
+    return True
+
+
+def _versionless(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words whose program has no version, as in ``npx cowsay@1``."""
+    name, at, _version = words[0].rpartition("@")
+    return (name, *words[1:]) if at and name else words

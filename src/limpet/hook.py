@@ -1,0 +1,242 @@
+"""The command that a host runs on every event: JSON in, JSON out, exit code 0, and never a word on stderr.
+
+It does without ``__future__``, which would be the one module that a prompt reads from the standard library's files.
+"""
+
+import _thread
+import gc
+import os
+import sys
+import time
+
+from limpet import SILENT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.engine.event_context import Client
+    from limpet.ground.clock import Clock
+    from limpet.ground.event import Event, Reply
+    from limpet.ground.workspace import Workspace
+    from limpet.hosts.base import Events
+
+
+# The process lives for some milliseconds: looking for cycles would cost it one of them and free nothing.
+gc.disable()
+
+# The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
+STATUS_LINE = "StatusLine"
+# Under these names hosts tell of a tool call before it is run: that needs few modules too, and has a bundle of its own.
+BEFORE_A_TOOL = ("PreToolUse", "BeforeTool")
+# Git, which asks before a push: no host, and the one that gets an answer by the exit code.
+GIT = "git"
+# What a plugin's line says behind the event.
+PLUGIN = "plugin"
+# Seconds for an event that the host was not told about, and for what it draws.
+USUAL, DRAWING = 5, 10
+# Commands that give rights: where one is typed, it counts who started the client.
+RIGHTS = ("*yes", "*agent", "*mode", "*yolo")
+# Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
+# rest is for the interpreter's start, which nobody here sees.
+WAITING, ALL = 0.7, 0.9
+
+# Held by who says the last word, which is said once.
+_last_word = _thread.allocate_lock()
+# What is said when the time is over, and the seconds that the host gives.
+_late = b""
+_given: float = USUAL
+
+
+def main(args: list[str]) -> None:
+    """Answer one event: ``args`` are the host, its name of the event, and perhaps ``plugin``; the payload comes on
+    stdin."""
+    if args[:1] == [GIT]:
+        os._exit(_answer_git())
+    answer = ""
+    try:
+        if not _is_silent():
+            answer = _answer(*args[:3])
+    finally:
+        _leave(answer)
+
+
+def _answer_git() -> int:
+    """Return the code by which git ends a push or goes on; a failure of ours stops nobody."""
+    try:
+        from limpet.hosts.git_hook.pre_push import main as answer
+
+        return answer()
+    except Exception:
+        return 0
+
+
+def _is_silent() -> bool:
+    """Return whether this is a hook in a model's call of ours; any other value of the variable is ignored."""
+    token = os.environ.get(SILENT)
+    if not token:
+        return False
+    from limpet.ground.trust.key import is_token
+
+    return is_token(token, SILENT, time.time())
+
+
+def _answer(host: str = "", name: str = "", origin: str = "") -> str:
+    global _given
+    began = time.perf_counter()
+    _given = DRAWING if name == STATUS_LINE else USUAL
+    _watch(began)
+    if name == STATUS_LINE:
+        _draw(host)
+        return ""
+    _add_empty_packages()
+    from limpet.ground.prompt_path.bundle import PROMPT, TOOL, use_bundle
+
+    use_bundle(TOOL if name in BEFORE_A_TOOL else PROMPT)
+    from limpet.hosts.registry import events_of
+    from limpet.hosts.senders import find_sender
+
+    events = events_of(host)
+    if events:
+        _given = events.TIMEOUTS.get(name, USUAL)
+    payload = _payload(sys.stdin.buffer.read())
+    host = find_sender(host, payload) if payload else ""
+    events = events_of(host)
+    if payload is None or events is None or (origin == PLUGIN and _stands_back(host, name, events)):
+        return ""
+    from limpet.ground.clock import Clock
+
+    event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
+    if event.kind == "prompt" and _concerns_person(event.prompt):
+        event = event.replace(nested=event.nested or _is_nested(), headless=events.is_headless(event, os.environ))
+    elif event.kind == "stop":
+        event = event.replace(headless=events.is_headless(event, os.environ))
+    return events.render_reply(name, _handle(host, name, events, event, clock))
+
+
+def _stands_back(host: str, name: str, events: "Events") -> bool:
+    """Return whether a line of the settings answers the event, so that a plugin's has nothing to say."""
+    from limpet.hosts.plugin_lines import stands_back
+
+    return stands_back(host, name, os.environ.get(events.PROJECT) or os.getcwd())
+
+
+def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
+    """Return the reply to an event; from now on it is known what is said where that comes too late."""
+    global _late
+    from limpet.engine import handle, late_reply
+
+    workspace, client = _project(events, event), _client(host, events, event)
+    if workspace:
+        _late = _encoded(events.render_reply(name, late_reply(event, client)))
+    return handle(event, workspace, clock, client)
+
+
+def _client(host: str, events: "Events", event: "Event") -> "Client":
+    """Return what the host's modules say of an event."""
+    from limpet.engine.event_context import Client
+
+    if event.kind != "tool_before":
+        from limpet.hosts.registration import faults
+
+        return Client(faults=faults, starts="session_start" in events.KINDS.values())
+    from limpet.hosts.registry import tools_of
+
+    tools = tools_of(host)
+    if tools is None:
+        return Client()
+    return Client(
+        call=tools.read_call(event),
+        hears=tools.HEARS,
+        can_ask=lambda: tools.can_ask(event, os.environ),
+        asks=lambda: tools.asks_person(event, os.environ),
+    )
+
+
+def _concerns_person(prompt: str) -> bool:
+    """Return whether it counts who typed the prompt: it may give rights, or something is to be told them."""
+    from limpet.ground.storage.user_folders import approvals_folder
+
+    typed = prompt.lower() if "*" in prompt else ""
+    return any(word in typed for word in RIGHTS) or os.path.isdir(approvals_folder())
+
+
+def _is_nested() -> bool:
+    """Return whether an agent started the client."""
+    from limpet.ground.processes import read_ancestors
+    from limpet.hosts.surroundings import is_nested
+
+    return is_nested(read_ancestors())
+
+
+def _project(events: "Events", event: "Event") -> "Workspace | None":
+    """Return the project of the event's conversation."""
+    from limpet.work.conversation import find_project
+
+    return find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
+
+
+def _add_empty_packages() -> None:
+    """Add the packages around the bundle, which hold no code: looking for them on the disk takes 0.4 ms."""
+    folder = os.path.dirname(__file__)
+    for name in ("limpet.ground", "limpet.ground.prompt_path"):
+        folder = f"{folder}/{name.rpartition('.')[2]}"
+        if name not in sys.modules:
+            package = sys.modules[name] = type(sys)(name)
+            package.__path__ = [folder]
+
+
+def _draw(host: str) -> None:
+    """Draw the status line. What cannot be imported ends the process with 1 before anything is read, so that the shell
+    runs the user's own line."""
+    try:
+        from limpet.hosts.registry import status_line_of
+
+        line = status_line_of(host)
+    except Exception:
+        os._exit(1)
+    raw = sys.stdin.buffer.read()
+    if line:
+        line.main(raw)
+
+
+def _payload(raw: bytes) -> dict[str, object] | None:
+    from limpet.ground.formats.json_text import loads
+
+    try:
+        found = loads(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _watch(began: float) -> None:
+    """Have the process end by itself in time; a machine that gives no thread has to wait for the host."""
+    try:
+        _thread.start_new_thread(_end_late, (began,))
+    except RuntimeError:
+        return
+
+
+def _end_late(began: float) -> None:
+    """Say that it was too late, unless the answer is on its way, and go. It turns out meanwhile what the host gives."""
+    while (left := began + _given * ALL - time.perf_counter()) > 0:
+        time.sleep(left)
+    try:
+        if _last_word.acquire(False) and _late:
+            os.write(1, _late)
+    finally:
+        os._exit(0)
+
+
+def _leave(answer: str) -> None:
+    """Print the answer and exit at once with 0: there is nothing to tidy up, and a closed pipe is no error."""
+    _last_word.acquire()
+    try:
+        if answer:
+            sys.stdout.buffer.write(_encoded(answer))
+        sys.stdout.flush()
+    finally:
+        os._exit(0)
+
+
+def _encoded(answer: str) -> bytes:
+    return answer.encode("utf-8", "replace") + b"\n" if answer else b""

@@ -1,0 +1,58 @@
+"""What each host can do on this machine, and why not: the table of ``limpet hosts``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+
+from limpet.ground.values import Value
+from limpet.hosts.base import CAPABILITIES
+from limpet.hosts.registry import all_hosts
+from limpet.operations.conversations import last_heard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.workspace import Workspace
+    from limpet.hosts.base import Host
+
+NOT_FOUND = "{} is not on PATH"
+NO_HOOKS = "its settings have no hooks of ours here; run `limpet init --host {}`"
+
+
+class HostState(Value):
+    """A host in a project on this machine.
+
+    ``name``, ``title``: in the registry and for people.
+    ``program``: the path of its program, "" where it was not found.
+    ``hooks``: the settings files with hooks of ours that a session here obeys.
+    ``heard``: when it sent an event of a conversation of this project last, in ISO 8601, "" for never.
+    ``hindrance``: why our hooks do not run, and what to do; "" for nothing known.
+    ``can``: capability -> "", or why it has not.
+    """
+
+    name: str
+    title: str
+    program: str
+    hooks: tuple[str, ...]
+    heard: str
+    hindrance: str
+    can: Mapping[str, str]
+
+
+def find_states(root: str, workspace: Workspace | None, environment: Mapping[str, str]) -> tuple[HostState, ...]:
+    """Return every host as it stands in the project at ``root``; ``workspace`` where the project is set up."""
+    heard = last_heard(workspace) if workspace else {}
+    return tuple(_state(host, root, heard.get(host.NAME, ""), environment) for host in all_hosts())
+
+
+def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) -> HostState:
+    headless = host.HEADLESS
+    named = (environment.get(headless.variable) or headless.program) if headless else ""
+    program = shutil.which(named, path=environment.get("PATH")) or "" if named else ""
+    hooks = tuple(found.path for found in host.in_force(root))
+    what, how = host.find_hindrance(root) if hooks else ("", "")
+    missing = "" if program or not named else NOT_FOUND.format(os.path.basename(named))
+    hindrance = NO_HOOKS.format(host.NAME) if not hooks else "; ".join(filter(None, (what, how)))
+    can = {name: "" if name in host.CAN else host.WHY_NOT[name] for name in CAPABILITIES}
+    return HostState(host.NAME, host.TITLE, program, hooks, heard, missing or hindrance, can)

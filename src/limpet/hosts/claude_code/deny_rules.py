@@ -1,0 +1,76 @@
+"""Deny rules among Claude Code's own, which hold where no hook looks. Separate, because a person asks for them apart
+from the hooks.
+
+The syntax is that of Claude Code 2.1.329, tried with it: ``//**/`` is any folder of the disk, and the one form that
+holds wherever a session is started; ``**/`` is below that folder, and on Linux the one form that its sandbox takes
+over. A rule on reading holds for writing too; an exception (``!``) there is not.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from limpet.ground.formats.json_edit import parse
+from limpet.ground.workspace import FOLDER
+from limpet.hosts.base import OwnRules
+from limpet.hosts.claude_code.edits import add_rules, remove_rules
+from limpet.hosts.claude_code.install import make_entry, plan_removal, recorded_rules
+from limpet.hosts.claude_code.settings import denied, settings_in_force, settings_path, settings_place
+from limpet.hosts.file_changes import PRIVATE, Change, Plan, read_text_strictly, refuse_link_out
+from limpet.hosts.hook_files.hooks import read_settings
+from limpet.hosts.hook_files.install import original_bytes
+from limpet.hosts.records.changes import change_record, combine, move_record
+from limpet.hosts.records.record import known_entries
+from limpet.hosts.scope import LOCAL
+
+# Files that hold secrets and that nobody needs to read to work on a project: not .env.example, nor certificates.
+ENVIRONMENTS = (".env", ".env.local", ".env.*.local", ".env.development", ".env.production")
+KEYS = ("id_rsa", "id_ecdsa", "id_ed25519")
+OWN = tuple(f"Read(//**/{FOLDER}/{name}/**)" for name in ("memories", "cache", "events", "sessions"))
+RULES = (
+    *(f"Read({start}{name})" for name in (*ENVIRONMENTS, *KEYS) for start in ("//**/", "**/")),
+    *OWN,
+    "Edit(//**/.claude/settings*.json)",
+)
+BEYOND = "Only Claude Code's sandbox stops what names no file, such as grep -r. To switch it on there: /sandbox"
+
+
+def find_deny_rules(project: str) -> OwnRules:
+    """Return how our rules stand in a project."""
+    path, wanted = settings_path(LOCAL, project), _wanted(project)
+    present = [rule for each in settings_in_force(project) for rule in denied(read_settings(each))]
+    missing = tuple(rule for rule in wanted if rule not in present)
+    were_added = recorded_rules(known_entries(os.path.join(project, FOLDER), LOCAL).get(path))
+    state = "on" if not missing else "partly" if were_added else "off"
+    return OwnRules(path=path, rules=wanted, missing=missing, state=state, beyond=BEYOND)
+
+
+def plan_deny_rules(home: str, wanted: bool) -> Plan:
+    """Return the changes to the record and the project's local settings that add our rules, or take out those that we
+    added. Raise LimpetError for settings that cannot be read, and for a link out of the project."""
+    project = os.path.dirname(home)
+    refuse_link_out(settings_place(LOCAL, project), project)
+    path = settings_path(LOCAL, project)
+    entry = known_entries(home, LOCAL).get(path)
+    if entry and not wanted and not entry.get("scope"):
+        return plan_removal(home, (LOCAL,))
+    before, text = read_text_strictly(path)
+    rules, ours = _wanted(project) if wanted else (), recorded_rules(entry)
+    original = parse((original_bytes(entry) or b"").decode())
+    kept = remove_rules(text, tuple(rule for rule in ours if rule not in rules), original, path)
+    edited, present = add_rules(kept, rules, path), denied(parse(text))
+    if edited == text:
+        return Plan()
+    scope = str((entry or {}).get("scope", ""))
+    made = (entry or {}) | make_entry(path, scope, before, text, edited, entry)
+    made["deny_rules"] = [rule for rule in rules if rule in ours or rule not in present]
+    change = Change(path, "Claude Code's own deny rules", before, edited.encode(), PRIVATE)
+    return combine([move_record(home), Plan((change_record(home, LOCAL, {path: made}), change))])
+
+
+def _wanted(project: str) -> tuple[str, ...]:
+    """Return our rules; macOS's sandbox would take over those on Limpet's files, which commands in there read."""
+    sandboxes = [read_settings(path).get("sandbox") for path in settings_in_force(project)]
+    is_boxed = any(isinstance(sandbox, dict) and sandbox.get("enabled") for sandbox in sandboxes)
+    return tuple(rule for rule in RULES if not (is_boxed and sys.platform == "darwin" and rule in OWN))

@@ -1,0 +1,189 @@
+"""Plans the changes that install Limpet in Claude Code's settings, and those that uninstall it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from limpet.ground.formats.json_edit import parse
+from limpet.ground.git import is_tracked
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code import HOST
+from limpet.hosts.claude_code.edits import add_status_line, remove_ours
+from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.claude_code.fields import make_fields
+from limpet.hosts.claude_code.settings import (
+    SCOPES,
+    settings_in_force,
+    settings_path,
+    settings_place,
+    status_line,
+    wrapped_status_line,
+)
+from limpet.hosts.claude_code.tools import MATCHERS
+from limpet.hosts.commands.lines import read_command, status_line_command
+from limpet.hosts.commands.shell import POWERSHELL, speaks_powershell
+from limpet.hosts.file_changes import PRIVATE, PUBLIC, Change, Plan, read_text_strictly, refuse_link_out
+from limpet.hosts.hook_files.edits import Registration, add_hooks
+from limpet.hosts.hook_files.files import HookFiles, make_registrations
+from limpet.hosts.hook_files.hooks import find_hooks
+from limpet.hosts.hook_files.install import make_entry as make_file_entry
+from limpet.hosts.hook_files.install import plan_file_removal, without_ours
+from limpet.hosts.records.changes import change_record, combine
+from limpet.hosts.records.record import canonical, known_entries
+from limpet.hosts.scope import LOCAL, SHARED, USER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.records.record import Entry, Record
+
+
+YOURS = "yours, with Limpet's part appended"
+# Why a status line of the project's settings is not run, and what to do.
+KEPT_OUT = {
+    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
+    "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
+}
+
+
+def registrations(shared: bool) -> tuple[Registration, ...]:
+    """Return the registration of each event, with the line for a committed file (``shared``) or for this machine."""
+    shell = POWERSHELL if not shared and speaks_powershell() else ""
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
+
+
+FILES = HookFiles(
+    host=HOST,
+    title="Claude Code",
+    scopes=SCOPES,
+    place=settings_place,
+    in_force=settings_in_force,
+    registrations=registrations,
+    inserting=("UserPromptSubmit", "SessionStart"),
+    sent=make_fields,
+)
+
+
+def plan_install(home: str, scope: str) -> Plan:
+    """Return the changes to the record and the settings file of a scope; ``home`` is the project's ``.limpet``.
+
+    Raise LimpetError for settings that cannot be read, and for a link that leads out of the project.
+    """
+    project = os.path.dirname(home)
+    if scope != USER:
+        refuse_link_out(settings_place(scope, project), project)
+    path = settings_path(scope, project)
+    record = known_entries(home, USER) | known_entries(home, scope)
+    before, text = read_text_strictly(path)
+    edited, wrapped, notes = _edit(text, path, scope, project, record)
+    if edited == text and (scope == SHARED or path in record):
+        return Plan(notes=notes)
+    entry = make_entry(path, scope, before, text, edited, record.get(path))
+    if wrapped and wrapped[0] != settings_path(USER, project):
+        entry["runs"] = wrapped[1]
+    what = f"{len(find_hooks(parse(edited), HOST))} hooks{_told_of_line(text, edited, wrapped is not None)}"
+    return Plan(
+        (
+            change_record(home, scope, {path: entry}),
+            Change(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC),
+        ),
+        notes,
+    )
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+    """Return the changes that remove us from these scopes; files unchanged since get their old bytes back."""
+    project, plans = os.path.dirname(home), []
+    for scope in scopes:
+        place = settings_place(scope, project)
+        entry = known_entries(home, scope).get(canonical(place))
+        what = f"Limpet's hooks and status line{', deny rules' if recorded_rules(entry) else ''}"
+        plans.append(plan_file_removal(home, scope, place, _take(entry, place), what))
+    return combine(plans)
+
+
+def _edit(
+    text: str, path: str, scope: str, project: str, record: Record
+) -> tuple[str, tuple[str, dict[str, object]] | None, tuple[str, ...]]:
+    """Return the text with our members, the status line that ours takes over with its file, and notes."""
+    edited = add_hooks(text, registrations(scope == SHARED), path)
+    if scope == SHARED:
+        return edited, None, ()
+    settings = parse(text)
+    present = status_line(settings)
+    if isinstance(settings, dict) and settings.get("statusLine") and present is None:
+        note = f"The status line in {path} has no command. It stays, and Limpet has none."
+        return edited, None, (note,)
+    wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
+    agreed = status_line({"statusLine": record.get(path, {}).get("runs")})
+    if wrapped and wrapped[1] != agreed and (why := why_kept_out(wrapped[0], project)):
+        note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
+        return edited, (wrapped[0], agreed) if agreed else None, (note,)
+    notes = (_kept_line(wrapped[0], str(wrapped[1]["command"])),) if wrapped else ()
+    own = str(wrapped[1]["command"]) if wrapped else "" if path in record else _own_of(present)
+    return add_status_line(edited, status_line_command(HOST, own), wrapped[1] if wrapped else {}), wrapped, notes
+
+
+def _told_of_line(before: str, after: str, is_wrapped: bool) -> str:
+    """Return what a person is told of the status line in the text that will be written, "" where none of ours is."""
+    line = status_line(parse(after))
+    if line is None or read_command(line["command"]) is None:
+        return ""
+    is_new = status_line(parse(before)) is None
+    return f", status line: {YOURS if is_wrapped else 'new' if is_new else 'Limpet alone'}"
+
+
+def _kept_line(path: str, command: str) -> str:
+    alone = "To see it alone: limpet config set hosts.status_line false"
+    return f"Your status line ({command}, from {path}) keeps working. {alone}"
+
+
+def why_kept_out(path: str, project: str) -> str:
+    """Return why a status line in this settings file is not run, "" where it is: a checkout brought it or may change
+    it, or nobody trusts the project, so that git is not asked."""
+    in_git, untrusted = KEPT_OUT
+    if path == settings_path(USER, project):
+        return ""
+    workspace = workspace_at(project)
+    if os.path.lexists(workspace.home) and not find_consent(workspace):
+        return untrusted
+    return in_git if is_tracked(project, path) else ""
+
+
+def _own_of(line: dict[str, object] | None) -> str:
+    """Return the user's line that a line of ours runs where ours cannot, "" for none: all there is without a record."""
+    ours = read_command(line["command"]) if line else None
+    return ours.own if ours else ""
+
+
+def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
+    """Return the deny rules that we added to the file of an entry."""
+    rules = (entry or {}).get("deny_rules")
+    return tuple(map(str, rules)) if isinstance(rules, list) else ()
+
+
+def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: str, previous: Entry | None) -> Entry:
+    """Return the file's entry in the record, the replaced status line and our deny rules with it."""
+    original = without_ours(before, previous, _take(previous, path))
+    line = status_line(parse(edited, path))
+    has_ours = line is not None and read_command(line["command"]) is not None
+    return {
+        **make_file_entry(HOST, path, scope, edited, original, previous),
+        "status_line": _replaced(text, previous, path) if has_ours else None,
+        "deny_rules": recorded_rules(previous),
+    }
+
+
+def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
+    """Return what takes all that is ours out of the text of a file with this entry."""
+    rules = recorded_rules(entry)
+    return lambda text, original: remove_ours(text, parse(original), _replaced(text, entry, where), rules, where)
+
+
+def _replaced(text: str, entry: Entry | None, where: str) -> dict[str, object] | None:
+    """Return the foreign status line in the text, or the one that ours replaced there before."""
+    line = status_line(parse(text, where))
+    if line and read_command(line["command"]):
+        return status_line({"statusLine": (entry or {}).get("status_line")})
+    return line

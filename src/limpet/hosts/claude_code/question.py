@@ -1,0 +1,34 @@
+"""Whether a question of the hook's reaches the person, so that their answer can count as their word.
+
+Observed on 2.1.329: in its terminal Claude Code puts the question in each of its modes, whatever the rules and other
+hooks before the call allow; only a hook for PermissionRequest answers it in the person's place, and a plugin may bring
+one. Without a terminal the call is refused.
+"""
+
+from __future__ import annotations
+
+from limpet.hosts.claude_code.events import is_headless
+from limpet.hosts.claude_code.settings import settings_in_force
+from limpet.hosts.hook_files.hooks import read_settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.ground.event import Event
+
+ANSWERS = "PermissionRequest"
+# Modes in which the person said that nobody is to be asked.
+UNASKED = ("bypassPermissions", "dontAsk")
+
+
+def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
+    """Return whether the person sees the question, and nobody else can answer it, in a session of ``project``."""
+    if event.host_mode in UNASKED or event.agent_id or is_headless(event, environment):
+        return False
+    return not any(_answers(read_settings(path)) for path in settings_in_force(project))
+
+
+def _answers(settings: dict[str, object]) -> bool:
+    hooks, plugins = settings.get("hooks"), settings.get("enabledPlugins")
+    return (isinstance(hooks, dict) and ANSWERS in hooks) or (isinstance(plugins, dict) and any(plugins.values()))

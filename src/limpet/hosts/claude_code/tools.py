@@ -1,0 +1,119 @@
+"""Reads Claude Code's tools as calls that the guard judges (observed on 2.1.329)."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.guard.call import ToolCall
+from limpet.hosts.claude_code.events import PROJECT
+from limpet.hosts.payload import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.ground.event import Event
+
+    Given = Mapping[str, object]
+    Edit = tuple[str, str, bool]
+
+# Tool -> kind of the call. What writes nothing, runs nothing and reads no file is not judged, and not registered.
+KINDS = {
+    "Bash": "shell",
+    "PowerShell": "shell",
+    "Write": "write",
+    "Edit": "write",
+    "MultiEdit": "write",
+    "NotebookEdit": "write",
+    "Read": "read",
+    "Grep": "search",
+    "Glob": "search",
+    "LS": "search",
+    "WebFetch": "web",
+    "WebSearch": "web",
+    "Task": "agent",
+    "Agent": "agent",
+    "AskUserQuestion": "question",
+}
+JUDGED = ("shell", "write", "read", "search")
+SERVERS = "mcp__"
+MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), f"{SERVERS}.*"))
+# Event -> the tools that its hook is registered for.
+MATCHERS = {"PreToolUse": MATCHER}
+HEARS = True
+# Those that look at what runs already, or end it.
+OF_SHELLS = ("BashOutput", "TaskOutput", "KillShell", "TaskStop")
+PATHS = ("file_path", "notebook_path", "path")
+# Where a tool's arguments say which files in the folder are meant.
+PATTERNS = {"Glob": "pattern", "Grep": "glob"}
+WILD = "*?[{"
+
+
+def read_call(event: Event) -> ToolCall | None:
+    """Return the tool call of an event, None where nothing is to be judged."""
+    tool, given = event.tool, event.tool_input or {}
+    if not tool or tool in OF_SHELLS:
+        return None
+    kind = KINDS.get(tool, "tool")
+    edits = _edits(tool, given) if kind == "write" else ()
+    return ToolCall(
+        kind=kind,
+        tool=tool,
+        command=text_of(given, "command") if kind == "shell" else "",
+        shell="powershell" if tool == "PowerShell" else "posix",
+        paths=_paths(tool, kind, given, event.cwd),
+        edits=edits,
+        whole=tool == "Write",
+        folder=event.cwd,
+    )
+
+
+def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return True: without a terminal it refuses the call by itself."""
+    return True
+
+
+def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return whether a question about this call reaches the person, and nobody else can answer it."""
+    from limpet.hosts.claude_code import question
+
+    return question.asks_person(event, environment, environment.get(PROJECT) or event.cwd)
+
+
+def _paths(tool: str, kind: str, given: Given, folder: str) -> tuple[str, ...]:
+    """Return the absolute paths that the call reads, searches or writes."""
+    if kind not in ("read", "write", "search", "tool"):
+        return ()
+    named = [value for name in PATHS if (value := text_of(given, name))][:1]
+    if kind == "tool":
+        named = [value for value in named if os.path.isabs(value)]
+    found = [folder] if kind == "search" and not named and folder else named
+    wanted = text_of(given, PATTERNS.get(tool, ""))
+    if wanted:
+        found.append(os.path.join(found[0] if found else folder, _plain_part(wanted)))
+    return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, os.path.expanduser(each))) for each in found))
+
+
+def _plain_part(pattern: str) -> str:
+    """Return the folders that a pattern names before its first wildcard."""
+    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
+    return plain if plain == pattern else plain.rpartition("/")[0] or ("/" if plain.startswith("/") else "")
+
+
+def _edits(tool: str, given: Given) -> tuple[Edit, ...]:
+    """Return (old text, new text, everywhere) of each edit; of a whole file and of what is only added the old text is
+    empty."""
+    if tool in ("Write", "NotebookEdit"):
+        return (("", text_of(given, "content") or text_of(given, "new_source"), False),)
+    several = given.get("edits")
+    edits = [each for each in several if isinstance(each, dict)] if isinstance(several, list) else [given]
+    return tuple(
+        (text_of(each, "old_string"), text_of(each, "new_string"), each.get("replace_all") is True) for each in edits
+    )
+
+
+if TYPE_CHECKING:
+    from limpet.hosts import base
+    from limpet.hosts.claude_code import tools
+
+    judged: base.Tools = tools

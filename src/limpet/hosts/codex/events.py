@@ -1,0 +1,106 @@
+"""Reads Codex CLI's hook payloads as events and renders replies as its JSON (contract observed on 0.169.0).
+
+An answer is parsed strictly: one key too many voids all of it, so each event has one shape. No answer, a late one and
+a failed hook let everything go on, whatever the exit code: what denies is what is printed.
+"""
+
+from __future__ import annotations
+
+from limpet.ground.event import Event
+from limpet.ground.formats.json_text import dumps
+from limpet.hosts.codex import HOST
+from limpet.hosts.payload import made_visible, text_of, without_blocks
+from limpet.transcripts.codex.turn import SYNTHETIC, read_trigger, without_editor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from limpet.ground.event import Reply
+
+# No variable names the project: a hook is started in the conversation's working directory.
+PROJECT = ""
+# Characters of any language that an answer may add where the hook's line has an ``additionalContextLimit`` of as many
+# tokens, of four bytes each; without it 2500 tokens are let through, and the middle of the rest is cut out.
+CAP = 9500
+
+KINDS = {
+    "SessionStart": "session_start",
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "tool_before",
+    "SubagentStart": "subagent_start",
+    "PreCompact": "pre_compact",
+    "PostCompact": "post_compact",
+    "Stop": "stop",
+    "SessionEnd": "session_end",
+}
+# The events that are answered, in the order of a conversation, with the seconds that the host is told to give each.
+# None tells that a tool failed: ``PostToolUse`` has no exit code, and does not come for what could not be run.
+TIMEOUTS = {
+    "SessionStart": 10,
+    "UserPromptSubmit": 5,
+    "PreToolUse": 5,
+    "SubagentStart": 5,
+    "PreCompact": 20,
+    "PostCompact": 10,
+    "Stop": 60,
+    "SessionEnd": 3,  # the host gives no more
+}
+SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart")
+# Every event of a subagent comes with its parent's conversation; of these the parent is not concerned.
+OF_SUBAGENTS = ("tool_before", "subagent_start")
+
+
+def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return whether no person began the event's turn: ``codex exec`` did, a goal that is pursued, or any program that
+    put the prompt in the queue of a session at which a person sits. Nothing but the transcript tells."""
+    return read_trigger(event.transcript, event.prompt_id) != "user"
+
+
+def read_event(name: str, payload: dict[str, Any]) -> Event:
+    """Return the event in a payload; a field of an unexpected type counts as absent.
+
+    The mode in which the host asks is left out: ``codex exec`` tells of one without questions whatever its user chose.
+    """
+    prompt = without_blocks(without_editor(text_of(payload, "prompt")))
+    kind, subagent, tool_input = KINDS.get(name, "other"), text_of(payload, "agent_id"), payload.get("tool_input")
+    transcript, turn = text_of(payload, "transcript_path"), text_of(payload, "turn_id")
+    return Event(
+        kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
+        host=HOST,
+        session=text_of(payload, "session_id"),
+        cwd=text_of(payload, "cwd"),
+        prompt=prompt,
+        prompt_id=turn,
+        transcript=transcript,
+        source=text_of(payload, "source") or text_of(payload, "trigger") or text_of(payload, "reason"),
+        model=text_of(payload, "model"),
+        agent_id=subagent,
+        agent_type=text_of(payload, "agent_type") if subagent else "",
+        synthetic=prompt.startswith(SYNTHETIC),
+        tool=text_of(payload, "tool_name"),
+        tool_input=tool_input if isinstance(tool_input, dict) else None,
+        tool_use_id=text_of(payload, "tool_use_id"),
+        # Agents too can put a prompt into the queue of the session that they work in: no command in one is a person's.
+        nested="*" in prompt and read_trigger(transcript, turn) == "queue",
+        continuing=payload.get("stop_hook_active") is True,
+    )
+
+
+def render_reply(name: str, reply: Reply) -> str:
+    """Return the JSON with the block as additional context and the message for the person, or with the verdict on a
+    tool call; "" where there is none or the event may carry none. Every verdict is a denial: asked to ask, the host
+    runs the tool."""
+    reply = made_visible(reply)
+    said: dict[str, object] = {"systemMessage": reply.message} if reply.message else {}
+    if name == "Stop":
+        said |= {"decision": "block", "reason": reply.unfinished} if reply.unfinished else {}
+    elif name in SPEAKING:
+        added = {"additionalContext": reply.block} if reply.block else {}
+        if reply.verdict and name == "PreToolUse":  # a denial without a reason would be none
+            added |= {"permissionDecision": "deny", "permissionDecisionReason": reply.reason.strip() or "Refused."}
+        said |= {"hookSpecificOutput": {"hookEventName": name, **added}} if added else {}
+    else:
+        return ""
+    return dumps(said) if said else ""

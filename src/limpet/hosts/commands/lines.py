@@ -1,0 +1,174 @@
+"""The command lines that a host runs on its events; separate from the installers, because doctor reads them back.
+
+A hook line must never block the user, whatever vanishes, and never speak: Claude Code takes exit code 2 for "block the
+prompt". The status line's says that Limpet is missing, for nothing else would. A line names nothing but the launcher,
+so it is the same for every project and every version on this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from limpet.ground.values import Value
+from limpet.hosts.commands.interpreter import PACKAGE_ROOT, slashed
+from limpet.hosts.commands.launcher import MISSING, NAMES, WINDOWS, launcher_path, windows_launcher
+from limpet.hosts.commands.quoting import (
+    DOUBLE,
+    POWERSHELL,
+    SINGLE,
+    double_quoted,
+    out_of_double,
+    out_of_powershell,
+    out_of_single,
+    powershell_quoted,
+    single_quoted,
+)
+from limpet.hosts.commands.shell import speaks_powershell
+
+STATUS_LINE = "StatusLine"
+"""The name under which a host draws its status line, as if that were an event."""
+
+# A client of 60 columns keeps 4 for its margins and cuts what is longer.
+NOT_INSTALLED = "limpet: not installed. Reinstall, run limpet status"
+
+BOOTSTRAP = (
+    r"exec('import sys\nsys.path.append(sys.argv[1])\n"
+    r"try:\n from limpet.hook import main\nexcept Exception:\n pass\nelse:\n main(sys.argv[2:])')"
+)
+
+POSIX_LINE = re.compile(
+    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE}|"
+    rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
+    rf"printf '%s\\n' \$\{{own:\+\"\$own\"\}} {SINGLE}; }} 2>/dev/null)",
+    re.DOTALL,
+)
+POWERSHELL_LINE = re.compile(
+    rf"if \(Test-Path -LiteralPath {POWERSHELL}\) {{ & {POWERSHELL} ([\w-]+) (\w+)"
+    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL}|"
+    rf"if \(-not \(Test-Path -LiteralPath {POWERSHELL}\)\) {{ \$null = New-Item {POWERSHELL} -ErrorAction Ignore }}; "
+    rf"(?:Invoke-Expression {POWERSHELL}; )?{POWERSHELL}; exit 0)",
+    re.DOTALL,
+)
+DIRECT_LINE = re.compile(rf"{DOUBLE} -I -S -c {DOUBLE} {DOUBLE} ([\w-]+) (\w+)", re.DOTALL)
+SHARED_LINE = re.compile(r"command -v limpet >/dev/null 2>&1 .*\blimpet hook ([\w-]+) (\w+)\b.*")
+
+
+class HookLine(Value):
+    """A command line of ours, read back.
+
+    ``launcher``: the launcher's path, "" where it names none.
+    ``python``, ``root``: interpreter and package of the direct form, "" for the others.
+    ``own``: the user's own status line, which runs where ours cannot; "" for none.
+    """
+
+    host: str
+    event: str
+    launcher: str = ""
+    python: str = ""
+    root: str = ""
+    own: str = ""
+
+
+def hook_command(host: str, event: str) -> str:
+    """Return the line for this machine, in the shell in which its hosts run lines: silent, and exit 0, whatever is
+    missing."""
+    if speaks_powershell():
+        return powershell_command(windows_launcher(), host, event)
+    return posix_command(launcher_path(), host, event)
+
+
+def status_line_command(host: str, own: str) -> str:
+    """Return the line for this machine that draws the status line; where ours cannot, the shell runs ``own``, the
+    user's, on the input that nobody took, and says that Limpet is missing."""
+    if speaks_powershell():
+        return powershell_command(windows_launcher(), host, STATUS_LINE, own)
+    return posix_command(launcher_path(), host, STATUS_LINE, own)
+
+
+def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
+    """Return the line for POSIX shells and Git Bash. ``eval`` takes any text: one that ends with a comment, several
+    lines, even one that is no sentence of the shell."""
+    otherwise = "exit 0"
+    if event == STATUS_LINE:
+        mark = double_quoted(slashed(launcher) + MISSING)
+        shown = f"own=$(eval {single_quoted(own)}); printf '%s\\n' ${{own:+\"$own\"}} {single_quoted(NOT_INSTALLED)}"
+        otherwise = f"{{ [ -e {mark} ] || touch {mark}; {shown}; }} 2>/dev/null"
+    return f"{double_quoted(slashed(launcher))} {host} {event} 2>/dev/null || {otherwise}"
+
+
+def powershell_command(launcher: str, host: str, event: str, own: str = "") -> str:
+    """Return the line for PowerShell, which knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by
+    itself."""
+    path = powershell_quoted(launcher)
+    done, otherwise = "", "exit 0"
+    if event == STATUS_LINE:
+        done = "; if ($LASTEXITCODE -eq 0) { exit 0 }"
+        mark = powershell_quoted(launcher.removesuffix(WINDOWS) + MISSING)
+        noted = f"if (-not (Test-Path -LiteralPath {mark})) {{ $null = New-Item {mark} -ErrorAction Ignore }}"
+        theirs = f"Invoke-Expression {powershell_quoted(own)}; " if own else ""
+        otherwise = f"{noted}; {theirs}{powershell_quoted(NOT_INSTALLED)}; exit 0"
+    return f"if (Test-Path -LiteralPath {path}) {{ & {path} {host} {event}{done} }}; {otherwise}"
+
+
+def shared_command(host: str, event: str) -> str:
+    """Return the line for committed files: silent, and exit 0, on a machine without Limpet."""
+    return f"command -v limpet >/dev/null 2>&1 && limpet hook {host} {event} 2>/dev/null || exit 0"
+
+
+def plugin_command(host: str, event: str) -> str:
+    """Return the line for a plugin, which says that it is one: beside a line of the settings it has nothing to say."""
+    return shared_command(host, f"{event} plugin")
+
+
+def direct_command(host: str, event: str, python: str = sys.executable, root: str = PACKAGE_ROOT) -> str:
+    """Return a line without the launcher, for a project of no lasting installation: ``python`` started bare, ``root``,
+    the package's folder, last on its path."""
+    return f'{_quoted_path(python)} -I -S -c "{BOOTSTRAP}" {_quoted_path(root)} {host} {event}'
+
+
+def render_line(line: HookLine) -> str:
+    """Return the text of a line that was read back, as this version writes it and without the user's own status line: a
+    settings file of the project may say more than the parts tell."""
+    if line.launcher.endswith(WINDOWS):
+        return powershell_command(line.launcher, line.host, line.event)
+    if line.launcher:
+        return posix_command(line.launcher, line.host, line.event)
+    if line.python:
+        return direct_command(line.host, line.event, line.python, line.root)
+    return shared_command(line.host, line.event)
+
+
+def lies_in_project(line: HookLine, root: str) -> bool:
+    """Return whether a program that the line starts lies in the project at ``root``, as one that came with it does."""
+    inside = os.path.realpath(root) + os.sep
+    paths = filter(None, (line.launcher, line.python, line.root))
+    return any(os.path.realpath(os.path.join(root, path)).startswith(inside) for path in paths)
+
+
+def read_command(command: object) -> HookLine | None:
+    """Return the parts of a line that this or another version of the product wrote; None for anybody else's command."""
+    if not isinstance(command, str) or "limpet" not in command:
+        return None
+    if found := POSIX_LINE.fullmatch(command):
+        launcher, host, event, old, _, _, own, _ = found.groups()
+        return _of_launcher(out_of_double(launcher), host, event, out_of_single(old or own or ""))
+    if found := POWERSHELL_LINE.fullmatch(command):
+        _, launcher, host, event, old, _, _, own, _ = found.groups()
+        return _of_launcher(out_of_powershell(launcher), host, event, out_of_powershell(old or own or ""))
+    found = DIRECT_LINE.fullmatch(command)
+    if found and "limpet.hook" in found[2]:
+        python, _, root, host, event = found.groups()
+        return HookLine(host, event, python=out_of_double(python), root=out_of_double(root))
+    found = SHARED_LINE.fullmatch(command)
+    return HookLine(found[1], found[2]) if found else None
+
+
+def _of_launcher(path: str, host: str, event: str, own: str) -> HookLine | None:
+    name = re.split(r"[/\\]", path)[-1].removesuffix(WINDOWS)
+    return HookLine(host, event, launcher=path, own=own) if name in NAMES else None
+
+
+def _quoted_path(path: str) -> str:
+    return double_quoted(slashed(path))

@@ -1,0 +1,130 @@
+"""Reads Copilot CLI's hook payloads as events and renders replies as its JSON (contract observed on 1.0.102).
+
+An empty answer with exit code 0 leaves all to the client. Any other code denies a tool call, also that of a program
+that is not found; elsewhere it is ignored, as a late answer is at every event. The person is shown nothing of ours.
+
+A start is not answered, and all comes with the first prompt: what a start adds stands before the conversation, and only
+until it is resumed; the prompt's hook does not wait for it either. Nor is a tool that failed: the log of the
+conversation tells it, with the id of the call, and of commands too.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.event import Event
+from limpet.ground.formats.json_text import dumps
+from limpet.hosts.copilot import HOST
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, text_of, without_blocks
+from limpet.transcripts.copilot import LOG, conversations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from limpet.ground.event import Reply
+
+PROJECT = "COPILOT_PROJECT_DIR"
+# Characters of an answer that the client cuts off: none of 40,000.
+CAP = 0
+KINDS = {
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "tool_before",
+    "SubagentStart": "subagent_start",
+    "PreCompact": "pre_compact",
+    "Stop": "stop",
+    "SessionEnd": "session_end",
+}
+# The events that are answered, in the order of a conversation, with the seconds that the client is told to give each.
+TIMEOUTS = {
+    "UserPromptSubmit": 5,
+    "PreToolUse": 5,
+    "SubagentStart": 5,
+    "PreCompact": 20,
+    "Stop": 60,
+    "SessionEnd": 5,
+}
+# Subagents have the other events too, prompts among them: their conversation is not concerned.
+OF_SUBAGENTS = ("tool_before", "subagent_start")
+# The client submits these itself: a command in the background ended, or the work goes on by itself.
+SYNTHETIC = ("<system_notification>", "You have not yet marked the task as complete using the task_complete tool.")
+# What comes for a skill that the person called, and what is theirs of it.
+SKILL, ARGUMENTS, SKILL_END = 'The user explicitly invoked the "/', "\nARGUMENTS: ", "\n</skill-context>"
+# Options with which the client takes prompts from elsewhere than a terminal, beside ``-p``.
+PRINTING = ("--prompt", "--acp", "--environment-host")
+
+
+def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return whether nobody sits at the client: it was given its prompt by an option, or has no terminal."""
+    from limpet.hosts.attended import is_attended
+
+    return not is_attended(HOST, _prints)
+
+
+def read_event(name: str, payload: dict[str, Any]) -> Event:
+    """Return the event in a payload; a field of an unexpected type counts as absent."""
+    kind, subagent = KINDS.get(name, "other"), text_of(payload, "agent_id")
+    session = text_of(payload, "parent_agent_id") or text_of(payload, "session_id") or text_of(payload, "sessionId")
+    given, at, tool_input = text_of(payload, "prompt"), text_of(payload, "timestamp"), payload.get("tool_input")
+    prompt, own_log = _typed(given), (os.path.join(conversations(), session, LOG) if session else "")
+    if isinstance(tool_input, str):  # a patch
+        tool_input = {"input": text_of(payload, "tool_input")}
+    return Event(
+        kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
+        host=HOST,
+        session=session,
+        cwd=text_of(payload, "cwd"),
+        prompt=prompt,
+        prompt_id=at,
+        transcript=text_of(payload, "transcript_path") or own_log,
+        source=text_of(payload, "trigger") or text_of(payload, "reason"),
+        agent_id=subagent,
+        agent_type=text_of(payload, "agent_type") if subagent else "",
+        synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
+        tool=text_of(payload, "tool_name"),
+        tool_input=tool_input if isinstance(tool_input, dict) else None,
+        tool_use_id=_call_id(at, tool_input) if kind == "tool_before" else "",
+        continuing=payload.get("stop_hook_active") is True,
+    )
+
+
+def render_reply(name: str, reply: Reply) -> str:
+    """Return the JSON with the block as additional context, with the verdict on a tool call, or with what keeps the
+    agent going; "" where there is none."""
+    kind, reply = KINDS.get(name), made_visible(reply)
+    answer: dict[str, object] = {}
+    if kind == "tool_before" and reply.verdict:
+        answer = {"permissionDecision": reply.verdict, "permissionDecisionReason": reply.reason}
+    elif kind == "stop" and reply.unfinished:
+        # The agent gets it as a prompt, for which the prompt's event comes again: as a block it is known for ours.
+        answer = {"decision": "block", "reason": f"{BLOCK}>\n{reply.unfinished}\n{BLOCK_END}"}
+    if reply.block and kind in ("prompt", "tool_before", "subagent_start"):
+        answer["additionalContext"] = reply.block
+    return dumps(answer) if answer else ""
+
+
+def _typed(prompt: str) -> str:
+    """Return what was typed of a prompt. Of a skill it is its name and what follows; as the skill's own text could end
+    like that, no star-command is heard in it."""
+    if not prompt.startswith(SKILL):
+        return without_blocks(prompt)
+    name, _, rest = prompt.removeprefix(SKILL).partition('"')
+    given = rest.rpartition(ARGUMENTS)[2].removesuffix(SKILL_END) if rest.endswith(SKILL_END) else ""
+    is_typed = ARGUMENTS in rest and not given.endswith("\n")
+    return f"/{name} {given.replace('*', '') if is_typed else ''}".rstrip()
+
+
+def _call_id(at: str, given: object) -> str:
+    """Return an id of a tool call, which has none: several begin at once."""
+    from limpet.ground.digest import digest
+
+    try:
+        return f"{at} {digest(dumps(given))}"
+    except ValueError:  # nested too deeply
+        return at
+
+
+def _prints(word: str) -> bool:
+    """Return whether a word of the client's command line says so; letters may share one ``-``."""
+    return (word[:1] == "-" != word[1:2] and "p" in word) or word.partition("=")[0] in PRINTING

@@ -1,0 +1,138 @@
+"""Copilot CLI as a ``Host``, for installing, examining and spawning (contract observed on 1.0.102)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.storage.files import read_text
+from limpet.ground.workspace import FOLDER, find_upward
+from limpet.hosts import base
+from limpet.hosts.base import Headless
+from limpet.hosts.copilot import HOST, copilot_home
+from limpet.hosts.copilot.events import TIMEOUTS
+from limpet.hosts.copilot.tools import MATCHERS
+from limpet.hosts.doctor.checks import FAIL, Check
+from limpet.hosts.file_changes import parents
+from limpet.hosts.hook_files import checks, files, plain
+from limpet.hosts.hook_files.edits import Registration
+from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
+from limpet.hosts.hook_files.hooks import read_settings
+from limpet.hosts.records.record import canonical
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.skills import AGENTS
+
+NAME = HOST
+TITLE = "Copilot CLI"
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
+EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+SUB_AGENTS = ".github/agents"
+CAN = frozenset({*base.CAPABILITIES} - {base.COMPACTION, base.MODEL, base.WINDOW})
+WHY_NOT: Mapping[str, str] = {
+    base.COMPACTION: "it tells before one and not after; that it was made is seen in the transcript",
+    base.MODEL: "captures ask no model here",
+    base.WINDOW: "it takes one from your own settings alone, not from a project's",
+}
+CONSENT = "trust the folder when it asks (2. Yes, and remember), or it runs no hooks of a project."
+HEADLESS: Headless | None = Headless(
+    program="copilot",
+    variable="LIMPET_COPILOT",
+    words=("-p", "{prompt}", "--session-id={session}"),
+    join="copilot --resume={session}",
+)
+
+
+def registrations(shared: bool) -> tuple[Registration, ...]:
+    """Return our hooks, for a committed file (``shared``) or for this machine."""
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared)
+
+
+def place(scope: str, project: str) -> str:
+    """Return the settings file of a scope."""
+    folder = os.path.join(project, ".github", "copilot")
+    paths = {LOCAL: os.path.join(folder, "settings.local.json"), SHARED: os.path.join(folder, "settings.json")}
+    return paths.get(scope) or os.path.join(copilot_home(), "settings.json")
+
+
+def files_in_force(folder: str) -> dict[str, str]:
+    """Return path -> scope of the files that a session begun in ``folder`` obeys: those at the root of its worktree."""
+    root = find_upward(folder, lambda each: os.path.lexists(os.path.join(each, ".git"))) or folder
+    return {canonical(place(scope, root)): scope for scope in SCOPES}
+
+
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return what Copilot CLI would send with an event, for a trial of our lines."""
+    fields: dict[str, dict[str, object]] = {
+        "UserPromptSubmit": {"prompt": "limpet doctor"},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {FORBIDDEN}"}},
+        "SubagentStart": {"agent_id": session, "agent_type": "explore", "parent_agent_id": session},
+        "PreCompact": {"trigger": "manual"},
+        "Stop": {"stop_reason": "end_turn"},
+        "SessionEnd": {"reason": "complete"},
+    }
+    return fields.get(event, {})
+
+
+FILES = HookFiles(
+    host=HOST,
+    title=TITLE,
+    scopes=SCOPES,
+    place=place,
+    in_force=files_in_force,
+    registrations=registrations,
+    inserting=("UserPromptSubmit", "userPromptSubmitted", "SessionStart", "sessionStart"),
+    sent=make_fields,
+)
+plan_install, plan_removal = partial(plain.plan_install, FILES, AGENTS), partial(plain.plan_removal, FILES, AGENTS)
+written_files = partial(plain.written_files, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
+other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
+try_hooks = partial(plain.try_hooks, FILES)
+
+
+def is_used(project: str) -> bool:
+    """Return whether there are signs of Copilot CLI: in the project, or in the user's folder."""
+    signs = (os.path.join(project, ".github", name) for name in ("copilot", "hooks", "copilot-instructions.md"))
+    return any(map(os.path.exists, signs)) or os.path.isdir(copilot_home())
+
+
+def find_hindrance(project: str) -> tuple[str, str]:
+    """Return that the user has not trusted the folder, where hooks of a project are all there are."""
+    found = in_force(project)
+    text = read_text(os.path.join(copilot_home(), "config.json")) or ""
+    known = read_object("".join(line for line in text.splitlines() if not line.lstrip().startswith("//")))
+    trusted = known.get("trustedFolders")
+    folders = [os.path.realpath(str(path)) for path in trusted] if isinstance(trusted, list) else []
+    around = map(os.path.realpath, (project, *parents(os.path.join(project, FOLDER))))
+    if any(each.scope == USER for each in found) or any(path in folders for path in around):
+        return "", ""
+    return "the folder is not trusted, so that no hook of the project runs", CONSENT
+
+
+def check_registration(project: str) -> Iterator[Check]:
+    """Yield whether our hooks are in the settings and in force; nothing is started for it."""
+    yield from _check_switch(project)
+    yield from checks.check_registration(FILES, project)
+
+
+def check(project: str) -> Iterator[Check]:
+    """Yield the checks of hooks and skill."""
+    yield from _check_switch(project)
+    yield from plain.check(FILES, AGENTS, project)
+
+
+def _check_switch(project: str) -> Iterator[Check]:
+    off = [path for path in files_in_force(project) if read_settings(path).get("disableAllHooks")]
+    yield from (Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there") for path in off)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.copilot import events, host, tools
+
+    hot: base.Events = events
+    judged: base.Tools = tools
+    cold: base.Host = host

@@ -1,0 +1,108 @@
+"""Reads Copilot CLI's tools as calls that the guard judges (observed on 1.0.102). To hooks with Claude Code's names of
+events it gives Claude Code's names of tools, with arguments of its own."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.guard.call import ToolCall
+from limpet.hosts.copilot.events import is_headless
+from limpet.hosts.patch import edits_in, files_in, is_one_new_file
+from limpet.hosts.payload import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from limpet.ground.event import Event
+
+    Given = Mapping[str, object]
+
+# What is added beside a verdict reaches the agent.
+HEARS = True
+# Tool -> kind of the call. What writes nothing, runs nothing and reads no file is not judged, and not registered.
+KINDS = {
+    "Bash": "shell",
+    "PowerShell": "shell",
+    "Write": "write",
+    "Edit": "write",  # also what applies a patch, whose text is all that is given
+    "Read": "read",
+    "Grep": "search",
+    "Glob": "search",
+    "WebFetch": "web",
+    "WebSearch": "web",
+    "Agent": "agent",
+    "AskUserQuestion": "question",
+}
+JUDGED = ("shell", "write", "read", "search")
+# Event -> the tools that its hook is registered for; only a server's tools have a hyphen, behind the server's name.
+MATCHERS = {"PreToolUse": "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), ".+-.+"))}
+# Where a tool's arguments say which files in the folders are meant.
+PATTERNS = {"Glob": "pattern", "Grep": "glob"}
+WILD = "*?[{"
+
+
+def read_call(event: Event) -> ToolCall | None:
+    """Return the tool call of an event, None where there is none."""
+    tool, given = event.tool, event.tool_input or {}
+    if not tool:
+        return None
+    kind, patch = KINDS.get(tool, "tool"), text_of(given, "input") if tool == "Edit" else ""
+    paths = (os.path.normpath(os.path.join(event.cwd, path)) for path in _paths(tool, kind, given, event.cwd, patch))
+    return ToolCall(
+        kind=kind,
+        tool=tool,
+        command=text_of(given, "command") if kind == "shell" else "",
+        shell="powershell" if tool == "PowerShell" else "posix",
+        paths=tuple(dict.fromkeys(paths)),
+        edits=_edits(tool, given, patch) if kind == "write" else (),
+        whole=is_one_new_file(patch) if patch else tool == "Write",
+        folder=event.cwd,
+    )
+
+
+def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return True: it puts a question to the person in every mode, and refuses the call where there is none."""
+    return True
+
+
+def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return whether a question about this call reaches the person. No permission, mode or hook answers it for them."""
+    return not is_headless(event, environment)
+
+
+def _paths(tool: str, kind: str, given: Given, folder: str, patch: str) -> list[str]:
+    """Return the paths that the call reads, searches or writes."""
+    named = text_of(given, "path")
+    if kind == "search":
+        several = given.get("paths")
+        searched = [each for each in several if isinstance(each, str)] if isinstance(several, list) else []
+        searched = searched or [text_of(given, "paths") or named or folder]
+        inside = _plain_part(text_of(given, PATTERNS.get(tool, "")))
+        return [*filter(None, searched), *(os.path.join(each, inside) for each in searched if inside)]
+    if kind == "tool":
+        named = next((path for path in (named, text_of(given, "file_path")) if os.path.isabs(path)), "")
+    is_meant = named and kind in ("read", "write", "tool")
+    return [*([os.path.expanduser(named)] if is_meant else []), *files_in(patch)]
+
+
+def _plain_part(pattern: str) -> str:
+    """Return the folders that a pattern names before its first wildcard."""
+    plain = pattern[: next((place for place, letter in enumerate(pattern) if letter in WILD), len(pattern))]
+    return plain if plain == pattern else plain[: plain.rfind("/") + 1]
+
+
+def _edits(tool: str, given: Given, patch: str) -> tuple[tuple[str, str, bool], ...]:
+    """Return (old text, new text, everywhere) of each edit; of a whole file the old text is empty."""
+    if patch:
+        return edits_in(patch)
+    if tool == "Write":
+        return (("", text_of(given, "file_text"), False),)
+    return ((text_of(given, "old_str"), text_of(given, "new_str"), False),)
+
+
+if TYPE_CHECKING:
+    from limpet.hosts import base
+    from limpet.hosts.copilot import tools
+
+    judged: base.Tools = tools

@@ -1,0 +1,1 @@
+"""What ``limpet doctor`` finds and puts right, and what it and killed writers leave behind."""

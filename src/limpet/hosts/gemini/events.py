@@ -1,0 +1,92 @@
+"""Reads Gemini CLI's hook payloads as events and renders replies as its JSON (contract observed on 0.61.0).
+
+An empty answer with exit code 0 leaves all to the client, 1 is a warning, any other code denies what the event is
+about. Where nothing is printed the client takes stderr for the answer.
+
+A start is not answered, and all comes with the first prompt: what a start adds is put before the prompt, and the client
+leaves both out of a conversation that is resumed; after ``/clear`` it is ignored. Nor is ``PreCompress``, which comes
+before each request to the model, whether anything is compressed or not.
+"""
+
+from __future__ import annotations
+
+from limpet.ground.event import Event
+from limpet.ground.formats.json_text import dumps
+from limpet.hosts.gemini import HOST
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, text_of, without_blocks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from limpet.ground.event import Reply
+
+PROJECT = "GEMINI_PROJECT_DIR"
+# Characters of an answer that the client cuts off: none of 300,000.
+CAP = 0
+KINDS = {"BeforeAgent": "prompt", "BeforeTool": "tool_before", "AfterAgent": "stop", "SessionEnd": "session_end"}
+# The events that are answered, in the order of a conversation, with the seconds that the client is told to give each.
+TIMEOUTS = {"BeforeAgent": 5, "BeforeTool": 5, "AfterAgent": 60, "SessionEnd": 5}
+# What another hook added at the start, before the prompt; and what the client adds behind it, of files that it names.
+ADDED, ADDED_END = "<hook_context>", "</hook_context>"
+REFERENCED = "\n--- Content from referenced files ---"
+# The client submits these itself; the first may hold what a process printed.
+SYNTHETIC = ("User steering update:\n<user_input>", "Background execution update:\n<background_output>")
+# The options with which the client takes a prompt without a terminal.
+PRINTING = ("-p", "--prompt")
+
+
+def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
+    """Return whether nobody sits at the client: ``-p`` gave it its prompt, or it has no terminal. No variable tells it,
+    so the client is looked for among the processes above."""
+    from limpet.hosts.attended import is_attended
+
+    return not is_attended(HOST, lambda word: word.partition("=")[0] in PRINTING)
+
+
+def read_event(name: str, payload: dict[str, Any]) -> Event:
+    """Return the event in a payload; a field of an unexpected type counts as absent.
+
+    A sub-agent has no prompt event of its own, and its tool calls cannot be told from the main agent's.
+    """
+    kind, tool_input = KINDS.get(name, "other"), payload.get("tool_input")
+    given = text_of(payload, "prompt") if kind == "prompt" else ""  # other events repeat it
+    prompt = _typed(given)
+    return Event(
+        kind=kind,
+        host=HOST,
+        session=text_of(payload, "session_id"),
+        cwd=text_of(payload, "cwd"),
+        prompt=prompt,
+        transcript=text_of(payload, "transcript_path"),
+        source=text_of(payload, "reason"),
+        synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
+        tool=text_of(payload, "tool_name"),
+        tool_input=tool_input if isinstance(tool_input, dict) else None,
+        continuing=payload.get("stop_hook_active") is True,
+    )
+
+
+def render_reply(name: str, reply: Reply) -> str:
+    """Return the JSON with the block as additional context and the message for the person, with the verdict on a tool
+    call, or with what keeps the agent going; "" where there is none."""
+    kind, reply = KINDS.get(name), made_visible(reply)
+    answer: dict[str, object] = {"systemMessage": reply.message} if reply.message else {}
+    if kind == "prompt" and reply.block:
+        answer["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": reply.block}
+    elif kind == "tool_before" and reply.verdict == "ask":  # of a question, the client shows the message alone
+        answer = {"decision": "ask", "systemMessage": "\n".join(filter(None, (reply.reason, reply.message)))}
+    elif kind == "tool_before" and reply.verdict:
+        answer |= {"decision": "deny", "reason": reply.reason}
+    elif kind == "stop" and reply.unfinished:
+        # The agent gets it as a prompt, for which the prompt's event comes again: as a block it is known for ours.
+        answer |= {"decision": "deny", "reason": f"{BLOCK}>\n{reply.unfinished}\n{BLOCK_END}"}
+    return dumps(answer) if answer and kind not in (None, "session_end") else ""
+
+
+def _typed(prompt: str) -> str:
+    """Return what was typed of a prompt: without what hooks and the client put around it."""
+    while prompt.startswith(ADDED) and ADDED_END in prompt:
+        prompt = prompt.partition(ADDED_END)[2].lstrip()
+    return without_blocks(prompt.partition(REFERENCED)[0])

@@ -1,0 +1,152 @@
+"""Gemini CLI as a ``Host``, for installing, examining and spawning (contract observed on 0.61.0)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import partial
+
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.storage.files import read_bytes, read_text
+from limpet.ground.workspace import FOLDER
+from limpet.hosts import base
+from limpet.hosts.base import Headless
+from limpet.hosts.file_changes import Change, Plan, parents
+from limpet.hosts.gemini import HOST
+from limpet.hosts.gemini.events import TIMEOUTS
+from limpet.hosts.gemini.tools import MATCHERS
+from limpet.hosts.hook_files import checks, files, plain
+from limpet.hosts.hook_files.edits import Registration
+from limpet.hosts.hook_files.files import FORBIDDEN, HookFiles, make_registrations
+from limpet.hosts.records.record import canonical
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.servers.edits import take_entry
+from limpet.hosts.skills import AGENTS
+
+NAME = HOST
+TITLE = "Gemini CLI"
+SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
+EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
+SUB_AGENTS = ".gemini/agents"
+CAN = frozenset((base.PROMPT, base.DENIAL, base.QUESTION, base.USAGE, base.CAPTURE, base.HEADLESS, base.COMMAND))
+WHY_NOT: Mapping[str, str] = {
+    base.SUB_AGENT: "it has no event for them; their tool calls are judged as the main agent's",
+    base.COMPACTION: "it tells of one with every turn; it is seen afterwards in the transcript",
+    base.MODEL: "captures ask no model here",
+    base.WINDOW: "it draws its own items only",
+}
+CONSENT = "trust the folder when it asks, or it runs no hooks."
+HEADLESS: Headless | None = Headless(
+    program="gemini",
+    variable="LIMPET_GEMINI",
+    words=("--session-id", "{session}", "-p", "{prompt}"),
+    join="gemini -r {session}",
+)
+# The member that holds MCP servers.
+SERVERS = "mcpServers"
+# A line of ours counts in milliseconds there.
+UNIT = 1000
+# What the client sends for ``/limpet``: the line as it was typed, on which the hook acts.
+COMMAND = b'description = "Where the work stands, and how to move it on"\nprompt = "/limpet {{args}}"\n'
+
+
+def registrations(shared: bool) -> tuple[Registration, ...]:
+    """Return our hooks, for a committed file (``shared``) or for this machine."""
+    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, unit=UNIT, others=lambda event: {"name": "limpet"})
+
+
+def place(scope: str, project: str) -> str:
+    """Return the settings file of a scope; a project has one, which is its own machine's or committed."""
+    return os.path.join(gemini_home() if scope == USER else os.path.join(project, ".gemini"), "settings.json")
+
+
+def gemini_home() -> str:
+    """Return ``~/.gemini``, also where the user moved it with GEMINI_CLI_HOME."""
+    return os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
+
+
+def files_in_force(folder: str) -> dict[str, str]:
+    """Return path -> scope of the files that a session begun in ``folder`` obeys."""
+    return {canonical(place(LOCAL, folder)): LOCAL, canonical(place(USER, folder)): USER}
+
+
+def make_fields(event: str, session: str, project: str) -> dict[str, object]:
+    """Return what Gemini CLI would send with an event, for a trial of our lines."""
+    fields: dict[str, dict[str, object]] = {
+        "BeforeAgent": {"prompt": "limpet doctor"},
+        "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {FORBIDDEN}"}},
+        "AfterAgent": {"prompt": "", "prompt_response": "", "stop_hook_active": False},
+        "SessionEnd": {"reason": "exit"},
+    }
+    return fields.get(event, {})
+
+
+FILES = HookFiles(
+    host=HOST,
+    title=TITLE,
+    scopes=SCOPES,
+    place=place,
+    in_force=files_in_force,
+    registrations=registrations,
+    inserting=("SessionStart", "BeforeAgent"),
+    sent=make_fields,
+    unit=UNIT,
+    take_rest=partial(take_entry, SERVERS),
+)
+check = partial(plain.check, FILES, AGENTS)
+find_deny_rules, plan_deny_rules = plain.find_deny_rules, plain.plan_deny_rules
+registered, in_force = partial(files.registered, FILES), partial(files.in_force, FILES)
+other_hooks, private_files = partial(files.other_hooks, FILES), partial(files.private_files, FILES)
+check_registration, try_hooks = partial(checks.check_registration, FILES), partial(plain.try_hooks, FILES)
+
+
+def is_used(project: str) -> bool:
+    """Return whether there are signs of Gemini CLI: in the project, or in the user's folder."""
+    signs = (os.path.join(project, name) for name in (".gemini", "GEMINI.md"))
+    return any(map(os.path.exists, signs)) or os.path.isdir(gemini_home())
+
+
+def find_hindrance(project: str) -> tuple[str, str]:
+    """Return that the user has not trusted the folder, where the hooks stand in it."""
+    known = read_object(read_text(os.path.join(gemini_home(), "trustedFolders.json")))
+    trusted = [path for path, how in known.items() if how == "TRUST_FOLDER"]
+    trusted += [os.path.dirname(path) for path, how in known.items() if how == "TRUST_PARENT"]
+    around = (project, *parents(os.path.join(project, FOLDER)))
+    is_trusted = any(os.path.realpath(path) in map(os.path.realpath, around) for path in trusted)
+    return ("", "") if is_trusted else ("the folder is not trusted, so that no hook runs", CONSENT)
+
+
+def plan_install(home: str, scope: str) -> Plan:
+    """Return the changes for the hooks of a scope, the skill, and the command ``/limpet``. Raise LimpetError."""
+    path = _command(home, scope)
+    made = Change(path, "the command /limpet", read_bytes(path), COMMAND)
+    notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
+    command = Plan(notes=notes) if notes else Plan((made,))
+    return plain.plan_install(FILES, AGENTS, home, scope) + command
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> Plan:
+    """Return the changes that undo it."""
+    paths = [path for path in dict.fromkeys(_command(home, scope) for scope in scopes) if read_bytes(path) == COMMAND]
+    commands = (Change(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]) for path in paths)
+    return Plan(tuple(commands)) + plain.plan_removal(FILES, AGENTS, home, scopes)
+
+
+def written_files(project: str) -> tuple[str, ...]:
+    """Return the settings files, the command and the files of the skill."""
+    commands = dict.fromkeys(_command(os.path.join(project, FOLDER), scope) for scope in SCOPES)
+    return (*plain.written_files(FILES, AGENTS, project), *commands)
+
+
+def _command(home: str, scope: str) -> str:
+    settings = place(scope, os.path.dirname(home))
+    return canonical(os.path.join(os.path.dirname(settings), "commands", "limpet.toml"))
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.gemini import events, host, tools
+
+    hot: base.Events = events
+    judged: base.Tools = tools
+    cold: base.Host = host

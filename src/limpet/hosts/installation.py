@@ -1,0 +1,235 @@
+"""Installs Limpet into a project and uninstalls it: planned as a value, then carried out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.marked_block import take_block
+from limpet.ground.git import is_ignored
+from limpet.ground.storage.archives import make_archive
+from limpet.ground.storage.files import read_bytes
+from limpet.ground.storage.project_caches import remove_caches
+from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.trust.consent import find_consent
+from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, workspace_at
+from limpet.hosts.commands.interpreter import refuse_throwaway_installation
+from limpet.hosts.commands.launcher import EXECUTABLE, here, launcher_files, launcher_path
+from limpet.hosts.file_changes import Change, Plan, apply_changes
+from limpet.hosts.git_hook.installation import plan_pre_push_removal
+from limpet.hosts.records.changes import RecordChange, combine, move_record
+from limpet.hosts.records.record import all_records, recorded_scopes
+from limpet.hosts.registration import look
+from limpet.hosts.registry import all_hosts
+from limpet.hosts.scope import LOCAL, SHARED, USER
+from limpet.hosts.servers.clients import CLIENTS, WITHOUT_HOOKS, used_in
+from limpet.hosts.servers.plans import OWNER, has_plain_client, plan_server_removal, plan_servers, private_files
+from limpet.work.lock.instruction_file import marked_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from limpet.hosts.base import Host
+
+
+class Job(Value):
+    """An installation or uninstallation to be done.
+
+    ``root``: the project's root.
+    ``changes``: files in the order in which they are changed.
+    ``notes``: lines for the person.
+    ``purged``: the folder to delete, "" for none.
+    ``clients``: whom the files outside ``.limpet`` are for, () where that is not told.
+    ``by_server``: those of them that get the MCP server and no hooks.
+    """
+
+    root: str
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+    purged: str = ""
+    clients: tuple[str, ...] = ()
+    by_server: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to do."""
+        return not (self.changes or self.purged)
+
+
+def plan_installation(root: str, scope: str, asked: Collection[str] = (), server: bool | None = None) -> Job:
+    """Return the job that installs Limpet in the project at ``root`` and its hooks in the settings of a scope.
+
+    ``asked``: the names of clients, none for the hosts used here.
+    ``server``: whether their configuration gets the MCP server or, False, loses it; None leaves it as it is, but for
+    clients that are asked for by name and run no hooks.
+
+    Raise LimpetError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
+    the project.
+    """
+    home = os.path.join(root, FOLDER)
+    hosts = _hosts(root, asked)
+    scaffold = Plan(
+        tuple(Change(path, "what git leaves out", None, text) for path, text in missing_files(root).items())
+    )
+    plans = [_plan_host(host, home, scope) for host in hosts]
+    unsure = [] if asked else [host for host in hosts if not host.is_used(root)]
+    doubts = [f"{host.TITLE} has not been used here yet. The hooks run from its next session." for host in unsure]
+    served = _server_clients(root, hosts, asked, server)
+    advice = (
+        advise_on_git(root, scope, asked, None if server is False else served)
+        if find_consent(workspace_at(root))
+        else ()
+    )
+    launcher = Plan() if scope == SHARED else plan_launcher()
+    plan = combine([scaffold, launcher, move_record(home), *plans, Plan(notes=(*doubts, *advice))])
+    if server is False:
+        plan = plan_server_removal(home, (scope,), plan, asked)
+    else:
+        plan = plan_servers(home, scope, served, plan)
+    by_server = tuple(CLIENTS[name].title for name in served if name in WITHOUT_HOOKS)
+    clients = (*(host.TITLE for host in hosts), *by_server)
+    return Job(root, plan.pending(), plan.notes, clients=clients, by_server=by_server)
+
+
+def advise_on_git(
+    root: str, scope: str, asked: Collection[str] = (), served: Collection[str] | None = ()
+) -> tuple[str, ...]:
+    """Return a line about the files that will name paths of this machine and that git does not ignore. Call it for a
+    project that the user trusts: it asks git.
+
+    ``served``: the names of the clients that get the MCP server, None where it goes.
+    """
+    hosts = _hosts(root, asked) if scope == LOCAL else ()
+    servers = () if served is None else private_files(root, served if scope == LOCAL else ())
+    private = [*(path for host in hosts for path in host.private_files(root)), *servers]
+    private = [path for path in dict.fromkeys(private) if is_ignored(root, path) is False]
+    shown = [shown_path(path, root) for path in private]
+    return (
+        (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {_how_to_ignore(shown, root)}",)
+        if shown
+        else ()
+    )
+
+
+def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
+    """Return the names of the clients whose configuration gets the MCP server: those of the hosts that get hooks, and
+    those without hooks that are named or, where none is named, used here."""
+    if server is False:
+        return ()
+    plain = [name for name in WITHOUT_HOOKS if name in asked]
+    return (*(host.NAME for host in hosts), *(plain if asked else used_in(root))) if server else tuple(plain)
+
+
+def _how_to_ignore(paths: list[str], root: str) -> str:
+    if not os.path.isdir(os.path.join(root, ".git")):
+        return f"Add {'them' if paths[1:] else 'it'} to a .gitignore."
+    line = f"printf '%s\\n' {' '.join(paths)}" if paths[1:] else f"echo {paths[0]}"
+    return f"Run `{line} >> .git/info/exclude`"
+
+
+def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:
+    """Return the job that removes every host's hooks from the project at ``root``.
+
+    ``shared``: also hooks in files that git keeps, if this project did not record them.
+    ``user``: also the user's own.
+    ``purge``: also the project's ``.limpet``.
+    """
+    home = os.path.join(root, FOLDER)
+    plans, left = [plan_block_removal(root), plan_pre_push_removal(root)], []
+
+    def scopes_of(owner: str) -> tuple[str, ...]:
+        asked = {LOCAL: True, SHARED: shared or SHARED in recorded_scopes(home, owner), USER: user}
+        return tuple(scope for scope, is_asked in asked.items() if is_asked)
+
+    for host in all_hosts():
+        scopes = tuple(scope for scope in host.SCOPES if scope in scopes_of(host.NAME))
+        plans.append(host.plan_removal(home, scopes))
+        left += [found.path for found in host.registered(root) if found.scope not in scopes]
+    notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
+    plan = combine([move_record(home), *plans, Plan(notes=notes)])
+    plan = plan_server_removal(home, scopes_of(OWNER), plan)
+    plan += _plan_launcher_removal(plan)
+    # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
+    changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
+    return Job(root, changes, plan.notes, home if purge and os.path.isdir(home) else "")
+
+
+def plan_launcher() -> Plan:
+    """Return the changes that point the launcher at the installation that runs. Raise LimpetError for one that will
+    not stay."""
+    refuse_throwaway_installation(beside=launcher_path())
+    what = "runs Limpet from the hooks of every project"
+    files = launcher_files(here()).items()
+    return Plan(tuple(Change(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files))
+
+
+def carry_out(job: Job, now: float = 0.0) -> str:
+    """Do the job; return the archive of the folder that it deletes, "" where it deletes none or only a link.
+
+    ``now``: in seconds since 1970, for the archive's name. Raise LimpetError, with nothing changed, where a file is
+    no longer what the plan saw, or the archive cannot be written.
+    """
+    archive = make_archive(job.purged, now) if job.purged and not os.path.islink(job.purged) else ""
+    apply_changes(job.changes)
+    if not job.purged:
+        look(workspace_at(job.root))
+    else:
+        remove_caches(job.purged)
+        revoke_trust(workspace_at(job.root))
+    if os.path.islink(job.purged):
+        os.unlink(job.purged)
+    elif job.purged:
+        shutil.rmtree(job.purged)
+    return archive
+
+
+def hosts_here(root: str) -> tuple[Host, ...]:
+    """Return the hosts that are used in the project at ``root`` or have hooks of ours; the first where none shows."""
+    known = all_hosts()
+    return tuple(host for host in known if host.is_used(root) or host.registered(root)) or known[:1]
+
+
+def hosts_served(root: str) -> tuple[Host, ...]:
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here, unless
+    a client without hooks is served in their place."""
+    in_force = tuple(host for host in all_hosts() if host.in_force(root))
+    return in_force if in_force or has_plain_client(root) else hosts_here(root)
+
+
+def shown_path(path: str, root: str) -> str:
+    """Return the path from ``root`` where it lies below, else as it is."""
+    return os.path.relpath(path, root) if path.startswith(root + os.sep) else path
+
+
+def _plan_launcher_removal(plan: Plan) -> Plan:
+    """Return the changes that remove the launcher, if ``plan`` removes the last record of what it serves."""
+    gone = {change.path for change in plan.changes if change.after is None}
+    records = set(all_records())
+    if not records or records - gone:
+        return Plan()
+    what = "no longer used by any project"
+    paths = launcher_files(here())
+    return Plan(tuple(Change(path, what, read_bytes(path), None, folders=(state_folder(),)) for path in paths))
+
+
+def plan_block_removal(root: str) -> Plan:
+    """Return the changes that remove the session lock's block from the project's instruction files, and a file that was
+    made for it. Raises LimpetError for markers that do not pair."""
+    before = {path: read_bytes(path) for path in marked_files(root)}
+    what = "remove the block of the session lock"
+    return Plan(tuple(Change(path, what, raw, take_block(raw, path)) for path, raw in before.items()))
+
+
+def _hosts(root: str, asked: Collection[str]) -> tuple[Host, ...]:
+    return tuple(host for host in all_hosts() if host.NAME in asked) if asked else hosts_here(root)
+
+
+def _plan_host(host: Host, home: str, scope: str) -> Plan:
+    if scope not in host.SCOPES:
+        raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
+    return host.plan_install(home, scope)

@@ -1,0 +1,34 @@
+"""Leaves the session from the command line, the work too: lifts the lock and captures the conversation. Separate from
+``operations.work`` because the capture runs in a second process, which ``engine.worker`` starts."""
+
+from __future__ import annotations
+
+from limpet.engine.worker import run_job
+from limpet.operations.approval import Obtain
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.project import Project
+from limpet.operations.work.lock import Answer, Capture, leave
+from limpet.operations.work.stop import Stopped, stop
+
+
+def leave_session(project: Project) -> Answer:
+    """Lift the lock, and wait ``hosts.capture_deadline_ms`` for the capture; one that takes longer goes on by itself.
+
+    Raises LimpetError where ``session.yaml`` cannot be written.
+    """
+    return leave(project, _capture(project))
+
+
+def stop_work(project: Project, obtain: Obtain) -> Stopped:
+    """End everything that is under way, as ``operations.work.stop.stop`` does; where that lifts the lock, the
+    conversation is captured in the same way."""
+    return stop(project, obtain, _capture(project))
+
+
+def _capture(project: Project) -> Capture:
+    patience = project.settings["hosts"]["capture_deadline_ms"] / 1000
+
+    def capture(conversation: Conversation) -> bool:
+        return run_job(project.workspace, "capture", dict(conversation.__dict__), patience) is not None
+
+    return capture

@@ -1,0 +1,146 @@
+"""The state of a project on one screen: hooks, work, rules, the last conversation and mistakes. It stands in this room
+because it asks every host for its hooks, and the engine for mistakes."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from limpet.engine.explain.mistakes import find_mistakes
+from limpet.ground.clock import Clock
+from limpet.ground.config.mirror import read_mirror
+from limpet.ground.config.settings import config_mistakes
+from limpet.ground.trust.consent import inherited_root
+from limpet.ground.workspace import Workspace, find_workspace, outer_root
+from limpet.hosts.doctor.checks import FAIL
+from limpet.hosts.injectors import find_injectors
+from limpet.hosts.registry import all_hosts
+from limpet.operations.agents.known import check_agents
+from limpet.operations.conversations import newest_conversation
+from limpet.operations.history import read_metrics
+from limpet.operations.memory.spending import spent
+from limpet.operations.memory.waiting import has_proved_wish, waiting
+from limpet.rules.check.finding import ERROR
+from limpet.rules.plan.compiler import SQUAD
+from limpet.rules.plan.sources import read_sources
+from limpet.work.in_force import find_in_force, find_modes, is_at_work
+from limpet.work.lock.lock import is_locked
+from limpet.work.private import read_private
+
+# The newest lines of metrics among which the last event is looked for; jobs write lines too.
+LATELY = 50
+# The seconds of which the cost of a model is told.
+MONTH = 30 * 86_400.0
+# Fields that a conversation may set for itself.
+OWN = ("active_agent", "workflow", "task", "squad", "mode", "permission")
+
+
+def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict[str, Any]:
+    """Return the state of the project, as data, for a session started in ``folder`` (its root where none is given).
+
+    ``project``: the path of its root.
+    ``place``: which ``.limpet`` counts and why, "" where it is the one in ``folder`` and no other is near.
+    ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
+    ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
+    ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
+    ``lock``: since when the session is locked, None where it is not.
+    ``domains``: how many are ``active`` and ``known``, and the names of those that ``wait`` for a use.
+    ``conversation``: the newest one, None where none was seen.
+    ``last_hook``: the figures of the last event, None where there was none.
+    ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
+    ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
+    ``others``: (what happens, how to have one) of other tools that add text to prompts here.
+    ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
+    """
+    mirror = read_mirror(workspace)
+    session, settings = mirror.session, mirror.settings
+    folder = folder or workspace.root
+    hooks = [
+        (host.NAME, _from_root(found.path, workspace), found.events)
+        for host in all_hosts()
+        for found in host.in_force(folder)
+    ]
+    checks = [check for host in all_hosts() if host.in_force(folder) for check in host.check(folder)]
+    known = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
+    domains = [domain for domain in known if domain.active]
+    events = [line for line in read_metrics(workspace, last=LATELY) if "event" in line]
+    findings = find_mistakes(workspace, clock)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    found = find_in_force(session)
+    mode, permission = find_modes(found, settings)
+    model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - MONTH)
+    works, full = is_at_work(found, is_locked(session), settings), settings["rules"]["full"]
+    waits = [one.name for one in domains if (one.on_demand and not full) or (one.at_work and not works)]
+    return {
+        "project": workspace.root,
+        "place": _place(workspace, folder),
+        "hooks": hooks,
+        "problems": [
+            *((check.what, check.hint) for check in checks if check.status == FAIL),
+            *((f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)),
+        ],
+        "agent": found.agent or None,
+        "mode": mode or None,
+        "permission": permission or None,
+        "lock": str((session.get("lock") or {}).get("since") or "?") if is_locked(session) else None,
+        "workflow": session.get("workflow"),
+        "task": session.get("task"),
+        "squad": session.get("squad"),
+        "domains": {"active": len(domains) - len(waits), "known": len(known), "wait": waits},
+        "conversation": _conversation(workspace),
+        "last_hook": {name: events[-1].get(name) for name in ("time", "event", "tokens", "ms", "crash")}
+        if events
+        else None,
+        "extraction": {"model": model, **cost} if model or cost["calls"] else None,
+        "waiting": waiting(workspace),
+        "proposed": _proposed(workspace, settings, clock.now()),
+        "others": [*find_injectors(workspace.root)],
+        "mistakes": {
+            "errors": errors,
+            "warnings": len(findings) - errors,
+            "configuration": len(config_mistakes(workspace)),
+        },
+    }
+
+
+def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:
+    if not (has_proved_wish(workspace, settings["learning"]) or os.path.isdir(workspace.path("knowledge"))):
+        return 0
+    from limpet.operations.learning.offers import count_rules  # which few projects need
+
+    return count_rules(workspace, now)
+
+
+def _place(workspace: Workspace, folder: str) -> str:
+    """Return in words which ``.limpet`` counts in ``folder``, and why."""
+    below = os.path.relpath(folder, workspace.root)
+    if below.startswith(os.pardir):
+        return "its .limpet, because this git worktree has none"
+    said = [f"its .limpet, found above {below}"] if below != os.curdir else []
+    if workspace.shared != workspace.home:
+        said.append(f"rules of this git worktree, memories in {workspace.shared}")
+    outer = outer_root(workspace.root)
+    if outer and inherited_root(workspace):
+        said.append(f"its own rules, then the rules in {outer}; its own settings and memories")
+    elif outer:
+        said.append(f"only its own .limpet: the one in {outer} is not trusted")
+    elif around := find_workspace(os.path.dirname(workspace.root)):
+        said.append(f"only its own .limpet: the one in {around.root} is outside its git repository")
+    return "; ".join(said)
+
+
+def _conversation(workspace: Workspace) -> dict[str, Any] | None:
+    found = newest_conversation(workspace)
+    if found is None:
+        return None
+    fields = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides")
+    own = {name: found[name] for name in OWN if found.get(name)}
+    private = read_private(str(found["id"]))
+    paused = private is not None and private.paused
+    return {**{name: found.get(name) for name in fields}, "own": own, "paused": paused}
+
+
+def _from_root(path: str, workspace: Workspace) -> str:
+    """Return the path from the project's root where it lies below; settings files are named without links."""
+    root = os.path.realpath(workspace.root) + os.sep
+    return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path

@@ -1,0 +1,122 @@
+"""Adds our server to the text of a client's configuration and takes it out; every other byte is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_edit import parse, remove, set_value
+from limpet.hosts.hook_files.edits import look_up, remove_if_empty
+
+NAME = "limpet"
+TABLE = "mcp_servers"
+# Our table in TOML and those below it, each from the blank line before it to the last line that says something.
+_TABLES = re.compile(
+    rf"(?:(?<=\n)\r?\n|\A\r?\n)?^[ \t]*\[{TABLE}\.{NAME}[.\]].*"
+    r"(?:(?:\n(?![ \t]*\[).*)*\n(?![ \t]*(?:[\[#]|\r?$)).+)?(?:\n|\Z)",
+    re.MULTILINE,
+)
+_STRING = r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\''
+_VALUE = rf"(?:{_STRING}|\[(?:[^\]\"'#]|{_STRING})*\])"
+
+
+def find_entry(key: str, text: str, where: str = "") -> object:
+    """Return what stands under our name, None for nothing. Raise LimpetError for a text that cannot be read.
+
+    ``key``: the member that holds the servers, "" for TOML.
+    """
+    return look_up(parse(text, where), (key, NAME)) if key else look_up(_parse_toml(text, where), (TABLE, NAME))
+
+
+def is_ours(entry: object) -> bool:
+    """Return whether an entry starts our server: from PATH, or by an interpreter."""
+    command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else ("", ())
+    words = list(args) if isinstance(args, list) else []
+    return (command == NAME and words[:1] == ["mcp"]) or words[1:4] == ["-m", NAME, "mcp"]
+
+
+def is_shared(entry: object) -> bool:
+    """Return whether an entry names no path of one machine."""
+    return isinstance(entry, dict) and entry.get("command") == NAME
+
+
+def render(key: str, entry: dict[str, Any]) -> str:
+    """Return in a line what a person adds by hand."""
+    if key:
+        return json.dumps({key: {NAME: entry}}, ensure_ascii=False)
+    values = ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in entry.items())
+    return f"{TABLE}.{NAME} = {{ {values} }}"
+
+
+def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
+    """Return the text with our server; what somebody added to its entry stays. Raise LimpetError where it cannot be
+    added."""
+    present = find_entry(key, text, where)
+    there: dict[str, Any] = present if isinstance(present, dict) else {}
+    changed = {name: value for name, value in entry.items() if there.get(name) != value}
+    if not key:
+        return _write_table(text, there, changed, where) if changed else text
+    if not there:
+        return set_value(text, (key, NAME), entry, where)
+    for name, value in changed.items():
+        text = set_value(text, (key, NAME, name), value, where)
+    return text
+
+
+def take_entry(key: str, text: str, original: str) -> str:
+    """Return the text without our server; a foreign one of its name stays, and one that somebody wrote in another of
+    TOML's ways.
+
+    ``original``: the text before we came; an object that we emptied stays if it was there then.
+    """
+    if not is_ours(find_entry(key, text)):
+        return text
+    if key:
+        text = remove(text, (key, NAME))
+        return text if look_up(parse(original), (key,)) is not None else remove_if_empty(text, (key,), (key,))
+    kept = _TABLES.sub("", text)
+    return kept if _is_data(kept, _with_entry(text, None)) else text
+
+
+def _write_table(text: str, there: dict[str, Any], changed: dict[str, Any], where: str) -> str:
+    """Return the text with our table at its end or, where it is there, with these values in it."""
+    lines = {name: json.dumps(value, ensure_ascii=False) for name, value in changed.items()}
+    if there:
+        edited = text
+        for name, line in lines.items():
+            pattern = rf"^([ \t]*\[{TABLE}\.{NAME}\](?:.|\n)*?\n[ \t]*{name}[ \t]*=[ \t]*){_VALUE}"
+            literal = line.replace("\\", r"\\")
+            edited = re.sub(pattern, rf"\g<1>{literal}", edited, count=1, flags=re.MULTILINE)
+    else:
+        end = "\r\n" if "\r\n" in text else "\n"
+        gap = "" if not text else end if text.endswith("\n") else end * 2
+        table = (f"[{TABLE}.{NAME}]", *(f"{name} = {line}" for name, line in lines.items()))
+        edited = text + gap + "".join(line + end for line in table)
+    if not _is_data(edited, _with_entry(text, {**there, **changed})):
+        raise LimpetError("Limpet's MCP server cannot be put there as the file is written", where)
+    return edited
+
+
+def _with_entry(text: str, entry: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the data of a TOML text with this entry in place of ours, None for none."""
+    data = _parse_toml(text, "")
+    servers = data.get(TABLE)
+    others = {name: value for name, value in servers.items() if name != NAME} if isinstance(servers, dict) else {}
+    return {**data, TABLE: others if entry is None else {**others, NAME: entry}}
+
+
+def _is_data(text: str, wanted: dict[str, Any]) -> bool:
+    try:
+        return {TABLE: {}, **tomllib.loads(text)} == wanted
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+def _parse_toml(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise LimpetError(f"Invalid TOML: {error}", where) from None

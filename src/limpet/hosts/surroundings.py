@@ -1,0 +1,98 @@
+"""Finds the coding agent around this process: by the variables of commands that it runs, or among the processes above.
+
+Its facts are ``framework/clients.json``, which also knows agents that are no hosts of ours.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.formats.json_text import read_shipped
+from limpet.ground.processes import read_ancestors
+from limpet.ground.storage.confinement import lies_in
+from limpet.ground.workspace import Workspace, find_workspace
+from limpet.operations.surroundings import Surroundings
+from limpet.work.conversation import known_project
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from limpet.ground.processes import Process
+
+TABLE = "clients"
+
+
+def read_surroundings(environment: Mapping[str, str]) -> Surroundings:
+    """Return what is around this process; the table of processes is read only where no variable names an agent."""
+    around = find_surroundings(environment)
+    return around if around.host else find_surroundings(environment, read_ancestors())
+
+
+def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Process] = ()) -> Surroundings:
+    """Return the coding agent and the conversation around this process: by its variables, else the nearest of the
+    ``ancestors`` that is one. An agent that is only named in the arguments of another program is none."""
+    clients = read_shipped(TABLE)["clients"]
+    for name, client in clients.items():
+        if any(map(environment.get, client["variables"])):
+            return Surroundings(name, environment.get(client["conversation"], ""))
+    return next((Surroundings(name) for name in map(_client, ancestors) if name), Surroundings())
+
+
+def ways_in(client: str) -> tuple[str, ...]:
+    """Return the ways in which a person can give their word in a coding agent's conversation."""
+    return tuple(read_shipped(TABLE)["clients"].get(client, {}).get("ways", ()))
+
+
+def shell_of_client(ancestors: Sequence[Process]) -> float | None:
+    """Return when the process began in which the nearest coding agent runs this one, None without an agent above it, or
+    directly below one."""
+    place = next((place for place, process in enumerate(ancestors) if _client(process)), 0)
+    return ancestors[place - 1].started if place else None
+
+
+def is_nested(ancestors: Iterable[Process]) -> bool:
+    """Return whether the coding agent above this process was started by another one: there is another process between
+    them, such as the shell of a command."""
+    names = [_client(process) for process in ancestors]
+    return sum(bool(name) and (place == 0 or not names[place - 1]) for place, name in enumerate(names)) > 1
+
+
+def project_around(folder: str, environment: Mapping[str, str]) -> Workspace | None:
+    """Return the project that a command run in this folder is about: the one of the conversation around this process if
+    the folder lies in it, whatever ``.limpet`` is nearer; else the nearest, None for none."""
+    own = known_project(find_surroundings(environment).conversation)
+    inside = own and lies_in(os.path.realpath(own.root), os.path.realpath(folder))
+    return own if inside else find_workspace(folder)
+
+
+def variables_of_hosts() -> frozenset[str]:
+    """Return the variables by which coding agents mark the commands that they run."""
+    known = read_shipped(TABLE)["clients"].values()
+    return frozenset(name for client in known for name in (*client["variables"], client["conversation"]) if name)
+
+
+def _client(process: Process) -> str:
+    """Return the name of the coding agent that a process is, "" for none."""
+    paths = [(_name_of(path), f"/{path.lower()}/") for path in _programs(process.words)]
+    for client, each in read_shipped(TABLE)["clients"].items() if paths else ():
+        for known in each["programs"]:
+            for name, inside in paths:
+                if f"/{known}/" in inside if "/" in known else known == name:
+                    return str(client)
+    return ""
+
+
+def _programs(words: tuple[str, ...]) -> Iterable[str]:
+    """Yield the path of the program, and that of the script that an interpreter runs."""
+    path = words[0].replace("\\", "/") if words else ""
+    yield path
+    valued = read_shipped(TABLE)["interpreters"].get(_name_of(path).rstrip("0123456789."))
+    for before, word in zip(words, words[1:] if valued is not None else (), strict=False):
+        if not word.startswith("-") and word != "run" and before not in valued:
+            yield word.replace("\\", "/")
+            return
+
+
+def _name_of(path: str) -> str:
+    return os.path.splitext(path.rpartition("/")[2].lower())[0]

@@ -1,0 +1,155 @@
+"""Chooses what of the knowledge matters for a piece of work, and says why, in a sentence for each (Shaktra Intelligence
+System, Briefing Generation). Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.stems import stem
+from limpet.ground.text.stop_words import STOP_WORDS
+from limpet.ground.text.words import fold, split_words
+from limpet.ground.values import Value
+from limpet.learning.arithmetic import is_contested
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, Entry, Stores
+
+# Worth of what an entry has in common with the work: a file that it names, a word of its tags, of its text, of its
+# guidance; that it applies to this kind of work, or to any. The least that is relevant, the most, and what a trigger
+# makes of it.
+FILE, TAG, TEXT, GUIDANCE, FITS, ANY = 6, 3, 2, 1, 5, 3
+LEAST, MOST, TRIGGERED = 3, 10, 8
+# Entries that may hold a word, as a share of all and at least: a word of more of them tells nothing.
+SHARE, FEW = 3, 10
+SHORTEST, MOST_SHARED, LONGEST = 3, 4, 160
+GENERAL = ("", "general")
+# A file or a pattern of files within a text.
+_PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\.?\w[\w-]*(?:\.\w[\w-]*)+|(?<![\w.])\.[A-Za-z]\w*")
+
+
+class Topic(Value):
+    """What a piece of work is about.
+
+    ``text``: its title, what is to be done, the request.
+    ``files``: its paths, from the project's root.
+    ``work``: the kinds of work that it is, as ``applies_to`` of procedures names them; () for any.
+    """
+
+    text: str
+    files: tuple[str, ...] = ()
+    work: tuple[str, ...] = ()
+
+
+class Briefed(Value):
+    """An entry that is told.
+
+    ``relevance``: why, in a sentence. ``worth``: how relevant it is, from 0 to 10.
+    ``recheck``: it has lost so much confidence that it is told only to be checked again.
+    ``contested``: whether two stories or conversations contradict it.
+    """
+
+    entry: Entry
+    relevance: str
+    worth: int
+    recheck: bool = False
+    contested: bool = False
+
+
+def select(stores: Stores, topic: Topic, settings: Mapping[str, Any]) -> tuple[Briefed, ...]:
+    """Return the active entries that matter, those first whose relevance times confidence is highest, at most
+    ``briefing_entries``; the last place is for one below ``briefing_confidence``, so that it recovers or dies (decision
+    31). ``settings`` are those of ``learning``."""
+    active = [entry for entries in stores.values() for entry in entries if entry.status == ACTIVE]
+    words = {entry.id: _words(entry) for entry in active}
+    holders = Counter(word for found in words.values() for word in found)
+    most = max(FEW, len(active) // SHARE)
+    said = topic.text + " " + " ".join(topic.files)
+    told = {word for word in _stems(said) if holders[word] <= most}
+    found = [_weigh(entry, words[entry.id], told, topic, fold(said)) for entry in active]
+    relevant = sorted(
+        (one for one in found if one.worth >= LEAST and one.entry.confidence >= settings["confidence_archive"]),
+        key=lambda one: (-one.worth * one.entry.confidence, one.entry.id),
+    )
+    sure = [one for one in relevant if one.entry.confidence >= settings["briefing_confidence"]]
+    doubtful = [one.replace(recheck=True) for one in relevant if one not in sure][:1]
+    return (*sure[: settings["briefing_entries"] - len(doubtful)], *doubtful)
+
+
+def for_roles(briefed: Sequence[Briefed], roles: Sequence[str]) -> tuple[Briefed, ...]:
+    """Return what is for one of the roles, or for everybody; all where no role is known."""
+    return tuple(one for one in briefed if not (roles and one.entry.roles) or set(roles) & set(one.entry.roles))
+
+
+def keywords(topic: Topic) -> tuple[str, ...]:
+    """Return the words by which entries are found, in their order."""
+    return tuple(_stems(topic.text + " " + " ".join(topic.files)).values())
+
+
+def headline(entry: Entry, contested: bool) -> str:
+    """Return what the entry says in a line, with what a reader must know before they believe it."""
+    marks = ("contested: " if contested else "") + ("avoid: " if entry.kind == ANTI_PATTERN else "")
+    return marks + " ".join(entry.text.split())
+
+
+def briefed_line(one: Briefed) -> str:
+    """Return the entry in a line: how sure it is, what it says, what to do, and why it is told."""
+    entry = one.entry
+    sure = f"{entry.confidence:g}, does it still hold?" if one.recheck else f"{entry.confidence:g}"
+    do = clip(" ".join("; ".join(entry.guidance).split()), LONGEST)
+    said = clip(headline(entry, one.contested), LONGEST).rstrip(".")
+    return f"{entry.id} ({sure}) {said}{f': {do}' if do else ''} [{one.relevance}]"
+
+
+def _weigh(entry: Entry, words: Mapping[str, tuple[str, int]], told: set[str], topic: Topic, said: str) -> Briefed:
+    """Return the entry with what it is worth for the topic, which is nothing for a procedure of other work."""
+    fits = entry.applies_to in topic.work if entry.kind == PROCEDURE else False
+    if entry.kind == PROCEDURE and topic.work and not fits and entry.applies_to not in GENERAL:
+        return Briefed(entry, "", 0)
+    shared = sorted((-worth, word) for key, (word, worth) in words.items() if key in told)
+    named = next(_named(entry, topic.files), "")
+    trigger = next((each for each in entry.trigger_patterns if len(each) >= SHORTEST and fold(each) in said), "")
+    worth = FILE * bool(named) - sum(least for least, _ in shared)
+    worth += 0 if entry.kind != PROCEDURE else FITS if fits else ANY
+    reasons = (
+        f"triggered by: {trigger}" if trigger else "",
+        f"named by {named}" if named else "",
+        f"shares: {', '.join(word for _, word in shared[:MOST_SHARED])}" if shared else "",
+        f"applies to {entry.applies_to if fits else 'any work'}" if entry.kind == PROCEDURE else "",
+    )
+    worth = min(MOST, max(worth, TRIGGERED if trigger else 0))
+    return Briefed(entry, "; ".join(filter(None, reasons)), worth, contested=is_contested(entry.evidence))
+
+
+def _words(entry: Entry) -> dict[str, tuple[str, int]]:
+    """Return each stem of the entry -> (the word, what it is worth), where it is worth most."""
+    texts = (
+        (TAG, " ".join((*entry.tags, *entry.categories))),
+        (TEXT, entry.text),
+        (GUIDANCE, " ".join((entry.failure_mode, *entry.guidance))),
+    )
+    found: dict[str, tuple[str, int]] = {}
+    for worth, text in texts:
+        for key, word in _stems(text).items():
+            found.setdefault(key, (word, worth))
+    return found
+
+
+def _stems(text: str) -> dict[str, str]:
+    """Return stem -> the first word that has it, of the words that say something."""
+    found: dict[str, str] = {}
+    for word in split_words(fold(text)):
+        if len(word) >= SHORTEST and word not in STOP_WORDS:
+            found.setdefault(stem(word), word)
+    return found
+
+
+def _named(entry: Entry, files: Sequence[str]) -> Iterator[str]:
+    """Yield the files and patterns in the entry's words that one of these files is."""
+    for name in _PATH.findall(" ".join((entry.text, *entry.guidance, *entry.tags, *entry.trigger_patterns))):
+        if any(
+            fnmatchcase(path, name) or path.endswith(f"/{name}") or f"/{path}".find(f"/{name}/") >= 0 for path in files
+        ):
+            yield name

@@ -1,0 +1,389 @@
+"""What observations make of the stores (Shaktra Intelligence System, "SYNTHESIZE"), as a program: the same for the same
+files, and nothing the second time. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from itertools import groupby
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.text.words import fold
+from limpet.ground.values import Value
+from limpet.learning.arithmetic import confidence_of, moved
+from limpet.learning.matching import CLOSE, GUIDANCE, TEXT, Index, Signature, sign
+from limpet.learning.model import (
+    ACTIVE,
+    ANTI_PATTERN,
+    ARCHIVED,
+    CHECK,
+    CREATE,
+    DEVIATION,
+    DISCOVERY,
+    FINDING,
+    FIX,
+    KINDS,
+    OBSERVATION,
+    PRINCIPLE,
+    PROCEDURE,
+    REINFORCE,
+    SUPERSEDED,
+    Entry,
+    Evidence,
+    Observation,
+    Stores,
+)
+from limpet.learning.observations import ref_of
+from limpet.learning.stores import id_of, next_number, number_of
+
+STRONG = 7
+"""Importance from which an observation alone makes a principle."""
+
+WAITING = 500
+"""Observations of the way of working among which those that make a procedure are looked for, the newest."""
+
+MOST_GUIDANCE, MOST_CATEGORIES = 5, 3
+WORKFLOW = frozenset(("workflow", "process", "planning"))
+CATEGORIES = tuple(
+    "correctness reliability performance security maintainability testability observability scalability compatibility"
+    " accessibility usability cost compliance consistency".split()
+)
+ROLES = {
+    "developer": "correctness reliability performance security maintainability testability consistency patterns"
+    " observability scalability incident",
+    "sw-engineer": "correctness reliability performance security consistency patterns incident",
+    "sw-quality": "security maintainability testability incident",
+    "architect": "consistency patterns observability scalability",
+    "cr-analyzer": "incident",
+    "sdm": "workflow process planning",
+}
+"""Role -> the tags of what concerns it."""
+
+_CAPS = {PRINCIPLE: "max_principles", ANTI_PATTERN: "max_anti_patterns", PROCEDURE: "max_procedures"}
+_VERBS = {CREATE: "created from", REINFORCE: "reinforced by"}
+
+
+class Change(Value):
+    """What a run did to an entry.
+
+    ``before``, ``after``: its confidence; ``before`` is None for a new one.
+    ``what``: what happened, in words, with the observations that made it so; ``because``: these alone.
+    ``unites``: whether it stands for several texts now and has the words of one, which is for whoever reads to mend.
+    """
+
+    id: str
+    before: float | None
+    after: float
+    what: str
+    because: tuple[str, ...] = ()
+    unites: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
+
+
+class Outcome(Value):
+    """What a run makes of the stores, what it did to which entry, and a line for each mistake in the files."""
+
+    stores: Stores
+    changes: tuple[Change, ...]
+    mistakes: tuple[str, ...] = ()
+
+
+def consolidate(
+    stores: Stores, observations: Iterable[Observation], settings: Mapping[str, Any], now: float
+) -> Outcome:
+    """Return what the observations make of the stores.
+
+    ``observations``: those of each source together, the sources in their order; walked twice where something new was
+    made, since earlier observations may speak for it. ``settings``: the section ``learning``.
+    """
+    run = _Run(stores, settings, now)
+    run.walk(observations)
+    if any(live.before is None for live in run.lives.values()):
+        run.walk(observations)
+    return run.outcome(stores)
+
+
+class _Live:
+    """An entry in a run: as it was read, and what came to it since."""
+
+    def __init__(self, entry: Entry, before: float | None) -> None:
+        self.entry = entry
+        self.before = before
+        self.signature = sign(entry.text, entry.guidance, (*entry.categories, *entry.tags))
+        self.confidence = Decimal(str(entry.confidence))
+        self.confirmed = {(piece.source, piece.agent) for piece in entry.evidence if piece.effect in _VERBS}
+        self.new: list[Evidence] = []
+        self.told: dict[str, list[str]] = {}
+        self.unites = False
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return (*self.entry.evidence, *self.new)
+
+    def tell(self, what: str, *refs: str) -> None:
+        self.told.setdefault(what, []).extend(refs)
+
+    def change(self, **fields: Any) -> None:
+        self.entry = self.entry.replace(**fields)
+
+
+class _Waiting:
+    """Observations that wait for others like them.
+
+    ``place``: where the walk is: the number of its source, or of its observation among those of this kind.
+    ``room``: how far back an observation counts.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.place = 0
+        self.found: dict[str, tuple[int, Observation]] = {}
+        self.index = Index()
+
+    def alike(self, signature: Signature, match: float, whole: float) -> dict[str, Observation]:
+        """Return those that match, in order, of those that still count."""
+        self.drop(key for key, (place, _) in tuple(self.found.items()) if place <= self.place - self.room)
+        alike = set(self.index.matches(signature, match, whole))
+        return {key: observation for key, (_, observation) in self.found.items() if key in alike}
+
+    def add(self, observation: Observation, signature: Signature) -> None:
+        key = f"{_ref(observation)} {observation.at}"
+        if key not in self.found:
+            self.found[key] = self.place, observation
+            self.index.add(key, signature)
+
+    def drop(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            del self.found[key]
+            self.index.remove(key)
+
+
+class _Run:
+    """A run under way."""
+
+    def __init__(self, stores: Stores, settings: Mapping[str, Any], now: float) -> None:
+        self.settings = settings
+        self.today = iso(now)
+        self.lives: dict[str, _Live] = {}
+        self.aliases: dict[str, str] = {}
+        self.active = {kind: Index() for kind in KINDS}
+        self.free = {kind: next_number(stores[kind]) for kind in KINDS}
+        self.seen: dict[tuple[str, str], set[str]] = {}
+        self.fresh: list[_Live] = []
+        for kind in KINDS:
+            for entry in stores[kind]:
+                self._add(entry, entry.confidence)
+        self._settle()
+
+    def walk(self, observations: Iterable[Observation]) -> None:
+        """Take the observations, and put the stores in order after each source."""
+        failures, ways = _Waiting(self.settings["anti_pattern_within"]), _Waiting(WAITING)
+        waiting = {ANTI_PATTERN: failures, PROCEDURE: ways}
+        for failures.place, (_, group) in enumerate(groupby(observations, key=lambda each: each.source)):
+            for each in group:
+                kind = kind_of(each)
+                ways.place += kind == PROCEDURE
+                if not self._is_seen(each):
+                    self._take(each, kind, waiting)
+            self._settle()
+
+    def outcome(self, stores: Stores) -> Outcome:
+        """Return the entries as the run leaves them, each recomputed from its evidence."""
+        made = {id: self._finish(live) for id, live in self.lives.items()}
+        changes = []
+        for id, live in self.lives.items():
+            if live.told:
+                what = "; ".join(f"{verb} {', '.join(refs)}".strip() for verb, refs in live.told.items())
+                because = tuple(ref.partition(" ")[0] for refs in live.told.values() for ref in refs)
+                changes.append(Change(id, live.before, made[id].confidence, what, because, live.unites))
+        changes.sort(key=lambda change: (KINDS.index(made[change.id].kind), number_of(change.id)))
+        found = {kind: tuple(entry for entry in made.values() if entry.kind == kind) for kind in KINDS}
+        return Outcome({**stores, **found}, tuple(changes))
+
+    def _is_seen(self, observation: Observation) -> bool:
+        """Return whether it is evidence already; two branches may have given one id to two, at different times."""
+        times = self.seen.get((observation.source, observation.id))
+        return times is not None and (not observation.at or not times.isdisjoint((observation.at, "")))
+
+    def _take(self, observation: Observation, kind: str, waiting: Mapping[str, _Waiting]) -> None:
+        if observation.type == CHECK:
+            named = self._find(observation.principle_id)
+            if named:
+                self._count(named, observation, observation.relationship)
+            return
+        if not kind:
+            return
+        signature = sign(observation.text, observation.guidance, observation.tags)
+        alike = self.settings["match"], self.settings["merge"]
+        matched = self.active[kind].matches(signature, *alike)
+        if matched:
+            self._count(self.lives[matched[0]], observation, REINFORCE)
+        elif kind == PRINCIPLE:
+            if observation.importance >= STRONG:
+                self._create(kind, (observation,))
+        else:
+            others = waiting[kind].alike(signature, *alike)
+            group = (*others.values(), observation)
+            is_failure = kind == ANTI_PATTERN
+            found = len(group) if is_failure else len({each.source for each in group})
+            if found >= self.settings["anti_pattern_failures" if is_failure else "procedure_sources"]:
+                waiting[kind].drop(others)
+                self._create(kind, group)
+            else:
+                waiting[kind].add(observation, signature)
+
+    def _find(self, id: str) -> _Live | None:
+        """Return the entry of this id, or the one that has it as an alias where the id is no other's now."""
+        live = self.lives.get(id)
+        return live if live and live.entry.status != SUPERSEDED else self.lives.get(self.aliases.get(id, ""), live)
+
+    def _count(self, live: _Live, observation: Observation, effect: str) -> None:
+        """Add the observation to the entry's evidence; an agent confirms an entry once in each source."""
+        who = (observation.source, observation.agent)
+        live.new.append(_evidence(observation, effect))
+        self._see(live.new[-1])
+        if effect == REINFORCE and who in live.confirmed:
+            live.tell("confirmed again by", _named(observation))
+            return
+        live.tell(_VERBS.get(effect, f"{effect}ed by"), _named(observation))
+        live.confidence = moved(live.confidence, effect, self.settings)
+        if effect == REINFORCE:
+            live.confirmed.add(who)
+            last = max(live.entry.last_reinforced, observation.at or self.today)
+            severity = _worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
+            live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
+
+    def _create(self, kind: str, group: Sequence[Observation]) -> None:
+        """Make an entry of observations; its text is that of the most important one."""
+        first = group[0]
+        tags = tuple(dict.fromkeys(tag for each in group for tag in each.tags))
+        folded = set(map(fold, tags))
+        start = str(self.settings["confidence_start"])
+        entry = Entry(
+            kind=kind,
+            id=id_of(kind, self.free[kind]),
+            text=max(group, key=lambda each: each.importance).text,
+            start=start,
+            confidence=float(start),
+            guidance=tuple(dict.fromkeys(line for each in group for line in each.guidance))[:MOST_GUIDANCE],
+            categories=tuple(name for name in CATEGORIES if name in folded)[:MOST_CATEGORIES],
+            tags=tags,
+            roles=tuple(role for role, theirs in ROLES.items() if not folded.isdisjoint(theirs.split())),
+            source=first.source,
+            created=(first.at or self.today)[:10],
+            source_count=len(group),
+            severity=_worst(*(each.severity for each in group)) if kind == ANTI_PATTERN else "",
+            trigger_patterns=tags if kind == ANTI_PATTERN else (),
+            evidence=tuple(_evidence(each, CREATE) for each in group),
+        )
+        self.free[kind] += 1
+        live = self._add(entry, None)
+        live.tell(_VERBS[CREATE], *map(_named, group))
+        live.unites = len({each.text for each in group}) > 1
+
+    def _add(self, entry: Entry, before: float | None) -> _Live:
+        live = self.lives[entry.id] = _Live(entry, before)
+        for piece in entry.evidence:
+            self._see(piece)
+        if entry.status != SUPERSEDED:
+            self.aliases.update(dict.fromkeys(entry.aliases, entry.id))
+        if entry.status == ACTIVE:
+            self.active[entry.kind].add(entry.id, live.signature)
+            self.fresh.append(live)
+        return live
+
+    def _see(self, piece: Evidence) -> None:
+        self.seen.setdefault((piece.source, piece.observation), set()).add(piece.at)
+
+    def _settle(self) -> None:
+        """Merge what is new with what says the same, and archive what is beyond the caps."""
+        fresh, self.fresh = self.fresh, []
+        for live in fresh:
+            for key in self._same(live):
+                self._merge(live, self.lives[key])
+        for kind in {live.entry.kind for live in fresh}:
+            index, cap = self.active[kind], self.settings[_CAPS[kind]]
+            if len(index.signatures) > cap:
+                lives = (self.lives[key] for key in index.signatures)
+                ranked = sorted(lives, key=lambda live: (live.confidence, live.entry.created, number_of(live.entry.id)))
+                for live in ranked[: len(ranked) - cap]:
+                    index.remove(live.entry.id)
+                    live.change(status=ARCHIVED)
+                    live.tell(f"archived (more than {cap} active)")
+
+    def _same(self, live: _Live) -> list[str]:
+        """Return the active entries with its guidance; where there is none, those without any with its text."""
+        index, part = self.active[live.entry.kind], GUIDANCE if live.entry.guidance else TEXT
+        if live.entry.id not in index.signatures:
+            return []
+        alike = index.alike(live.signature, part)
+        keys = (key for key, likeness in alike.items() if likeness > self.settings["merge"] + CLOSE)
+        same = (key for key in keys if part == GUIDANCE or not self.lives[key].entry.guidance)
+        return sorted((key for key in same if key != live.entry.id), key=number_of)
+
+    def _merge(self, *two: _Live) -> None:
+        """Have the entry of lower confidence, or the later one, superseded by the other, which gets its evidence."""
+        gone, kept = sorted(two, key=lambda live: (live.confidence, -number_of(live.entry.id)))
+        if gone.entry.status != ACTIVE or kept.entry.status != ACTIVE:
+            return
+        aliases = dict.fromkeys((*kept.entry.aliases, gone.entry.id, *gone.entry.aliases))
+        known = set(kept.evidence)
+        kept.new += [piece for piece in gone.evidence if piece not in known]
+        kept.confirmed |= gone.confirmed
+        kept.change(
+            source_count=kept.entry.source_count + gone.entry.source_count,
+            last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),
+            severity=_worst(kept.entry.severity, gone.entry.severity),
+            supersedes=gone.entry.id,
+            aliases=tuple(aliases),
+        )
+        kept.confidence = confidence_of(kept.entry.start, kept.evidence, self.settings)
+        kept.tell(f"merged with {gone.entry.id}")
+        kept.unites = kept.unites or gone.entry.text != kept.entry.text
+        self.aliases.update(dict.fromkeys(aliases, kept.entry.id))
+        self.active[gone.entry.kind].remove(gone.entry.id)
+        gone.change(status=SUPERSEDED)
+        gone.tell(f"merged into {kept.entry.id}")
+
+    def _finish(self, live: _Live) -> Entry:
+        evidence, confidence, status = live.evidence, live.entry.confidence, live.entry.status
+        if evidence:
+            confidence = float(confidence_of(live.entry.start, evidence, self.settings))
+            if confidence != live.before and not live.told:
+                live.tell("recomputed from its evidence")
+        least = self.settings["confidence_archive"]
+        if status == ACTIVE and confidence < least:
+            status = ARCHIVED
+            live.tell(f"archived (below {least})")
+        return live.entry.replace(evidence=evidence, confidence=confidence, status=status)
+
+
+def kind_of(observation: Observation) -> str:
+    """Return the kind of entry that the observation may make or confirm, "" for none."""
+    is_workflow = not WORKFLOW.isdisjoint(map(fold, observation.tags))
+    if observation.type == OBSERVATION or observation.type == DEVIATION and is_workflow:
+        return PROCEDURE
+    if observation.type == FINDING and not observation.resolved:
+        return ANTI_PATTERN
+    is_lesson = observation.type in (DISCOVERY, FIX, FINDING) or observation.type == DEVIATION and observation.resolved
+    return PRINCIPLE if is_lesson else ""
+
+
+def _worst(*severities: str) -> str:
+    return min(filter(None, severities), default="")
+
+
+def _evidence(observation: Observation, effect: str) -> Evidence:
+    told = {name: getattr(observation, name) for name in ("source", "agent", "phase", "at")}
+    return Evidence(observation=observation.id, effect=effect, **told)
+
+
+def _ref(observation: Observation) -> str:
+    return ref_of(observation.source, observation.id)
+
+
+def _named(observation: Observation) -> str:
+    return f"{_ref(observation)} ({observation.agent})" if observation.agent else _ref(observation)

@@ -1,0 +1,94 @@
+"""How alike texts are: the cosine of their words and pairs of words, found by an index of the words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+from math import sqrt
+
+from limpet.ground.text.stems import stem
+from limpet.ground.text.stop_words import STOP_WORDS
+from limpet.ground.text.words import fold, is_unspaced, split_words
+from limpet.ground.values import Value
+
+Vector = dict[str, float]
+"""Word or pair of words -> its part of a direction of length 1."""
+
+TEXT, GUIDANCE = 0, 1
+# Two that are exactly as alike as is asked for count, whatever binary fractions make of it.
+CLOSE = 1e-9
+
+
+class Signature(Value):
+    """What an entry or an observation is compared by: its text, its guidance, and its categories and tags."""
+
+    vectors: tuple[Vector, Vector]
+    tags: frozenset[str]
+
+
+def sign(text: str, guidance: Iterable[str], tags: Iterable[str]) -> Signature:
+    """Return the signature of these words."""
+    return Signature((_vector(text), _vector("\n".join(guidance))), frozenset(map(fold, tags)))
+
+
+class Index:
+    """Signatures by key, and which of them are like another one."""
+
+    def __init__(self) -> None:
+        self.signatures: dict[str, Signature] = {}
+        self._keys: tuple[dict[str, Vector], dict[str, Vector]] = ({}, {})
+
+    def add(self, key: str, signature: Signature) -> None:
+        """Have this signature under this key."""
+        self.signatures[key] = signature
+        for vector, keys in zip(signature.vectors, self._keys, strict=True):
+            for term, weight in vector.items():
+                keys.setdefault(term, {})[key] = weight
+
+    def remove(self, key: str) -> None:
+        """Have this key no longer."""
+        signature = self.signatures.pop(key)
+        for vector, keys in zip(signature.vectors, self._keys, strict=True):
+            for term in vector:
+                del keys[term][key]
+                if not keys[term]:
+                    del keys[term]
+
+    def matches(self, signature: Signature, least: float, whole: float) -> list[str]:
+        """Return the keys that match, the most alike first: two of text, guidance and tags are at least ``least``
+        alike; where there is no more to compare than two texts, these are at least ``whole``."""
+        texts, guidance = self.alike(signature, TEXT), self.alike(signature, GUIDANCE)
+        near = {key for found in (texts, guidance) for key, likeness in found.items() if likeness >= least - CLOSE}
+        ranked = []
+        for key in near:
+            parts = (texts.get(key, 0.0), guidance.get(key, 0.0), _common(signature.tags, self.signatures[key].tags))
+            other = self.signatures[key]
+            alone = not (signature.vectors[GUIDANCE] and other.vectors[GUIDANCE] or signature.tags and other.tags)
+            if sum(part >= least - CLOSE for part in parts) > 1 or alone and parts[TEXT] >= whole - CLOSE:
+                ranked.append((-round(sum(parts), 6), key))
+        return [key for _, key in sorted(ranked)]
+
+    def alike(self, signature: Signature, part: int) -> dict[str, float]:
+        """Return how alike each key's text, or its guidance, is; those that share no word are left out."""
+        found: dict[str, float] = {}
+        for term, weight in signature.vectors[part].items():
+            for key, other in self._keys[part].get(term, {}).items():
+                found[key] = found.get(key, 0.0) + weight * other
+        return found
+
+
+def _vector(text: str) -> Vector:
+    words: list[str] = []
+    for word in split_words(fold(text)):
+        if is_unspaced(word):
+            words += word
+        elif word not in STOP_WORDS:
+            words.append(stem(word))
+    counts = Counter((*words, *(f"{one} {other}" for one, other in pairwise(words))))
+    length = sqrt(sum(count * count for count in counts.values()))
+    return {term: count / length for term, count in counts.items()}
+
+
+def _common(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / sqrt(len(one) * len(other)) if one and other else 0.0

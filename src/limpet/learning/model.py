@@ -1,0 +1,128 @@
+"""The values of learning: an observation, an entry of the stores, and the evidence that moves its confidence."""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+
+PRINCIPLE, ANTI_PATTERN, PROCEDURE = KINDS = ("principle", "anti-pattern", "procedure")
+# Kind -> the letters before its numbers, its file in ``knowledge/``, and the key that holds its entries there.
+PREFIXES = {PRINCIPLE: "PR", ANTI_PATTERN: "AP", PROCEDURE: "PC"}
+FILES = {PRINCIPLE: "principles.yml", ANTI_PATTERN: "anti-patterns.yml", PROCEDURE: "procedures.yml"}
+KEYS = {PRINCIPLE: "principles", ANTI_PATTERN: "anti_patterns", PROCEDURE: "procedures"}
+
+ACTIVE, ARCHIVED, SUPERSEDED = STATUSES = ("active", "archived", "superseded")
+SEVERITIES = ("P0", "P1", "P2", "P3")
+PHASES = ("plan", "plan-review", "tests", "code", "code-gate", "quality", "review", "diagnosis")
+DISCOVERY, FINDING, FIX, DEVIATION, OBSERVATION, CHECK = TYPES = (
+    "discovery",
+    "quality-loop-finding",
+    "fix-rationale",
+    "deviation",
+    "observation",
+    "consistency-check",
+)
+CREATE, REINFORCE, WEAKEN, CONTRADICT = EFFECTS = ("create", "reinforce", "weaken", "contradict")
+RELATIONSHIPS = (REINFORCE, WEAKEN, CONTRADICT)
+PERSON, AGENT, DEED = ORIGINS = ("person", "agent", "deed")
+# The same lists, by the names under which the schemas ask for them.
+WORDS = {
+    "statuses": STATUSES,
+    "severities": SEVERITIES,
+    "phases": PHASES,
+    "types": TYPES,
+    "effects": EFFECTS,
+    "relationships": RELATIONSHIPS,
+    "origins": ORIGINS,
+}
+
+
+class Observation(Value):
+    """What somebody, or a deed, showed during a story or a conversation (Shaktra Intelligence System).
+
+    ``source``: the story's id, or ``conversation:<id>``; not in the file, which is the source's own.
+    ``id``: ``OB-`` and a number within the source.
+    ``agent``: the role or agent that observed, "" for none.
+    ``phase``, ``type``: of ``PHASES`` ("" where unknown) and ``TYPES``.
+    ``importance``: 1 to 10.
+    ``at``: ISO 8601, ending in ``Z``; "" where unknown.
+    ``origin``: ``person``, ``agent``, or ``deed`` for what was seen to happen.
+    ``severity``, ``resolved``: of a finding; ``resolved`` of a deviation says that it was justified.
+    ``principle_id``, ``relationship``: of a consistency check: the entry, of any kind, and what it says of it.
+    ``guidance``: what to do, where whoever observed said so.
+    ``paths``: the project's files that it is about.
+    """
+
+    source: str
+    id: str
+    type: str
+    text: str
+    agent: str = ""
+    phase: str = ""
+    tags: tuple[str, ...] = ()
+    importance: int = 5
+    at: str = ""
+    origin: str = AGENT
+    severity: str = ""
+    resolved: bool | None = None
+    principle_id: str = ""
+    relationship: str = ""
+    guidance: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+
+class Evidence(Value):
+    """What moved an entry's confidence, or created it.
+
+    ``source``, ``observation``: where it was observed, and the observation's id there.
+    ``effect``: of ``EFFECTS``.
+    ``agent``, ``phase``: whose step it was.
+    ``at``: ISO 8601, "" where unknown.
+    """
+
+    source: str
+    observation: str
+    effect: str
+    agent: str = ""
+    phase: str = ""
+    at: str = ""
+
+
+class Entry(Value):
+    """A principle, an anti-pattern or a procedure. Of an anti-pattern ``text`` is its ``failed_approach`` and
+    ``guidance`` its ``recommended_approach``, in the file under these keys.
+
+    ``kind``: of ``KINDS``. ``id``: its prefix and number; ``aliases``: ids that it had before branches were merged.
+    ``start``: the confidence before any evidence, in decimal; ``confidence`` follows from it and ``evidence``.
+    ``source_count``: how many observations speak for it, those included that came before the evidence was kept.
+    ``scope``: ``project`` or ``universal``. ``source``: where it comes from: a story, a conversation, ``manual-seed``.
+    ``failure_mode``, ``severity``, ``trigger_patterns``: of anti-patterns alone.
+    ``applies_to``: of procedures alone.
+    ``last_reinforced``: ISO 8601, "" for never.
+    """
+
+    kind: str
+    id: str
+    text: str
+    start: str = "0.6"
+    confidence: float = 0.6
+    guidance: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    scope: str = "project"
+    status: str = ACTIVE
+    source: str = ""
+    created: str = ""
+    source_count: int = 1
+    last_reinforced: str = ""
+    supersedes: str = ""
+    failure_mode: str = ""
+    severity: str = ""
+    trigger_patterns: tuple[str, ...] = ()
+    applies_to: str = ""
+    aliases: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+Stores = dict[str, tuple[Entry, ...]]
+"""Kind -> its entries, in the order of the file."""

@@ -1,0 +1,220 @@
+"""The server: requests of the protocol to calls of the tools and texts, each on the project as it is then.
+
+What blocks runs in a thread, one call at a time. The work's tools come and go with the work; the client is told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import anyio
+import mcp_types as types
+from anyio.to_thread import run_sync
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.session import ServerSession
+from mcp.server.stdio import stdio_server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from limpet import __version__
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import stamp
+from limpet.ground.text.escaping import visible
+from limpet.ground.workspace import Workspace
+from limpet.hosts.surroundings import read_surroundings
+from limpet.mcp import texts
+from limpet.mcp.opening import open_called
+from limpet.mcp.schemas import ANSWER, arguments_of, explain, schema_of
+from limpet.mcp.texts import Source
+from limpet.mcp.tools import TOOLS, Tool
+from limpet.operations.project import Project, open_unasked
+from limpet.operations.surroundings import Surroundings
+from limpet.work.project import NAME
+
+Context = ServerRequestContext[Any, Any]
+Page = types.PaginatedRequestParams | None
+Reading = types.ReadResourceRequestParams
+T = TypeVar("T")
+
+SAYS = "Rules, memories and the state of the work of this project, kept by Limpet across conversations and agents."
+# Seconds that a client may take to name its roots, and between two looks at whether work began or ended.
+PATIENCE, PAUSE = 2.0, 2.0
+
+
+def serve(folder: str = "") -> None:
+    """Serve one client over stdin and stdout, until it leaves; ``folder`` is the project's, "" to find it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads stdin would be waited for
+    anyio.run(_serve, Door(folder, read_surroundings(os.environ)))
+
+
+async def _serve(door: Door) -> None:
+    server = door.make_server()
+    options = server.create_initialization_options(NotificationOptions(tools_changed=True))
+    async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(door.watch)
+        await server.run(read, write, options)
+        tasks.cancel_scope.cancel()
+
+
+class Door:
+    """What the requests of one client share: where the server runs, and whom to tell that the list of tools changed."""
+
+    def __init__(self, folder: str, around: Surroundings) -> None:
+        self._folder, self._around = folder, around
+        self._bus = InMemorySubscriptionBus()
+        self._one_at_a_time = anyio.CapacityLimiter(1)
+        self._seen: Workspace | None = None
+        self._session: ServerSession | None = None
+        self._at_work = False
+
+    def make_server(self) -> Server[Any]:
+        """Return the server, its requests answered by this door."""
+        return Server(
+            "limpet",
+            version=__version__,
+            title="Limpet",
+            instructions=SAYS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+            on_subscriptions_listen=ListenHandler(self._bus),
+        )
+
+    async def watch(self) -> None:
+        """Look again and again whether work began or ended behind the client's back."""
+        last = None
+        while True:
+            await anyio.sleep(PAUSE)
+            if self._seen and last != (last := stamp(os.path.join(self._seen.root, NAME))):
+                await self._tell_changes()
+
+    async def _list_tools(self, context: Context, _: Page) -> types.ListToolsResult:
+        with suppress(LimpetError):  # what is wrong says the tool that is called, where a model reads it
+            await self._call(context, lambda project: None)
+        self._at_work = await self._in_thread(self._is_at_work)
+        listed = {name: tool for name, tool in TOOLS.items() if self._at_work or not tool.at_work}
+        return types.ListToolsResult(tools=[_tool(name, tool) for name, tool in listed.items()])
+
+    async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = _named(TOOLS, params.name, "tool")
+        try:
+            given = dict(arguments_of(tool.does).model_validate(params.arguments or {}))
+            answer = await self._call(context, lambda project: tool.does(project, **given))
+        except ValidationError as error:
+            return _answer(f"Wrong arguments: {explain(error)}", is_error=True)
+        except (LimpetError, OSError) as error:
+            return _answer(str(error), is_error=True)
+        except Exception as error:
+            return _answer(f"Limpet failed with {type(error).__name__}. Run: limpet doctor", is_error=True)
+        finally:
+            await self._tell_changes()
+        text = visible(json.dumps(answer, ensure_ascii=False))
+        return _answer(text, structured_content=json.loads(text))
+
+    async def _list_resources(self, context: Context, _: Page) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=[_resource(uri, one) for uri, one in texts.RESOURCES.items()])
+
+    async def _list_templates(self, context: Context, _: Page) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=[])
+
+    async def _read_resource(self, context: Context, params: Reading) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        found = _named(texts.RESOURCES, uri, "resource", uri=uri)
+        text = await self._make(context, found.text)
+        content = types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
+        return types.ReadResourceResult(contents=[content])
+
+    async def _list_prompts(self, context: Context, _: Page) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_prompt(name, one) for name, one in texts.PROMPTS.items()])
+
+    async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        prompt = _named(texts.PROMPTS, params.name, "prompt")
+        given = {name: text for name, text in (params.arguments or {}).items() if name in prompt.takes}
+        text = await self._make(context, lambda project: prompt.text(project, **given))
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=prompt.says, messages=[message])
+
+    async def _make(self, context: Context, text: Callable[[Project], str]) -> str:
+        """Return a text of the project; raise MCPError for what is wrong."""
+        try:
+            return visible(await self._call(context, text))
+        except (LimpetError, OSError) as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+
+    async def _call(self, context: Context, does: Callable[[Project], T]) -> T:
+        """Return what a function makes of the project, opened anew. Raises LimpetError, where there is none too."""
+        roots, meta = await self._roots(context), dict(context.meta or {})
+        self._session = context.session
+
+        def call() -> T:
+            self._seen = None
+            project = open_called(self._folder, self._around, roots, meta)
+            self._seen = project.workspace
+            return does(project)
+
+        return await self._in_thread(call)
+
+    async def _in_thread(self, does: Callable[[], T]) -> T:
+        return await run_sync(does, limiter=self._one_at_a_time)
+
+    async def _roots(self, context: Context) -> list[str]:
+        """Return the folders in which the client works, as it names them; the current protocol has no such question."""
+        known = context.session.client_capabilities
+        can_say = known and known.roots and context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+        if can_say and not self._folder:
+            with suppress(Exception):  # whatever a client answers, there is the working folder
+                found = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult, PATIENCE)
+                return [str(root.uri) for root in found.roots]
+        return []
+
+    def _is_at_work(self) -> bool:
+        """Return whether a step of the work is under way in the project of the last call."""
+        from limpet.operations.work.stop import step_under_way
+
+        try:
+            return self._seen is not None and step_under_way(open_unasked(self._seen)) is not None
+        except (LimpetError, OSError):
+            return False
+
+    async def _tell_changes(self) -> None:
+        """Tell the client that the list of tools is another one, where it is, in the way of its protocol version."""
+        before, self._at_work = self._at_work, await self._in_thread(self._is_at_work)
+        if before != self._at_work and self._session:
+            await self._session.send_tool_list_changed()
+            await self._bus.publish(ToolsListChanged())
+
+
+def _named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
+    if name not in known:
+        raise MCPError(types.INVALID_PARAMS, f"Unknown {what}: {name}", data or None)
+    return known[name]
+
+
+def _tool(name: str, tool: Tool) -> types.Tool:
+    takes, hints = schema_of(arguments_of(tool.does)), types.ToolAnnotations.model_validate(tool.hints)
+    return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
+
+
+def _resource(uri: str, one: Source) -> types.Resource:
+    return types.Resource(uri=uri, name=uri.rpartition("/")[2], description=one.says, mime_type=one.kind)
+
+
+def _prompt(name: str, one: Source) -> types.Prompt:
+    takes = [types.PromptArgument(name=each) for each in one.takes]
+    return types.Prompt(name=name, description=one.says, arguments=takes)
+
+
+def _answer(text: str, **fields: Any) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=visible(text))], **fields)

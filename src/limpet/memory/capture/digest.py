@@ -1,0 +1,139 @@
+"""The digest of a conversation: one entry in ``daily/`` that grows as the conversation does."""
+
+from __future__ import annotations
+
+import re
+
+from limpet.ground.text.escaping import clip
+from limpet.ground.text.words import fold, split_words
+from limpet.memory.capture.acts import weight_of, without_opening
+from limpet.memory.capture.own_words import own_words
+from limpet.memory.capture.prose import sentences
+from limpet.memory.model.types import TYPE_TABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from limpet.memory.capture.activity import Activity
+    from limpet.memory.capture.heard import Heard, Message
+
+    Lines = dict[str, str]
+
+SECTIONS = {name: kind.section for name, kind in TYPE_TABLE.items() if kind.section}
+FILES = "Files"
+COMMANDS = "Commands"
+QUESTIONS = "Open questions"
+ORDER = (*SECTIONS.values(), FILES, COMMANDS, QUESTIONS)
+# The newest of each; older ones are entries of their own.
+MOST = {FILES: 40, COMMANDS: 10}
+_MOST_OTHERS = 20
+_LONGEST_LINE = 240
+_LONGEST_TITLE = 120
+_LONGEST_COMMAND = 80
+# Words that say something, of a sentence that tells what a conversation is about.
+_LEAST_WORDS = 2
+_HEADING = re.compile(r"^#{1,3} (?:Plan:? ?)?(\S.{2,})$", re.MULTILINE)
+_FILE = re.compile(r"- `(.+)`(?: \((\d+) edits\))?$")
+_COMMAND = re.compile(r"- `(.+)`: (\d+) runs?, (\d+) failed(, the last one too)?$")
+
+
+def find_subject(messages: Iterable[Message]) -> str:
+    """Return what the person first asked for, "" where they only greeted, agreed or pasted something."""
+    for message in messages:
+        if message.role == "user":
+            own = own_words(message.text).text
+            said = [each for each in sentences(own) if weight_of(each) >= _LEAST_WORDS and not each.endswith(":")]
+            if said and not said[0].startswith("<"):
+                return without_opening(said[0])
+            if heading := _HEADING.search(message.text):
+                return heading[1].strip()
+    return ""
+
+
+def write_digest(
+    heard: Sequence[Heard], activity: Activity, day: str, existing: str = "", subject: str = ""
+) -> tuple[str, str]:
+    """Return (title, body) of the digest: ``existing`` is its body so far, to which what is new is added.
+
+    ``subject``: what the conversation is about, for the title; ``day``: the conversation's own.
+
+    ``heard`` and ``activity`` are those of the new messages only. Nothing is there twice, each section is
+    bounded, and what a person wrote into the body (before the sections, or under headings of their own) stays.
+    """
+    preamble, sections, others = _read(existing)
+    for type, name in SECTIONS.items():
+        said = [f"- {_one_line(each.line)}" for each in heard if each.type == type]
+        sections[name] = _add(sections.get(name, []), said, lambda line: " ".join(split_words(fold(line))))
+    sections[FILES] = _add_files(sections.get(FILES, []), activity)
+    sections[COMMANDS] = _add_commands(sections.get(COMMANDS, []), activity)
+    sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
+    bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
+    written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]
+    return _title(bounded, day, subject), "\n\n".join(part for part in (preamble, *written, *others) if part)
+
+
+def _title(sections: dict[str, list[str]], day: str, subject: str) -> str:
+    """Return the subject and the day; where nothing was asked for, the files tell the conversation from others."""
+    files = [match[1] for line in sections[FILES] if (match := _FILE.match(line))]
+    lead = " ".join(subject.split()) or ", ".join(path.rpartition("/")[2] for path in files[:3])
+    return f"{clip(lead, _LONGEST_TITLE - len(day) - 3)} ({day})" if lead else f"Conversation of {day}"
+
+
+def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
+    """Return (the text before the first heading, the lines of our sections, other sections as they are)."""
+    preamble, *parts = re.split(r"^(?=## )", body.replace("\r\n", "\n"), flags=re.MULTILINE)
+    sections: dict[str, list[str]] = {}
+    others: list[str] = []
+    for part in parts:
+        heading, _, rest = part.partition("\n")
+        name = heading[3:].strip()
+        if name in ORDER and name not in sections:
+            sections[name] = [line for line in rest.split("\n") if line.strip()]
+        else:
+            others.append(part.strip())
+    return preamble.strip(), sections, others
+
+
+def _add(lines: Iterable[str], new: Iterable[str], key: Callable[[str], str]) -> list[str]:
+    """Return the lines and the new ones; of lines with the same key the later stands, in the place of the first."""
+    known: Lines = {}
+    for line in (*lines, *new):
+        known[key(line)] = line
+    return list(known.values())
+
+
+def _add_files(lines: Sequence[str], activity: Activity) -> list[str]:
+    counts = {match[1]: int(match[2] or 1) for line in lines if (match := _FILE.match(line))}
+    new = []
+    for path, times in activity.files:
+        total = counts.get(path, 0) + times
+        new.append(f"- `{path}` ({total} edits)" if total > 1 else f"- `{path}`")
+    return _add(lines, new, lambda line: _subject(_FILE, line))
+
+
+def _add_commands(lines: Sequence[str], activity: Activity) -> list[str]:
+    counts = {match[1]: (int(match[2]), int(match[3])) for line in lines if (match := _COMMAND.match(line))}
+    new = []
+    for run in activity.runs:
+        command = _short(run.command)
+        times, failures = counts.get(command, (0, 0))
+        times, failures = times + run.times, failures + run.failures
+        counts[command] = (times, failures)
+        ending = ", the last one too" if run.failing else ""
+        new.append(f"- `{command}`: {times} run{'s' * (times > 1)}, {failures} failed{ending}")
+    return _add(lines, new, lambda line: _subject(_COMMAND, line))
+
+
+def _short(command: str) -> str:
+    """Return a command's beginning, without the text that it is given and what would end its quotation."""
+    return clip(" ".join(command.partition("<<")[0].replace("`", "'").split()), _LONGEST_COMMAND)
+
+
+def _subject(pattern: re.Pattern[str], line: str) -> str:
+    match = pattern.match(line)
+    return match[1] if match else line
+
+
+def _one_line(text: str) -> str:
+    return clip(" ".join(text.split()), _LONGEST_LINE)

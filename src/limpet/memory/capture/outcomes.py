@@ -1,0 +1,149 @@
+"""What mended a failing command, told by the messages of tools and the model's words between them."""
+
+from __future__ import annotations
+
+import re
+
+from limpet.ground.text.escaping import clip
+from limpet.ground.values import Value
+from limpet.memory.capture.acts import DIRECTS, STATES, act_of
+from limpet.memory.capture.cues import begins, says
+from limpet.memory.capture.prose import matchable, sentences
+from limpet.memory.capture.runs import only_looks, same_command
+from limpet.memory.capture.statements import is_question
+from limpet.memory.gotchas.signatures import find_error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from limpet.memory.capture.heard import Message
+
+_MOST_FILES = 5
+_MOST_SENTENCES, _MOST_REASONS = 3, 2
+# Turns after the one in which it failed, in which the fix may be told.
+_LATER_TURNS = 2
+# Characters of the error in a line that also tells what helped.
+_LONGEST_ERROR = 60
+# Where a compiler or linter found it, which stands before what it found.
+_PLACE = re.compile(r"^\S{1,200}?:\d{1,7}(?::\d{1,7})?:?\s+(?:- )?")
+
+
+class Failure(Value):
+    """A command that failed, until it passes.
+
+    ``error``, ``first``: what it said the last time, and the first.
+    ``signature``: the form in which that is known again.
+    ``times``: how often it failed.
+    ``edited``: files edited since the first.
+    ``since``: the place of the first failure among the messages.
+    """
+
+    command: str
+    error: str
+    signature: str
+    since: int
+    first: str
+    times: int = 1
+    edited: tuple[str, ...] = ()
+
+
+class Mend(Value):
+    """What made an error go away.
+
+    ``failure``: of the command, with the files that were changed until it passed.
+    ``error``, ``failed``: the error in short, and with its command.
+    ``words``: what helped, in the words of whoever mended it, else the files that were changed.
+    ``reason``: of these what explains it, said between the failure and the message after the pass; "" for none.
+    ``passed``: the message of the command that passed.
+    """
+
+    failure: Failure
+    error: str
+    failed: str
+    words: str
+    reason: str
+    passed: Message
+
+
+def read_mends(messages: Sequence[Message]) -> list[Mend]:
+    """Return what failed and then passed, once for each; not what passed at once and without a word about it."""
+    found: list[Mend] = []
+    failing: dict[str, Failure] = {}
+    for place, message in enumerate(messages):
+        if failure := _failure(message, place):
+            known = failing.get(failure.command)
+            if known:
+                failure = failure.replace(
+                    since=known.since, first=known.first, times=known.times + 1, edited=known.edited
+                )
+            failing[failure.command] = failure
+        elif message.edited:
+            for name, failure in failing.items():
+                if message.edited not in failure.edited:
+                    failing[name] = failure.replace(edited=(*failure.edited, message.edited))
+        elif not message.failed and (failed := failing.pop(_command(message), None)) and failed.edited:
+            first, *later = _turns(messages[failed.since :])
+            words = _words(first, [text for turn in later for text in turn])
+            if words or failed.times > 1:
+                said = [sentences(each.text) for each in messages[failed.since : place + 2] if each.role == "assistant"]
+                found.append(_mend(failed, words, _telling(said, "explains")[-_MOST_REASONS:], message))
+    return found
+
+
+def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
+    files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
+    return Mend(
+        failure=failed,
+        error=clip(failed.error, _LONGEST_ERROR),
+        failed=f"`{failed.command}` failed: {failed.error}",
+        words=words or f"gone from `{failed.command}` after changes to {files}",
+        reason="\n".join(reasons),
+        passed=passed,
+    )
+
+
+def _turns(messages: Sequence[Message]) -> list[list[str]]:
+    """Return what the model said in the turn in which these messages begin, and in the two after it."""
+    turns: list[list[str]] = [[]]
+    for message in messages:
+        if message.role == "user":
+            turns.append([])
+        elif message.role == "assistant":
+            turns[-1].append(message.text)
+    return turns[: 1 + _LATER_TURNS]
+
+
+def _words(texts: Sequence[str], later: Sequence[str]) -> str:
+    """Return the sentences, a line each, in which the model tells of the fix, "" for none. What was fixed and when is
+    known here, so that a sentence needs no cue: it must only say something; with one it may stand in the ``later``
+    turns too."""
+    said, after = (
+        [sentence for text in each for sentence in sentences(text) if not is_question(sentence)]
+        for each in (texts, later)
+    )
+    told = _telling((said, after), "explains", "mends")
+    saying = [each for each in said if act_of(each) in (DIRECTS, STATES) and not begins("steps", matchable(each))]
+    return "\n".join((told or saying)[-_MOST_SENTENCES:])
+
+
+def _telling(texts: Iterable[Sequence[str]], *cues: str) -> list[str]:
+    """Return the sentences that have one of the cues, and ask nothing."""
+    said = (sentence for text in texts for sentence in text if not is_question(sentence))
+    return [each for each in said if any(says(name, matchable(each)) for name in cues)]
+
+
+def _failure(message: Message, place: int) -> Failure | None:
+    """Return a failed command that says what went wrong."""
+    command = _command(message)
+    if not message.failed or not command or only_looks(command):
+        return None
+    line, signature = find_error(message.error)
+    error = _PLACE.sub("", line, count=1)
+    if not signature:
+        return None
+    return Failure(command=command, error=error, signature=signature, since=place, first=error)
+
+
+def _command(message: Message) -> str:
+    return same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""

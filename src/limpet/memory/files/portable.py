@@ -1,0 +1,271 @@
+"""Memories as one file that can be carried elsewhere, and the import of such a file or of a folder of Markdown.
+
+An entry is taken once, and the same id with other words gets a new id.
+
+Secrets that a person typed into a file by hand do not leave with it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tarfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.durable import write_durably
+from limpet.ground.storage.files import read_bytes
+from limpet.ground.text.escaping import clip
+from limpet.ground.values import Value
+from limpet.memory.files.codec import read_entry_text
+from limpet.memory.model.entry import LARGEST, Entry
+from limpet.memory.model.fields import plain
+from limpet.memory.model.layout import ENDING, SHARED, TEAM, Place, read_place
+from limpet.memory.model.lookup import ALIAS
+from limpet.memory.model.results import Imported, Problem, Stored
+from limpet.memory.model.validation import LONGEST_TITLE, make_entry, redacted
+
+FORMATS = ("json", "md-tar")
+FORMAT = "limpet-memories"
+VERSION = 1
+INDEX = "index.json"
+HINT = "It was not imported."
+# Fields that two entries may differ in and still say the same: their place, and the figures that maintenance keeps.
+_IGNORED = (
+    *("id", "tags", "scope", "storage", "agent", "tier", "access_count", "last_accessed", "flags"),
+    *("shared_by", "shared_at"),
+)
+
+
+class Arrival(Value):
+    """An entry that comes in.
+
+    ``place``: where it lay.
+    ``text``: the Markdown that it came as, "" for none.
+    """
+
+    entry: Entry
+    place: Place
+    text: str = ""
+
+
+def export(
+    target: str,
+    form: str,
+    with_index: bool,
+    entries: Sequence[Stored],
+    files: Iterable[tuple[str, bytes]],
+    secrets: Collection[str],
+) -> None:
+    """Write ``entries`` (as JSON) or ``files`` (path and bytes, as an archive) to the new file ``target``.
+
+    Raises LimpetError for an unknown format, and where a file is already.
+    """
+    if form not in FORMATS:
+        raise LimpetError(f"Unknown format: {form}", "", f"Formats: {', '.join(FORMATS)}")
+    indexed = [name for name in Entry.fields if name != "body"]
+    extra = {INDEX: _render_json("memories", indexed, entries, secrets)} if with_index else {}
+    if form == "json":
+        _write(target, _render_json("entries", Entry.fields, entries, secrets))
+        for name, raw in extra.items():
+            _write(os.path.join(os.path.dirname(target), name), raw)
+    else:
+        _write(target, _render_tar([*files, *extra.items()], secrets))
+
+
+def read_arrivals(source: str) -> tuple[list[Arrival], list[Problem]]:
+    """Return (the entries of an export, a Markdown file or a folder of them; problems of unreadable ones).
+
+    Raises LimpetError for a source that is none of them.
+    """
+    found = [each for path, raw in _files(source) for each in _read(path, raw)]
+    arrivals = [each for each in found if isinstance(each, Arrival)]
+    return arrivals, [each for each in found if isinstance(each, Problem)]
+
+
+def import_arrivals(
+    arrivals: Iterable[Arrival],
+    known: Iterable[Entry],
+    add: Callable[[Arrival], Entry],
+    make_id: Callable[[], str],
+) -> Imported:
+    """Add the arrivals that are not ``known`` and return what became of all."""
+    there: dict[str, list[Entry]] = {}
+    for entry in known:
+        for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
+            there.setdefault(key, []).append(entry)
+    result = Imported()
+    for arrival in arrivals:
+        old = arrival.entry.id
+        same = there.setdefault(old, [])
+        try:
+            if any(_says(entry) == _says(arrival.entry) for entry in same):
+                result = result.replace(known=result.known + 1)
+            elif not same:
+                same.append(add(arrival))
+                result = result.replace(added=(*result.added, old))
+            else:
+                renamed = arrival.entry.replace(id=make_id(), tags=(*arrival.entry.tags, ALIAS + old))
+                same.append(add(arrival.replace(entry=renamed)))
+                result = result.replace(renamed=(*result.renamed, (old, renamed.id)))
+        except LimpetError as error:
+            problem = Problem(old, 0, error.what, error.hint or HINT)
+            result = result.replace(problems=(*result.problems, problem))
+    return result
+
+
+def _render_json(key: str, fields: Sequence[str], entries: Iterable[Stored], secrets: Collection[str]) -> bytes:
+    """Return the entries under ``key``, each with its path and these fields, without secrets.
+
+    ``secrets`` are those known by value. Without ``body`` it is chati.dev's ``index.json``.
+    """
+    rows = []
+    for each in entries:
+        clean = redacted(each.entry, secrets)
+        rows.append({"path": each.path, **{name: plain(getattr(clean, name)) for name in fields}})
+    told = {"format": FORMAT, "version": VERSION, key: rows}
+    return json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def _render_tar(files: Iterable[tuple[str, bytes]], secrets: Collection[str]) -> bytes:
+    """Return the Markdown files as they are; equal files give equal bytes."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as tar:
+        for path, raw in sorted(files):
+            kept = raw if path == INDEX else _redacted(raw, secrets)
+            about = tarfile.TarInfo(path)
+            about.size, about.mode = len(kept), 0o600
+            tar.addfile(about, io.BytesIO(kept))
+    return whole.getvalue()
+
+
+def _write(target: str, raw: bytes) -> None:
+    """Write what was exported, for the owner only."""
+    if os.path.lexists(target):
+        raise LimpetError("File already exists", target, "Choose another name, or delete it.")
+    try:
+        write_durably(target, raw)
+    except OSError as error:
+        raise LimpetError(f"Cannot write the file ({error.strerror})", target) from None
+
+
+def _redacted(raw: bytes, secrets: Collection[str]) -> bytes:
+    try:
+        return redact(raw.decode(), known=secrets).encode()
+    except UnicodeDecodeError:
+        return redact(raw.decode("latin-1"), known=secrets).encode("latin-1", "replace")
+
+
+def _files(source: str) -> Iterator[tuple[str, bytes]]:
+    if os.path.isdir(source):
+        yield from _folder_files(source)
+        return
+    raw = read_bytes(source)
+    if raw is None:
+        raise LimpetError("Cannot read the file", source)
+    if tarfile.is_tarfile(io.BytesIO(raw)):
+        yield from _tar_files(raw, source)
+    elif source.endswith((ENDING, ".json")):
+        yield os.path.basename(source), raw
+    else:
+        hint = "Give an exported .json or .tar, a .md file, or a folder of .md files."
+        raise LimpetError("Not an export of memories", source, hint)
+
+
+def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
+    for folder, folders, names in os.walk(source):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            raw = read_bytes(path) if name.endswith(ENDING) and not os.path.islink(path) else None
+            if raw is not None:
+                yield os.path.relpath(path, source).replace(os.sep, "/"), raw
+
+
+def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
+    """Yield path and bytes of each Markdown file. Nothing is unpacked: links and devices of a hostile archive stay in
+    it."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
+            for member in tar:
+                file = tar.extractfile(member) if member.isreg() and member.name.endswith(ENDING) else None
+                if file is not None:
+                    yield member.name.removeprefix("./"), file.read(LARGEST + 1)
+            if not _ends(tar):
+                raise LimpetError("Damaged archive (truncated)", source, HINT)
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise LimpetError(f"Damaged archive ({error})", source) from None
+
+
+def _ends(tar: tarfile.TarFile) -> bool:
+    """Return whether the block of zeros that ends an archive is there; a header that breaks off is read like an end."""
+    assert tar.fileobj is not None
+    tar.fileobj.seek(tar.offset)
+    return tar.fileobj.read(tarfile.BLOCKSIZE) == tarfile.NUL * tarfile.BLOCKSIZE
+
+
+def _read(path: str, raw: bytes) -> list[Arrival | Problem]:
+    if len(raw) > LARGEST and path.endswith(ENDING):
+        return [Problem(path, 0, f"Larger than {LARGEST // 1_000_000} MB", HINT)]
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return [Problem(path, 0, "Not UTF-8", "Save it as UTF-8.")]
+    if path.endswith(ENDING):
+        arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
+        return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
+    return list(_read_json(path, text))
+
+
+def _read_json(path: str, text: str) -> Iterator[Arrival | Problem]:
+    for number, each in enumerate(_entries(path, text), 1):
+        where = f"{path}: entry {number}"
+        if isinstance(each, dict):
+            yield _arrive(str(each.get("path") or "-"), where, partial(_make_entry, each))
+        else:
+            yield Problem(where, 0, "Not an entry", HINT)
+
+
+def _entries(path: str, text: str) -> list[object]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LimpetError(f"Invalid JSON ({error})", path) from None
+    entries = data.get("entries") if isinstance(data, dict) and data.get("format") == FORMAT else None
+    if entries is not None and data.get("version", VERSION) != VERSION:
+        raise LimpetError("Export from another version of Limpet", path, "Update Limpet.")
+    if not isinstance(entries, list):
+        raise LimpetError("Not an export of memories", path, "To write one, run: limpet memory export")
+    return entries
+
+
+def _arrive(path: str, where: str, read: Callable[[], Entry]) -> Arrival | Problem:
+    try:
+        entry = read()
+    except LimpetError as error:
+        what = f"{error.where}: {error.what}" if error.where and error.where != where else error.what
+        return Problem(where, 0, what, error.hint or HINT)
+    owner = entry.agent if entry.scope == "private" and entry.agent else SHARED
+    place = read_place(path) or Place(owner=owner, storage=entry.storage)
+    # What was another team's is nobody's word to share it with this one.
+    here = place.replace(owner=SHARED) if place.owner == TEAM else place
+    return Arrival(entry=entry.replace(shared_by="", shared_at=""), place=here)
+
+
+def _make_entry(fields: Mapping[str, object]) -> Entry:
+    """Return the entry of these fields, unknown ones left aside. A title that is too long comes first in the body."""
+    known = {name: value for name, value in fields.items() if name in Entry.fields}
+    if seen := fields.get("seen"):  # the times alone, as earlier versions wrote them
+        known.setdefault("evidence", [{"at": at} for at in seen] if isinstance(seen, list) else seen)
+    title = str(known.get("title", ""))
+    if len(title) > LONGEST_TITLE:
+        known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}
+    return make_entry(known)
+
+
+def _says(entry: Entry) -> tuple[object, ...]:
+    clean = make_entry(entry.__dict__)
+    return tuple(getattr(clean, name) for name in Entry.fields if name not in _IGNORED)

@@ -1,0 +1,280 @@
+"""The only writer of the entries' Markdown files: one process at a time, each file atomically, on the disk
+before the call returns, and every change in the audit log.
+
+Paths are from ``memories/`` with ``/``. Every function raises LimpetError where it cannot do what it says; then
+nothing was changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+
+from limpet.ground.clock import iso
+from limpet.ground.config.defaults import CACHE_BYTES
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage import durable, text_file
+from limpet.ground.storage.drafts import old_drafts
+from limpet.ground.storage.fair_lock import fair_lock
+from limpet.ground.storage.files import is_larger, read_bytes, remove_file, stamp
+from limpet.ground.storage.last_seen import note_seen, read_last_seen
+from limpet.ground.storage.user_folders import project_cache
+from limpet.memory.files import audit
+from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
+from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
+from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, Entry
+from limpet.memory.model.ids import file_name, owned, place_of, scope_of
+from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, Place, write_place
+from limpet.memory.model.results import Gone, Stored
+from limpet.memory.model.validation import fit_changes, make_entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.storage.files import Stamp
+
+PATIENCE = 20.0
+TRIES = 5
+
+Changes = Mapping[str, object] | Callable[[Entry], Mapping[str, object]]
+# An entry, fit to be written -> (its owner, its tier).
+Settle = Callable[[Entry], tuple[str, str]]
+
+
+def scan(shared: str) -> Iterator[tuple[str, Stamp]]:
+    """Return path and stamp of every entry's file, the archived and forgotten ones too; links are not followed."""
+    return ((found.path, found.stamp) for found in walk(shared) if not found.what)
+
+
+def tombstones(shared: str) -> dict[str, float]:
+    """Return path of every forgotten entry -> when it was forgotten, in seconds since 1970."""
+    return {path: mark[0] / 1e9 for path, mark in scan(shared) if path.startswith(f"{FORGOTTEN}/")}
+
+
+def read(shared: str, path: str) -> Stored:
+    """Return the entry at ``path``."""
+    return _load(shared, path)[0]
+
+
+def read_raw(shared: str, path: str) -> bytes | None:
+    """Return the file's bytes whatever they are, None where there is no readable file, or one too large to be read."""
+    full, _ = locate(shared, path)
+    return read_bytes(full, CACHE_BYTES)
+
+
+def add(
+    shared: str,
+    fields: Mapping[str, object],
+    settle: Settle,
+    actor: Actor,
+    state: str = CURRENT,
+    came_as: str = "",
+) -> Stored:
+    """Write a new entry of these fields, and return it.
+
+    The fields are checked and redacted here, once for every door. ``settle`` is asked for the owner and the tier of
+    the entry that came of them. What the Markdown that it ``came_as`` holds besides stays, as far as it is no secret.
+    """
+    secrets = _secrets(shared)
+    made = make_entry(fields, secrets)
+    owner, tier = settle(made)
+    entry = made.replace(tier=tier, **owned(made, owner))
+    place = place_of(entry, owner, state)
+    path = write_place(place, file_name(entry))
+    raw = _fit(rewrite_entry_text(redact(came_as, known=secrets), entry) or write_entry_text(entry), path)
+    with sole_writer(shared):
+        path = free_path(shared, path)
+        with on_disk(path):
+            durable.create_file(prepare(shared, path), raw)
+        stored = read(shared, path)
+        record(shared, actor, audit.ADDED, {"memory": stored.entry.id, "path": path})
+    return stored
+
+
+def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = audit.CHANGED) -> Stored:
+    """Change the entry as its file stands now, every other byte kept; ``changes`` may be worked out from that entry."""
+    with sole_writer(shared):
+        before, after = _change(shared, path, changes)
+        if after.stamp != before.stamp:
+            _record_change(shared, actor, kind, before, after)
+    return after
+
+
+def move(
+    shared: str, path: str, owner: str, storage: str, actor: Actor, changes: Mapping[str, object] | None = None
+) -> Stored:
+    """Give the entry to another owner, or keep it for another time, with what else ``changes`` by that."""
+    with sole_writer(shared):
+        told = {"storage": storage, **(changes or {})}
+        before, after = _change(shared, path, lambda now: {**told, **owned(now, owner)})
+        place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
+        after = read(shared, _rename(shared, path, place) if place != before.place else path)
+        _record_change(shared, actor, audit.MOVED, before, after)
+    return after
+
+
+def share(shared: str, path: str, by: str, actor: Actor) -> Stored:
+    """Give the entry to the team: its file moves to where git keeps it, durable, with who and when, and without any
+    secret, also where a person wrote one into it."""
+    secrets = _secrets(shared)
+    with sole_writer(shared):
+        before, text = _load(shared, path)
+        told = {"storage": DURABLE, "shared_by": by, "shared_at": iso(actor.now)}
+        made = make_entry({**before.entry.__dict__, **told}, secrets)
+        entry = made.replace(**owned(made, TEAM))
+        clean = rewrite_entry_text(redact(text, known=secrets), entry) or write_entry_text(entry)
+        with on_disk(path):
+            replaced = durable.replace_file(prepare(shared, path), _fit(clean, path), before.stamp)
+        if not replaced:
+            raise LimpetError("Another process is writing this memory", path, "Try again.")
+        after = read(shared, _rename(shared, path, place_of(entry, TEAM)))
+        _record_change(shared, actor, audit.MOVED, before, after)
+    return after
+
+
+def archive(shared: str, path: str, actor: Actor) -> str:
+    """Put the entry out of sight, where it stays; return its new path."""
+    with sole_writer(shared):
+        return _restate(shared, path, ARCHIVE, actor, audit.ARCHIVED)
+
+
+def forget(shared: str, path: str, actor: Actor) -> str:
+    """Put the entry away, to be deleted later; return its new path. The file's time then tells when that was, not
+    earlier than the last maintenance, by a clock that went back."""
+    with sole_writer(shared):
+        last = read_last_seen(maintained_path(shared)).at
+        if not last:  # from now on it counts, so that a later jump of the clock shows
+            note_seen(maintained_path(shared), actor.now, 0.0)
+        full, _ = locate(shared, path)
+        if not os.path.isfile(full):
+            raise Gone(path)
+        with on_disk(path):  # first, so that no tombstone bears an old time, at which it is due
+            durable.date_file(full, max(actor.now, last))
+        return _restate(shared, path, FORGOTTEN, actor, audit.FORGOTTEN)
+
+
+def restore(shared: str, path: str, actor: Actor) -> str:
+    """Bring the entry back from the archive, or from what was forgotten; return its new path."""
+    if locate(shared, path)[1].state == CURRENT:
+        raise LimpetError("Memory is neither archived nor forgotten, so there is nothing to undo", path)
+    with sole_writer(shared):
+        return _restate(shared, path, CURRENT, actor, audit.RESTORED)
+
+
+def purge(shared: str, path: str, actor: Actor) -> None:
+    """Delete a forgotten entry permanently."""
+    with sole_writer(shared):
+        full, place = locate(shared, path)
+        if place.state != FORGOTTEN or stamp(full) is None:
+            raise LimpetError("Memory is not forgotten", path, "Only forgotten memories can be deleted.")
+        known = _id_of(shared, path)
+        with on_disk(path):
+            durable.delete_file(full)
+        prune(shared, path)
+        record(shared, actor, audit.PURGED, {"memory": known, "path": path})
+
+
+def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
+    """Remove what writers left half-written when they were killed, of other files than memories after an hour, for they
+    have other locks; return the full paths."""
+    with sole_writer(shared):
+        left = list(dict.fromkeys((*drafts(shared), *old_drafts(shared, now))))
+        for path in left if not dry_run else ():
+            remove_file(path)
+    return left
+
+
+def maintained_path(shared: str) -> str:
+    """Return the mark of the last maintenance."""
+    return os.path.join(project_cache(shared), "maintained")
+
+
+def sole_writer(shared: str) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which no other process of Limpet writes a memory."""
+    path = os.path.join(shared, "cache", "locks", "memory.lock")
+    return text_file.sole_writer(path, "the memories", PATIENCE, fair_lock)
+
+
+def _load(shared: str, path: str) -> tuple[Stored, str]:
+    full, place = locate(shared, path)
+    mark = stamp(full)
+    if is_larger(full, CACHE_BYTES):
+        raise LimpetError(f"File is larger than {CACHE_BYTES // 2**20} MB and is ignored", path, KEEP_LESS)
+    raw = read_bytes(full)
+    if mark is None or raw is None:
+        raise Gone(path)
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise LimpetError("Not UTF-8", f"{path}:{line}", "Save the file as UTF-8.") from None
+    entry = read_entry_text(text, path).replace(scope=scope_of(place.owner), storage=place.storage)
+    return Stored(entry=entry, path=path, place=place, stamp=mark), text
+
+
+def _change(shared: str, path: str, changes: Changes) -> tuple[Stored, Stored]:
+    """Return what lay there and what is there now; repeated where a person saved the file in between."""
+    for _ in range(TRIES):
+        before, text = _load(shared, path)
+        asked = changes(before.entry) if callable(changes) else changes
+        edited = change_entry_text(text, fit_changes(before.entry, asked, _secrets(shared)), path)
+        if edited == text:
+            return before, before
+        raw = _fit(edited, path, len(text.encode()))
+        with on_disk(path):
+            replaced = durable.replace_file(prepare(shared, path), raw, before.stamp)
+        if replaced:
+            return before, read(shared, path)
+    raise LimpetError("Another process is writing this memory", path, "Try again.")
+
+
+def _fit(text: str, path: str, known: int = 0) -> bytes:
+    """Return the file's bytes. Raise LimpetError for more than the index would look at and than are there."""
+    raw = text.encode()
+    if len(raw) > max(LARGEST, known):
+        raise LimpetError(f"Memory would be larger than {LARGEST // 1_000_000} MB ({len(raw)} bytes)", path, KEEP_LESS)
+    return raw
+
+
+def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str:
+    """Return the new path. The bytes stay as they are, so that also a file that cannot be read goes, and comes back."""
+    _, place = locate(shared, path)
+    if place.state == state:
+        return path
+    moved = _rename(shared, path, place.replace(state=state))
+    record(shared, actor, kind, {"memory": _id_of(shared, moved), "path": moved, "from": path})
+    return moved
+
+
+def _rename(shared: str, path: str, place: Place) -> str:
+    source, _ = locate(shared, path)
+    if not os.path.isfile(source):
+        raise Gone(path)
+    target = free_path(shared, write_place(place, path.rpartition("/")[2]))
+    with on_disk(path):
+        durable.rename_file(source, prepare(shared, target))
+    prune(shared, path)
+    return target
+
+
+def _record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
+    data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
+    if after.path != before.path:
+        data["from"] = before.path
+    record(shared, actor, kind, {**data, "changed": audit.differences(before.entry, after.entry)})
+
+
+def _id_of(shared: str, path: str) -> str:
+    try:
+        return read(shared, path).entry.id
+    except LimpetError:
+        return ""
+
+
+def _secrets(shared: str) -> frozenset[str]:
+    """Return the secrets in the project's ``.env`` files, which its memories must not reveal."""
+    return read_secrets(os.path.dirname(shared))

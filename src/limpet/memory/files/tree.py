@@ -1,0 +1,153 @@
+"""The folders under ``memories/``: a list of their files, and paths that no link and no ``..`` leads out of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from limpet.ground.errors import LimpetError, Unwritten
+from limpet.ground.storage.confinement import is_linked
+from limpet.ground.storage.drafts import is_draft
+from limpet.ground.storage.durable import make_folder, make_shared_folders
+from limpet.ground.values import Value
+from limpet.memory.model.layout import ENDING, Place, memories, read_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.storage.files import Stamp
+
+INDEX = "index.json"
+DEEPEST = 5
+MOST_ALIKE = 1000
+UNREAD = "Cannot read the file"
+PROBLEM_LINK = "Symlink is not followed"
+
+
+class Found(Value):
+    """A file or folder at ``path`` (from ``memories/``).
+
+    ``stamp``: of an entry's file.
+    ``what``: the mistake, where it is no entry's file.
+    """
+
+    path: str
+    stamp: Stamp = (0, 0, 0)
+    what: str = ""
+
+
+def walk(shared: str) -> Iterator[Found]:
+    """Yield all under ``memories/``, folder by folder in the order of names, without left-over drafts."""
+    root = memories(shared)
+    if is_linked(root):
+        yield Found(path="", what=PROBLEM_LINK)
+    else:
+        yield from _walk(root, "")
+
+
+def drafts(shared: str) -> Iterator[str]:
+    """Yield full paths of files that a writer was killed over; call it where no writer is at work."""
+    if is_linked(memories(shared)):
+        return
+    for folder, folders, names in os.walk(memories(shared)):
+        folders.sort()
+        yield from (os.path.join(folder, name) for name in sorted(names) if is_draft(name))
+
+
+def locate(shared: str, path: str) -> tuple[str, Place]:
+    """Return (full path, place) of an entry's file, there or not. Raise LimpetError where the path leads
+    elsewhere."""
+    place = read_place(path) if path else None
+    parts = path.split("/")
+    if place is None or any(_leads_away(part) for part in parts):
+        raise LimpetError("Not a path for a memory", path, "Use one such as shared/durable/name.md.")
+    full = os.path.join(memories(shared), *parts)
+    if is_linked(full):
+        raise LimpetError(PROBLEM_LINK, path, "Replace it with a real file.")
+    return full, place
+
+
+def prepare(shared: str, path: str) -> str:
+    """Return the full path of an entry's file, its folders made, or tightened to their owner. Raise LimpetError."""
+    full, _ = locate(shared, path)
+    folder = memories(shared)
+    with on_disk(path):
+        make_shared_folders(shared)
+        for part in ("", *path.split("/")[:-1]):
+            folder = os.path.join(folder, part) if part else folder
+            make_folder(folder)
+    return full
+
+
+def free_path(shared: str, path: str) -> str:
+    """Return the path, numbered where something is there already. Raise LimpetError."""
+    stem, _, ending = path.rpartition(".")
+    free, root = path, memories(shared)
+    for number in range(2, MOST_ALIKE + 1):
+        if not os.path.lexists(os.path.join(root, *free.split("/"))):
+            return free
+        free = f"{stem}-{number}.{ending}"
+    raise LimpetError(f"{MOST_ALIKE - 1} files already have this name", path, "Rename some.")
+
+
+def prune(shared: str, path: str) -> None:
+    """Remove the folder of the day or conversation in which ``path`` lay, once it is empty."""
+    place = read_place(path)
+    if place is not None and place.group:
+        with suppress(OSError):
+            os.rmdir(os.path.dirname(os.path.join(memories(shared), *path.split("/"))))
+
+
+@contextmanager
+def on_disk(path: str) -> Iterator[None]:
+    """Hold a ``with`` block that writes the file; what the system says against it is raised as Unwritten."""
+    try:
+        yield
+    except OSError as error:
+        raise Unwritten(f"Cannot write the file ({error.strerror})", path, "Nothing was changed.") from None
+
+
+def _leads_away(part: str) -> bool:
+    return part in ("", ".", "..") or any(sign in part for sign in "\\\0") or (os.name == "nt" and ":" in part)
+
+
+def _walk(folder: str, prefix: str) -> Iterator[Found]:
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield Found(path=prefix.rstrip("/"), what=f"{UNREAD} ({error.strerror})")
+        return
+    for entry in entries:
+        yield from _look(entry, prefix + entry.name)
+
+
+def _look(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
+    printable = path.encode("utf-8", "replace").decode("utf-8")
+    if printable != path:
+        yield Found(path=printable, what="File name is not UTF-8")
+    elif entry.is_symlink():
+        yield Found(path=path, what=PROBLEM_LINK)
+    elif entry.is_dir(follow_symlinks=False):
+        if path.count("/") < DEEPEST:
+            yield from _walk(entry.path, f"{path}/")
+        else:
+            yield Found(path=path, what="Folder is nested too deeply for memories")
+    elif path.endswith(ENDING) and read_place(path):
+        yield from _stamped(entry, path)
+    elif path != INDEX and not is_draft(entry.name) and not entry.name.startswith("."):
+        yield Found(path=path, what="Not a path for a memory, such as shared/durable/name.md")
+
+
+def _stamped(entry: os.DirEntry[str], path: str) -> Iterator[Found]:
+    try:
+        about = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(about.st_mode):
+        yield Found(path=path, stamp=(about.st_mtime_ns, about.st_size, about.st_ino))
+    else:
+        yield Found(path=path, what="Not a regular file")

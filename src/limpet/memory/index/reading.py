@@ -1,0 +1,221 @@
+"""Reading of cards from the index, never of an entry's file: lists, single cards, the hottest, counts.
+
+The owners whose entries may be seen come first in every question to the database.
+"""
+
+from __future__ import annotations
+
+from limpet.memory.index.database import COLUMNS, SEPARATOR, database_path, open_database, read_card
+from limpet.memory.model.attention import attention, sector_relevance
+from limpet.memory.model.card import Hit
+from limpet.memory.model.entry import DIGEST, STORAGES
+from limpet.memory.model.types import SECTORS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Iterable
+    from typing import Any
+
+    from limpet.memory.model.card import Card, Query
+
+# An entry that cites files which changed since counts for this much.
+STALE = 0.8
+# The name of the fact that says how many files the last refresh left unread.
+UNREAD = "unread"
+_COUNTED = ("state", "owner", "type", "sector", "tier", "storage")
+_EQUAL = ("sector", "type", "storage", "session")
+# What a tier follows from; the column ``tier`` is the copy in the entry's file.
+_WEIGHED = (
+    *("owner", "sector", "storage", "created", "last_accessed", "accesses", "evidence", "confidence", "pinned"),
+    "last_evidence",
+)
+_TIER_NOW = f"tier_now({', '.join(f'c.{name}' for name in _WEIGHED)})"
+_TAGGED = "instr(? || c.tags || ?, ?)"
+_VALID = "c.superseded_by = '' AND (c.expires = 0 OR c.expires > ?) AND (c.valid_until = 0 OR c.valid_until > ?)"
+# Every storage class and sector, in each of which the order by attention is the same at any time.
+_KINDS = ", ".join(f"('{kind}', '{sector}')" for kind in ("pinned", *STORAGES) for sector in SECTORS)
+# One question for all: of each kind in each collection the first few by their index, then their cards.
+_HOTTEST = f"""WITH kinds (class, sector) AS (VALUES {_KINDS}),
+    searched AS (SELECT c.state, c.owner FROM collections c WHERE {{}})
+    SELECT {COLUMNS} FROM searched s CROSS JOIN kinds k CROSS JOIN cards c ON c.serial IN (
+        SELECT c.serial FROM cards c
+        WHERE c.state = s.state AND c.owner = s.owner AND c.class = k.class AND c.sector = k.sector AND {{}}
+        ORDER BY c.time_free_score DESC LIMIT ?)"""
+
+
+def open_index(shared: str) -> Connection | None:
+    """Return the index, to be read; None where there is none, where it is damaged or of another version."""
+    return open_database(database_path(shared))
+
+
+def know_tiers(connection: Connection, settings: dict[str, Any], now: float) -> None:
+    """Make the connection able to filter and count entries by the tier that each has now."""
+    from limpet.memory.model.card import Card
+    from limpet.memory.model.tiers import current_tier
+
+    def tier_now(*values: Any) -> str:
+        fields = dict(zip(_WEIGHED, values, strict=True))
+        return current_tier(Card(id="", path="", type="", title="", **fields), now, settings)
+
+    connection.create_function("tier_now", len(_WEIGHED), tier_now)
+
+
+def read_unread(connection: Connection) -> int:
+    """Return how many of the files that it knew of the last refresh had no time to read."""
+    row = connection.execute("SELECT value FROM facts WHERE name = ?", (UNREAD,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def get_cards(connection: Connection, query: Query) -> list[Card]:
+    """Return the cards that the query's filters leave, newest first; its text is not looked at."""
+    where, values = conditions(query)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE {where} ORDER BY c.created DESC, c.path LIMIT ?"
+    return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
+
+
+def captured(connection: Connection, query: Query) -> list[str]:
+    """Return the ids of the entries that the query's filters leave and that no person wrote, imported or shared, newest
+    first."""
+    where, values = conditions(query)
+    own = "c.source != 'person' AND c.source NOT LIKE 'import:%' AND c.author = ''"
+    sql = f"SELECT c.id FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
+    return [name for (name,) in connection.execute(sql, values)]
+
+
+def uncounted(connection: Connection) -> frozenset[str]:
+    """Return the paths of the entries whose own file lacks accesses that the log knows."""
+    sql = "SELECT path FROM cards WHERE accesses != written_accesses OR last_accessed > written_access"
+    return frozenset(path for (path,) in connection.execute(sql))
+
+
+def card_by_id(connection: Connection, name: str, owners: tuple[str, ...] | None = None) -> Card | None:
+    """Return the card of this id that one of the owners has (None: anybody), None where there is none."""
+    where, values = visible(owners)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id = ? AND {where} ORDER BY c.state != 'current', c.path LIMIT 1"
+    row = connection.execute(sql, (name, *values)).fetchone()
+    return None if row is None else read_card(row)
+
+
+def cards_named(connection: Connection, query: Query, key: str) -> list[Card]:
+    """Return the cards that the query's filters leave and that ``key`` may name: it is in their id, or in the one that
+    they had elsewhere."""
+    where, values = conditions(query)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE (instr(c.id, ?) OR instr(c.tags, ?)) AND {where}"
+    return [read_card(row) for row in connection.execute(sql, (key, key, *values))]
+
+
+def card_at(connection: Connection, path: str) -> tuple[Card | None, tuple[str, ...]]:
+    """Return the card of the file at this path, None where the index has none, and the files that it cites."""
+    row = connection.execute(f"SELECT c.serial, {COLUMNS} FROM cards c WHERE c.path = ?", (path,)).fetchone()
+    if row is None:
+        return None, ()
+    cited = connection.execute("SELECT DISTINCT path FROM citations WHERE serial = ?", row[:1])
+    return read_card(row[1:]), tuple(place for (place,) in cited)
+
+
+def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list[Card]:
+    """Return the cards of these ids that the query's owners have, whatever their state, current ones first."""
+    where, values = visible(query.owners)
+    sql = f"SELECT {COLUMNS} FROM cards c WHERE c.id IN ({_marks(ids)}) AND {where} ORDER BY c.state != 'current'"
+    return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
+
+
+def ids_beginning(connection: Connection, beginnings: Collection[str], length: int) -> list[str]:
+    """Return the ids of all entries, whoever may see them, whose last part of ``length`` letters has one of these
+    beginnings, which are equally long."""
+    size = len(next(iter(beginnings), ""))
+    sql = f"SELECT DISTINCT c.id FROM cards c WHERE substr(c.id, ?, ?) IN ({_marks(beginnings)})"
+    return [name for (name,) in connection.execute(sql, (-length, size, *beginnings))]
+
+
+def cited_paths(connection: Connection, paths: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the path of each of these entries that cites files of the project -> their paths from its root."""
+    cited: dict[str, tuple[str, ...]] = {}
+    sql = f"""SELECT DISTINCT c.path, i.path FROM cards c CROSS JOIN citations i ON i.serial = c.serial
+        WHERE c.path IN ({_marks(paths)}) ORDER BY i.path"""
+    for entry, file in connection.execute(sql, (*paths,)):
+        cited[entry] = (*cited.get(entry, ()), file)
+    return cited
+
+
+def read_cards(connection: Connection, query: Query, docs: Iterable[int]) -> list[tuple[int, Card]]:
+    """Return (doc id, card) of these, so far as the filters leave them; a digest never comes by itself."""
+    where, values = conditions(query.replace(digests=False))
+    listed = ", ".join(map(str, docs))
+    sql = f"SELECT c.doc, {COLUMNS} FROM cards c INDEXED BY card_docs WHERE c.doc IN ({listed}) AND {where}"
+    return [(row[0], read_card(row[1:])) for row in connection.execute(sql, values)]
+
+
+def hottest(connection: Connection, query: Query, agent: str, settings: dict[str, Any], limit: int) -> list[Hit]:
+    """Return the cards of most attention now for this agent, among those that the query's filters leave.
+
+    A digest is none of them: it repeats in short what entries of their own say. Relevance is the agent's preference for
+    the card's sector. Whatever the number of entries, few rows are looked at: the first of each kind.
+    """
+    (where, values), (left, given) = searched(query), conditions(query.replace(digests=False))
+    hits = []
+    # Twice as many as wanted, because what is stale falls behind.
+    for row in connection.execute(_HOTTEST.format(where, left), (*values, *given, 2 * limit)):
+        card = read_card(row)
+        relevance = sector_relevance(card.sector, agent, settings)
+        hits.append(Hit(card, 0.0, relevance, attention_with_staleness(card, relevance, query.now, settings)))
+    return sorted(hits, key=lambda hit: (-hit.attention, -hit.card.created, hit.card.path))[:limit]
+
+
+def attention_with_staleness(card: Card, relevance: float, now: float, settings: dict[str, Any]) -> float:
+    """Return the card's attention, 0 to 1, lowered where files that it cites changed."""
+    return attention(card, relevance, now, settings) * (STALE if card.stale else 1.0)
+
+
+def counts(connection: Connection, owners: tuple[str, ...] | None) -> dict[str, dict[str, int]]:
+    """Return the numbers of these owners' entries (None: all) by state, owner, type, sector, tier and storage; the
+    connection knows tiers."""
+    where, values = visible(owners)
+    columns = {name: _TIER_NOW if name == "tier" else name for name in _COUNTED}
+    return {
+        name: dict(connection.execute(f"SELECT {column}, count(*) FROM cards c WHERE {where} GROUP BY 1", values))
+        for name, column in columns.items()
+    }
+
+
+def conditions(query: Query) -> tuple[str, list[object]]:
+    """Return a condition on the table ``cards`` c, and its values; for a tier the connection knows tiers."""
+    parts: list[tuple[str, list[object]]] = [visible(query.owners)]
+    if query.states:
+        parts.append((f"c.state IN ({_marks(query.states)})", list(query.states)))
+    parts += [(f"c.{name} = ?", [getattr(query, name)]) for name in _EQUAL if getattr(query, name)]
+    if query.tier:
+        parts.append((f"{_TIER_NOW} = ?", [query.tier]))
+    if query.tag:
+        parts.append((_TAGGED, _tag(query.tag)))
+    if not query.digests:
+        parts.append((f"NOT {_TAGGED}", _tag(DIGEST)))
+    if query.since:
+        parts.append(("c.created >= ?", [query.since]))
+    if query.until:
+        parts.append(("c.created <= ?", [query.until]))
+    if query.valid:
+        parts.append((_VALID, [query.now, query.now]))
+    return " AND ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+
+
+def visible(owners: tuple[str, ...] | None) -> tuple[str, list[object]]:
+    """Return the condition that a card belongs to one of the owners; None is everybody, () nobody."""
+    if owners is None:
+        return "1", []
+    return (f"c.owner IN ({_marks(owners)})", list(owners)) if owners else ("0", [])
+
+
+def searched(query: Query) -> tuple[str, list[object]]:
+    """Return the condition on the table ``collections`` c that the query looks there, and its values."""
+    where, values = visible(query.owners)
+    return f"{where} AND c.state IN ({_marks(query.states)})", [*values, *query.states]
+
+
+def _tag(name: str) -> list[object]:
+    return [SEPARATOR, SEPARATOR, f"{SEPARATOR}{name}{SEPARATOR}"]
+
+
+def _marks(values: Collection[str]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,139 @@
+"""Staleness: the cited files that changed after an entry was written, and the flags for that in the index. Disk and git
+are asked once for all entries."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping
+from math import inf
+
+from limpet.ground.git import commit_times, listed_files, uncommitted
+from limpet.memory.index.citations import place_of, resolve_citations
+
+PATIENCE = 1.0
+_NEVER = -1.0
+_CITED = """SELECT c.serial, max(c.created, c.last_evidence), i.path FROM citations i CROSS JOIN cards c
+    ON c.serial = i.serial WHERE i.serial = ? AND c.state = 'current'"""
+
+
+def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
+    """Bring the flags of these new cards up to date, and those of all that cite a file which changed since it was last
+    looked at; ``root`` is the folder from which entries cite files."""
+    fresh = set(serials)
+    _resolve(connection, root, fresh)
+    judged = fresh | _touched(connection, root)
+    cited: dict[str, tuple[list[str], float]] = {}
+    for serial in sorted(judged):
+        for _, since, path in connection.execute(_CITED, (serial,)):
+            cited.setdefault(str(serial), ([], since))[0].append(path)
+    stale = find_stale(cited, root) if cited else {}
+    flags = [(str(serial) in stale, serial) for serial in judged]
+    connection.executemany("UPDATE cards SET stale = ? WHERE serial = ?", flags)
+
+
+def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> dict[str, tuple[str, ...]]:
+    """Return id -> the cited paths that changed, for entries that have any; ``cited`` is id -> (paths, time of
+    writing).
+
+    Times are seconds since 1970; an entry without one (0) is never stale.
+    """
+    dated = {name: (tuple(paths), since) for name, (paths, since) in cited.items() if since > 0}
+    paths = dict.fromkeys(path for paths, _ in dated.values() for path in paths)
+    changes = read_changes(root, paths, min((since for _, since in dated.values()), default=inf))
+    # Entries know whole seconds: within that one is none.
+    stale = {
+        name: tuple(path for path in paths if changes.get(path, -inf) >= int(since) + 1)
+        for name, (paths, since) in dated.items()
+    }
+    return {name: paths for name, paths in stale.items() if paths}
+
+
+def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, float]:
+    """Return path -> time of its last change, so far as that is after ``since``; infinity for a file that is gone.
+
+    Left out are folders, files outside ``root``, and files that never were. A file's own time only tells that it may
+    have changed (a checkout writes it again): git, where there is any, tells whether it did, in ``PATIENCE``
+    seconds.
+    """
+    places = {path: place for path in paths if (place := place_of(root, path))}
+    times = {path: at for path, place in places.items() if (at := _file_time(root, place)) is not None}
+    missing = {path: places[path] for path, at in times.items() if at == inf}
+    touched = {path: places[path] for path, at in times.items() if since < at < inf}
+    committed = _commit_times(root, sorted(set(touched.values())), since)
+    known = {path: at for path, at in times.items() if path not in missing}
+    changed = {path: min(times[path], committed.get(place, inf)) for path, place in touched.items()}
+    return known | changed | _removal_times(root, missing, since)
+
+
+def _resolve(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
+    """Put the files that these cards cite in the place of the paths that they give; what cites no file goes."""
+    find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
+    given = [(path, serial) for serial in serials for (path,) in connection.execute(find, (serial,))]
+    files = resolve_citations(root, {path for path, _ in given})
+    moved = [(files[path], path, serial) for path, serial in given if files[path] not in ("", path)]
+    gone = [(path, serial) for path, serial in given if not files[path]]
+    connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
+    connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
+
+
+def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
+    """Return the cards that cite a file with another time than when it was last looked at."""
+    known = dict(connection.execute("SELECT path, modified FROM cited_files"))
+    paths = [path for (path,) in connection.execute("SELECT DISTINCT path FROM citations")]
+    times = {path: _time(os.path.join(root, path)) for path in paths}
+    changed = [path for path in paths if times[path] != known.get(path)]
+    connection.executemany(
+        "INSERT OR REPLACE INTO cited_files VALUES (?, ?)", [(path, times[path]) for path in changed]
+    )
+    gone = [(path,) for path in known if path not in times]
+    connection.executemany("DELETE FROM cited_files WHERE path = ?", gone)
+    citing = "SELECT serial FROM citations WHERE path = ?"
+    return {serial for path in changed for (serial,) in connection.execute(citing, (path,))}
+
+
+def _time(path: str) -> float:
+    try:
+        return os.path.getmtime(path)
+    except (OSError, ValueError):
+        return _NEVER
+
+
+def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[str, float]:
+    """Return path -> when the file that it names was removed, for those that are known to have been there: git knows
+    it, or, where there is no git, the folder in which it lay."""
+    places = sorted(set(missing.values()))
+    times = commit_times(root, places, since, PATIENCE / 2) if places else None
+    if times is None:
+        return {path: inf for path, place in missing.items() if _has_folder(root, place)}
+    tracked = set(listed_files(root, PATIENCE / 4) or ())
+    gone = {place: inf if place in tracked else times.get(place) for place in places}
+    return {path: at for path, place in missing.items() if (at := gone[place]) is not None}
+
+
+def _has_folder(root: str, place: str) -> bool:
+    folder = place.rpartition("/")[0]
+    return bool(folder) and os.path.isdir(os.path.join(root, folder))
+
+
+def _commit_times(root: str, places: list[str], since: float) -> dict[str, float]:
+    """Return place -> when git took in what the file holds, minus infinity for before ``since``; only where git can
+    tell."""
+    if not places:
+        return {}
+    times = commit_times(root, places, since, PATIENCE / 2)
+    loose = uncommitted(root, places, PATIENCE / 4) if times is not None else None
+    if times is None or loose is None:
+        return {}
+    return {place: times.get(place, -inf) for place in places if place not in loose}
+
+
+def _file_time(root: str, place: str) -> float | None:
+    """Return the file's time, None for a folder and for what cannot be judged."""
+    try:
+        found = os.path.getmtime(os.path.join(root, place)), os.path.isdir(os.path.join(root, place))
+    except (FileNotFoundError, NotADirectoryError):
+        return inf
+    except OSError:
+        return None
+    return None if found[1] else found[0]

@@ -1,0 +1,148 @@
+"""The terms by which entries are indexed and searched: stems of words, the parts of identifiers, pairs of characters in
+scripts without spaces."""
+
+from __future__ import annotations
+
+from limpet.ground.text.stems import stem
+from limpet.ground.text.stop_words import STOP_WORDS
+from limpet.ground.text.words import ASCII_WORDS, fold, is_unspaced, keep_only, split_words
+
+_LONGEST = 40
+_MOST_PIECES = 6
+_MEMO_SIZE = 50_000
+_SIGNED = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
+_CLITICS = frozenset(("s", "d", "m", "ll", "re", "ve"))
+_ABOUT = "\u00a4"
+# What stands in questions and commands beside the words that the rules' keywords leave out.
+_MORE_STOPS_TEXT = "am at be by come comes did going gone got he him himself i me mine my myself she us we went"
+_MORE_STOPS = frozenset(_MORE_STOPS_TEXT.split())
+_EDGES = ".,;:!?()[]{}<>`'\"*"
+# Of an ASCII chunk: what joins the pieces of an identifier stays, all other signs part.
+_JOINERS = b"_-.@"
+_SIGNS = keep_only(ASCII_WORDS + _JOINERS)
+_JOINTS = bytes.maketrans(_JOINERS, b" " * len(_JOINERS))
+_memo: dict[str, tuple[str, ...]] = {}
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, with repetitions; an identifier gives its parts and then itself in one
+    word."""
+    found: list[str] = []
+    for chunk in text.split():
+        known = _memo.get(chunk)
+        found += _remember(chunk) if known is None else known
+    return found
+
+
+def about(term: str) -> str:
+    """Return the same term where it does not stand in an entry's words but tells of them: who recorded it, and when."""
+    return _ABOUT + term
+
+
+def is_stop(term: str) -> bool:
+    """Return whether the term says nothing about a subject, so that no query looks for it."""
+    return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isascii() and term.isalpha())
+
+
+def _remember(chunk: str) -> tuple[str, ...]:
+    found = tuple(_analyse(chunk))
+    if len(_memo) >= _MEMO_SIZE:
+        _memo.clear()
+    if len(chunk) <= _LONGEST:
+        _memo[chunk] = found
+    return found
+
+
+def _analyse(chunk: str) -> list[str]:
+    bare = chunk.replace("\u2019", "'").strip(_EDGES)
+    if bare.isascii() and bare.isalpha() and (bare.islower() or bare.istitle()):
+        return [_stem(bare.lower()[:_LONGEST])]
+    if bare.lower() in _SIGNED:
+        return [_SIGNED[bare.lower()]]
+    if "'" in bare:
+        bare = _without_clitic(bare)
+    return _analyse_ascii(bare) if bare.isascii() else _analyse_script(bare)
+
+
+def _without_clitic(chunk: str) -> str:
+    """Of "Anna's": Anna; nothing is left of "don't" and its like."""
+    head, _, clitic = chunk.rpartition("'")
+    if clitic.lower() == "t" and head[-1:].lower() == "n":
+        return ""
+    return head if clitic.lower() in _CLITICS else chunk
+
+
+def _analyse_ascii(chunk: str) -> list[str]:
+    found: list[str] = []
+    for compound in chunk.encode("ascii").translate(_SIGNS).decode("ascii").split():
+        pieces = _pieces(compound)
+        found += map(_term, pieces)
+        found += _joined(pieces)
+    return found
+
+
+def _joined(pieces: list[str]) -> list[str]:
+    """Return the identifier in one word, and each two pieces of it: "username" meets "user_name.py" and
+    "getUserName"."""
+    if not 1 < len(pieces) <= _MOST_PIECES:
+        return []
+    pairs = [first + second for first, second in zip(pieces, pieces[1:], strict=False)]
+    return [_term(word) for word in (*pairs, *(["".join(pieces)] if len(pieces) > 2 else []))]
+
+
+def _pieces(compound: str) -> list[str]:
+    """Return the words of an identifier in small letters: at its joints and where capitals say so."""
+    found: list[str] = []
+    for part in compound.encode("ascii").translate(_JOINTS).decode("ascii").split():
+        found += [part.lower()] if part.islower() or part.isupper() or part.isdigit() else _humps(part)
+    return found
+
+
+def _humps(part: str) -> list[str]:
+    """Of "getHTTPUrl2": get, http, url2."""
+    starts = [0]
+    for at in range(1, len(part)):
+        after = part[at + 1 : at + 2]
+        if part[at].isupper() and (not part[at - 1].isupper() or (after.isalpha() and after.islower())):
+            starts.append(at)
+    return [part[start:end].lower() for start, end in zip(starts, [*starts[1:], len(part)], strict=True)]
+
+
+def _term(piece: str) -> str:
+    if piece.isdigit():
+        return piece.lstrip("0")[:_LONGEST] or "0"
+    return _stem(piece[:_LONGEST])
+
+
+def _stem(word: str) -> str:
+    """Return the stem, but a stop word is its own and no other word becomes one: what it says would be lost."""
+    found = stem(word)
+    return word if word in STOP_WORDS or found in STOP_WORDS else found
+
+
+def _analyse_script(chunk: str) -> list[str]:
+    found: list[str] = []
+    for run in _runs(chunk) if is_unspaced(chunk) else [chunk]:
+        found += _analyse(run) if run.isascii() else _analyse_words(run)
+    return found
+
+
+def _analyse_words(run: str) -> list[str]:
+    found: list[str] = []
+    for word in split_words(fold(run)):
+        found += _pairs(word) if is_unspaced(word) else [_term(word)]
+    return found
+
+
+def _runs(chunk: str) -> list[str]:
+    """Return the chunk where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
+    runs = [""]
+    for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
+        if is_unspaced(sign) != is_unspaced(before):
+            runs.append("")
+        runs[-1] += sign
+    return runs
+
+
+def _pairs(word: str) -> list[str]:
+    return [word[at : at + 2] for at in range(len(word) - 1)] or [word]

@@ -1,0 +1,118 @@
+"""What in a statement's words makes it a wish that holds for the work to come, and for which practices of work.
+
+Separate from the terms, because a wish and the prompt that it is for name one practice by different words: "run the
+linter on the whole project" is wanted where "static analysis is red".
+"""
+
+from __future__ import annotations
+
+from limpet.ground.text.words import fold, split_words
+from limpet.memory.index.terms import about, terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from limpet.memory.model.card import Card
+
+# The type of what a person wants.
+WISH = "user_correction"
+# Terms by which each practice is named, in en, pt, es and fr, as ``terms`` makes them.
+_PRACTICES_TEXT = """
+asking: aproval ask confirm consult decid decision permision pregunt pergunt
+committing: branch comit git merg pousa pr push ramo rebas squash
+depending: bibliotec bibliotequ bun carg dependenci librari libreri npm pip pnpm poetri uv yarn
+documenting: changelog coment comentari doc docstr document readma
+formatting: black estil format formatag gofmt indent prettier space style tab
+linting: clipi eslint flake8 lint linter mypi pylint pyright rubocop ruff staticheck typecheck
+naming: convencion idiomatic name nomag renam
+planning: etap incremental paso passa phase plan plano propor propos proposal propuest step
+proving: assum asum asumpcion evidenci guess invent supon supor supos verifi
+reusing: copi dry duplic dupliqu reus reutiliz
+reviewing: diff relectur relir review revis revision
+simplifying: abstracion alcanci escop kiss minimal overenginee refactor refactoriz refator scope sencil simpl simplest
+simplifying: simplicit simplifi unrel yagni
+talking: breve brief conciz emoji english espanol explain explan explic expliqu francal french idioma ingl langu
+talking: languag portugu portugues repli resum spanish sumari sumariz tone verbos
+testing: asercion cobertur couvertur coverag fixtur jest mock playwright prueba pytest tdd test testa unitest vitest
+typing: tipa tipo typag type
+"""
+_BY_TERM = {
+    term: practice
+    for practice, _, named in (line.partition(": ") for line in _PRACTICES_TEXT.split("\n"))
+    for term in named.split()
+}
+# Pairs of terms that name one beside them.
+_BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
+# Words that make a statement one for all times or for all things, in en, pt, es and fr, without their accents.
+_GENERAL_TEXT = """
+after all always any before default each ever every everybody everyone everything everywhere instead
+must never only prefer unless until whenever without
+antes apenas cada depois deve devem jamais nunca prefira qualquer quaisquer sem sempre somente toda todas todo
+todos tudo
+cualquier debe deben despues jamas prefiere siempre sin solo
+apres avant chaque doit doivent jamais prefere sans seulement toujours tous tout toute toutes uniquement
+"""
+_GENERAL = frozenset(_GENERAL_TEXT.split())
+# Words that say what is not to be; of "don't" the t.
+_REFUSING = frozenset("not no never t dont stop skip nao nunca nada jamais sin pas ne".split())
+# Terms that ask for a piece of work, and how many at the beginning of a statement are looked at.
+_ASKING_TEXT = """
+add adicion agreg ajout anad atualiz build crea creat creer cria display fix implement make modifi put remov renam show
+updat write
+"""
+_ASKING = frozenset(_ASKING_TEXT.split())
+_BEGINNING = 7
+
+
+def name_practices(found: Iterable[str]) -> frozenset[str]:
+    """Return the practices that the terms of a text name; ``found``: those terms in their order."""
+    named: set[str] = set()
+    before = ""
+    for term in found:
+        named.update(filter(None, (_BY_TERM.get(term), _BY_PAIR.get((before, term)))))
+        before = term
+    return frozenset(named)
+
+
+def generality(text: str) -> int:
+    """Return how many different words of the text make it one for all times or for all things."""
+    return len(_GENERAL.intersection(split_words(fold(text))))
+
+
+def refuses(text: str) -> bool:
+    """Return whether the text says what is not to be."""
+    return not _REFUSING.isdisjoint(split_words(fold(text)))
+
+
+def count_requests(text: str) -> int:
+    """Return how many words at its beginning ask for a piece of work, which is over once it is done."""
+    return len(_ASKING.intersection(terms(text)[:_BEGINNING]))
+
+
+def count_names(text: str) -> int:
+    """Return how many of its words are names in code: paths, functions, options."""
+    return sum(map(_is_name, text.split()))
+
+
+def is_of_practice(text: str) -> bool:
+    """Return whether the text is about more practices than names in code."""
+    return len(name_practices(terms(text))) > count_names(text)
+
+
+def practice_terms(card: Card) -> tuple[str, ...]:
+    """Return the terms under which a wish is found by the practices that it is about, () for what is none."""
+    if card.type != WISH or not is_of_practice(card.title):
+        return ()
+    return tuple(map(practice_term, sorted(name_practices(terms(card.title)))))
+
+
+def practice_term(practice: str) -> str:
+    """Return the term of a practice; no text holds it."""
+    return about(about(practice))
+
+
+def _is_name(word: str) -> bool:
+    bare = word.strip(".,;:!?()[]{}<>`'\"*")
+    joined = any(sign in bare for sign in "_/.") or bare.startswith("--") or word.endswith("()")
+    return joined or (bare[1:] != bare[1:].lower() and bare != bare.upper())

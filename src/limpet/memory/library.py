@@ -1,0 +1,329 @@
+"""The one interface of every door to the memories: every reading and every change goes through here.
+
+Its reading half is ``catalogue``, which says what may be seen; ``rights`` says what may be changed. Every method raises
+LimpetError where it cannot do what it says; what may not be seen is answered exactly like what is not there. What one
+rare method alone needs is imported there: an agent opens memories often.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from typing import Any
+
+from limpet.ground.clock import Clock, iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.timestamps import seconds_of
+from limpet.memory.catalogue import ALL, Catalogue
+from limpet.memory.files import audit, store
+from limpet.memory.index import sync as index
+from limpet.memory.index.slices import Progress
+from limpet.memory.model import rights
+from limpet.memory.model.access import Reader
+from limpet.memory.model.entry import Entry
+from limpet.memory.model.evidence import CONFIRMED, Evidence
+from limpet.memory.model.ids import new_id
+from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, read_place
+from limpet.memory.model.lookup import count_cards, proposed
+from limpet.memory.model.results import Imported, Problem, Refreshed, Stored
+from limpet.memory.model.tiers import first_tier
+from limpet.memory.model.types import SECTOR_OF, STATED_TYPES
+from limpet.memory.model.validation import redacted, strengthening
+from limpet.memory.upkeep.planning import Cleaned, Done, UpkeepContext
+
+KEPT = (CURRENT, ARCHIVE)
+NO_CONTEXT = UpkeepContext()
+SEARCH = "full-text search by SQLite"
+
+
+class Library(Catalogue):
+    """The memories of a project in files, as ``reader`` may use them.
+
+    ``shared``: the ``.limpet`` of the project's main worktree.
+    ``settings``, ``retention``: sections of the configuration.
+    ``writer``: the door's name in the audit log.
+    ``session``: the conversation.
+    ``persons_only``: what no agent may do here, where only a person may write; "" where agents may too.
+    ``step``: returns the step of the work under way, "" for none.
+
+    A ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
+    or its path. A ``why`` stands in the audit log.
+    """
+
+    def __init__(
+        self,
+        shared: str,
+        settings: dict[str, Any],
+        retention: dict[str, Any],
+        reader: Reader,
+        writer: str,
+        clock: Clock,
+        session: str = "",
+        persons_only: str = "",
+        step: Callable[[], str] = str,
+    ) -> None:
+        super().__init__(shared, settings, reader, clock)
+        self.retention = retention
+        self.writer = writer
+        self.session = session
+        self.persons_only = persons_only
+        self._step = step
+        self._counted: set[str] = set()
+
+    def show(self, key: str, count: bool = True) -> Stored:
+        """Return the entry, counted as an access once a session; an agent gets it without secrets."""
+        stored = self.find(key)
+        if count and stored.entry.id not in self._counted:
+            self._counted.add(stored.entry.id)
+            self._record_use(audit.ACCESSED, [stored.entry.id])
+        return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
+
+    def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
+        """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
+        self._record_use(audit.CONFIRMED, ids, why, how=how, step=self._step())
+
+    def add(self, fields: Mapping[str, object], owner: str = "", why: str = "") -> Stored:
+        """Write a new entry of these fields; without ``owner`` their ``scope`` and ``agent`` say whose it is."""
+        self._refuse_writing()
+        rights.refuse_wishes(self.reader, fields)
+
+        def settle(entry: Entry) -> tuple[str, str]:
+            whose = owner or self._owner(entry)
+            rights.refuse_owner(self.reader, whose)
+            first = first_tier(entry.confidence, entry.sector, whose, self.settings)
+            return whose, entry.tier if fields.get("tier") else first
+
+        return store.add(self.shared, {**self._usual(fields), **fields}, settle, self._actor(why))
+
+    def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
+        """Change these fields of the entry."""
+        said = sorted({"scope", "storage"} & changes.keys())
+        if said:
+            raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
+        return self._change(key, lambda _: changes, audit.CHANGED, why)
+
+    def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
+        """Pin the entry, so that it does not fade, or let it go."""
+        rights.refuse_agents(self.reader, "pin or unpin a memory")
+        return self._change(key, lambda _: {"pinned": pinned}, audit.CHANGED, why)
+
+    def strengthen(self, key: str, evidence: Iterable[Evidence], why: str = "") -> Stored:
+        """Give the entry the evidence that it does not hold yet: each raises count and confidence, or lowers confidence
+        where it ``contradicted``."""
+        step, found = self.settings["confidence"]["step"], tuple(evidence)
+        return self._change(key, lambda entry: strengthening(entry, found, step), audit.STRENGTHENED, why)
+
+    def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
+        """Write a new entry in the place of one that holds no longer; that stays readable and says until when."""
+        old = self.find(key)
+        rights.refuse_removal(self.reader, old.entry, key)
+        usual = {"storage": old.entry.storage, "supersedes": (old.entry.id,)}
+        new = self.add({**usual, **fields}, old.place.owner, why)
+        until = old.entry.valid_until or new.entry.valid_from or new.entry.created_at
+        ends = {"superseded_by": new.entry.id, "valid_until": until}
+        self._change(old.path, lambda _: ends, audit.SUPERSEDED, why)
+        return new
+
+    def move(self, key: str, owner: str = "", storage: str = "", why: str = "") -> Stored:
+        """Give the entry to another owner, or keep it for another time."""
+        self._refuse_writing()
+        rights.refuse_wishes(self.reader, {"storage": storage})
+
+        def act(path: str) -> Stored:
+            stored = store.read(self.shared, path)
+            rights.refuse_removal(self.reader, stored.entry, key)
+            to = owner or stored.place.owner
+            if stored.place.owner == TEAM:
+                raise LimpetError("Memory is shared with the team", key, f"First run: limpet memory unshare {key}")
+            rights.refuse_owner(self.reader, to)
+            return store.move(self.shared, path, to, storage or stored.place.storage, self._actor(why))
+
+        return self.on_path(key, act)
+
+    def share(self, key: str, by: str, why: str = "") -> Stored:
+        """Give the entry to the team: git keeps it from then on; ``by`` is who shares it."""
+
+        def act(path: str) -> Stored:
+            stored = store.read(self.shared, path)
+            rights.refuse_sharing(self.reader, stored.entry, stored.place, key)
+            return store.share(self.shared, path, by, self._actor(why))
+
+        return self.on_path(key, act)
+
+    def unshare(self, key: str, why: str = "") -> Stored:
+        """Take the entry back from the team."""
+        rights.refuse_agents(self.reader, "take a memory back from the team")
+
+        def act(path: str) -> Stored:
+            place = store.read(self.shared, path).place
+            if place.owner != TEAM:
+                raise LimpetError("Memory is not shared with the team", key)
+            nobody = {"shared_by": "", "shared_at": ""}
+            return store.move(self.shared, path, SHARED, place.storage, self._actor(why), nobody)
+
+        return self.on_path(key, act)
+
+    def archive(self, key: str, why: str = "") -> str:
+        """Put the entry out of sight; return its new path."""
+        return self._put_away(key, store.archive, why)
+
+    def forget(self, key: str, why: str = "") -> str:
+        """Put the entry away, until that is undone or ``undo_days`` are over; return its new path."""
+        return self._put_away(key, store.forget, why)
+
+    def undo(self, key: str, why: str = "") -> str:
+        """Bring back what was archived or forgotten; return its new path."""
+        rights.refuse_agents(self.reader, "restore a memory")
+        return self._put_away(key, store.restore, why)
+
+    def stats(self) -> dict[str, object]:
+        """Return counts of the memories by state, owner, type, sector, tier and storage, and ``unread`` where that is
+        not all of them."""
+        known = self.list(ALL)
+        asked = len(proposed(known.cards, self.settings["durable_evidence"]))
+        counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
+        return {**counts, "unread": known.unread} if known.unread else counts
+
+    def refresh(self, whole: bool = False, anew: bool = False, progress: Progress | None = None) -> Refreshed:
+        """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
+        may take, or with ``whole`` to the end; with ``anew`` make it from the files again.
+
+        An agent is told of no file: that would count what it may not see.
+        """
+        seconds, told = inf if whole or anew else self.seconds, progress if self.reader.person else None
+        return self.witness(index.refresh(self.shared, self.settings, self.clock.now(), told, seconds, anew))
+
+    def export(self, target: str, form: str = "json", with_index: bool = False) -> int:
+        """Write what is current or archived to the new file ``target``, in one of ``portable.FORMATS``; return how many
+        entries. ``with_index`` adds ``index.json``, in the archive or beside the file."""
+        from limpet.memory.files import portable
+
+        entries = list(self.entries(KEPT))
+        portable.export(target, form, with_index, entries, self.files(KEPT), self._secrets())
+        return len(entries)
+
+    def import_(self, source: str, why: str = "") -> Imported:
+        """Take in what an export, a Markdown file or a folder of them holds, once however often it comes."""
+        from limpet.memory.files import portable
+
+        rights.refuse_agents(self.reader, "import memories")
+        arrivals, problems = portable.read_arrivals(source)
+        actor = self._actor(why or f"imported from {os.path.basename(source)}")
+
+        def add(arrival: portable.Arrival) -> Entry:
+            place = arrival.place
+            rights.refuse_owner(self.reader, place.owner)
+            fields = {**arrival.entry.__dict__, "storage": place.storage}
+
+            def settle(made: Entry) -> tuple[str, str]:
+                return place.owner, made.tier
+
+            return store.add(self.shared, fields, settle, actor, place.state, arrival.text).entry
+
+        known = (stored.entry for stored in self.entries(STATES))
+        result = portable.import_arrivals(arrivals, known, add, lambda: new_id(self.clock.now()))
+        return result.replace(problems=(*problems, *result.problems))
+
+    def verify(self) -> tuple[Problem, ...]:
+        """Return all that is wrong with the files, and where the index says something else than they do."""
+        from limpet.memory.files.verify import verify_all
+
+        problems = [*self.strays(), *verify_all(self.files(STATES))]
+        broken = {problem.path for problem in problems}
+        indexed = {card.path for card in self.list(ALL, whole=True).cards}
+        there = set(self.paths(STATES))
+        hint = "Run: limpet memory upkeep --rebuild"
+        lost = [Problem(path, 0, "Missing from the index", hint) for path in sorted(there - indexed - broken)]
+        gone = [Problem(path, 0, "In the index, but the file is missing", hint) for path in sorted(indexed - there)]
+        return (*problems, *lost, *gone)
+
+    def clean(self, dry_run: bool = False, known: UpkeepContext = NO_CONTEXT) -> Cleaned:
+        """Do the daily maintenance, or plan it. ``known``: of conversations and gates."""
+        from limpet.memory.upkeep.maintenance import carry_out, plan
+
+        rights.refuse_agents(self.reader, "clean up the memories")
+        # What git keeps for the team is nobody's to tidy: a clone would differ by who opened what.
+        with self.at_once():
+            cards = [card for card in self.list(ALL).cards if card.owner != TEAM]
+            known = known.replace(uncounted=self.uncounted())
+        actor = self._actor()
+        actions = plan(self.shared, cards, self.settings, actor.now, known)
+        planned = (Done(action) for action in actions)
+        done = planned if dry_run else carry_out(self.shared, actions, cards, actor)
+        return Cleaned(done=tuple(done), drafts=tuple(store.sweep(self.shared, dry_run, actor.now)))
+
+    def _refuse_writing(self) -> None:
+        if self.persons_only:
+            rights.refuse_agents(self.reader, self.persons_only)
+
+    def _change(self, key: str, changes: Callable[[Entry], Mapping[str, object]], kind: str, why: str) -> Stored:
+        self._refuse_writing()
+
+        def allowed(entry: Entry) -> Mapping[str, object]:
+            wanted = changes(entry)
+            rights.refuse_change(self.reader, entry, key, wanted)
+            return wanted
+
+        def act(path: str) -> Stored:
+            rights.refuse_team(self.reader, read_place(path), key)
+            return store.change(self.shared, path, allowed, self._actor(why), kind)
+
+        return self.on_path(key, act)
+
+    def _put_away(self, key: str, put: Callable[[str, str, Actor], str], why: str) -> str:
+        self._refuse_writing()
+
+        def act(path: str) -> str:
+            rights.refuse_team(self.reader, read_place(path), key)
+            if not self.reader.person:
+                rights.refuse_removal(self.reader, store.read(self.shared, path).entry, key)
+            return put(self.shared, path, self._actor(why))
+
+        return self.on_path(key, act)
+
+    def _record_use(self, kind: str, ids: Iterable[str], why: str = "", **told: str) -> None:
+        """Record a use of these entries, which the log counts: no entry is written for being read. Outside of a
+        conversation a day is like one."""
+        session = self.session or f"{self.writer} {iso(self.clock.now())[:10]}"
+        record(self.shared, self._actor(why).replace(session=session), kind, {"ids": list(ids), **told})
+
+    def _secrets(self) -> frozenset[str]:
+        return read_secrets(os.path.dirname(self.shared))
+
+    def _usual(self, fields: Mapping[str, object]) -> dict[str, object]:
+        """Return the fields that an entry has unless others are given."""
+        kind, source, now = str(fields.get("type", "")), rights.name_of(self.reader), self.clock.now()
+        at = iso(seconds_of(fields.get("created_at")) or now)
+        told = self.reader.person or kind in STATED_TYPES
+        return {
+            "id": new_id(now),
+            "created_at": iso(now),
+            "sector": SECTOR_OF.get(kind, Entry.defaults["sector"]),
+            "confidence": self.settings["confidence"]["told" if told else "inferred"],
+            "agent": self.reader.agent,
+            "source": source,
+            "session": self.session,
+            "evidence": (Evidence(at=at, by=source, conversation=self.session, step=self._step()),),
+        }
+
+    def _owner(self, entry: Entry) -> str:
+        if entry.scope == "shared":
+            return SHARED
+        owner = entry.agent or self.reader.agent
+        if not owner:
+            raise LimpetError("A private memory needs an agent", "", "Add --agent NAME.")
+        return owner
+
+    def _actor(self, why: str = "") -> Actor:
+        return Actor(
+            writer=self.writer,
+            now=self.clock.now(),
+            retention=self.retention,
+            session=self.session,
+            agent=self.reader.agent,
+            why=why,
+        )

@@ -1,0 +1,109 @@
+"""The attention that an entry is due (decision 20), computed on reading.
+
+It is never stored, so that nothing has to run for an entry to fade.
+"""
+
+from __future__ import annotations
+
+from math import inf, log2
+
+from limpet.ground.formats.json_text import read_shipped
+from limpet.memory.model.layout import SHARED, TEAM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.memory.model.card import Card
+
+    Settings = dict[str, Any]
+
+DAY = 86_400.0
+
+
+def attention(card: Card, relevance: float, now: float, settings: Settings) -> float:
+    """Return the entry's attention, 0 to 1: relevance (0 to 1) x decay since the last use x accesses x confidence.
+
+    ``now`` is in seconds since 1970.
+    """
+    return min(1.0, relevance * decay(card, now, settings) * strength(card, settings))
+
+
+def band(score: float, settings: Settings) -> str:
+    """Return the tier that a score alone gives: ``hot``, ``warm`` or ``cold``."""
+    if score > settings["hot_above"]:
+        return "hot"
+    return "warm" if score >= settings["warm_from"] else "cold"
+
+
+def time_free_score(card: Card, settings: Settings) -> float:
+    """Return a score that orders entries of one storage class as their attention does at any time, before relevance
+    and the limits.
+
+    ``attention = relevance x 2 ** (time_free_score - now / half-life)``. Pinned entries are a class of their own, whose
+    score holds no time. An entry of no confidence has minus infinity.
+    """
+    power = strength(card, settings)
+    if power <= 0:
+        return -inf
+    return log2(power) + (0.0 if card.pinned else last_use(card) / half_life(card, settings))
+
+
+def decay(card: Card, now: float, settings: Settings) -> float:
+    """Return the share that time leaves: 1 when just used, half after each half-life.
+
+    A last use in the future, as of a clock that was wrong, counts as now.
+    """
+    if card.pinned:
+        return 1.0
+    idle = max(0.0, now - last_use(card))
+    power: float = 0.5 ** (idle / half_life(card, settings))
+    return power
+
+
+def strength(card: Card, settings: Settings) -> float:
+    """Return the part of attention that time does not change: confidence, raised by how often the entry was used."""
+    return card.confidence * access_factor(card.accesses, settings)
+
+
+def access_factor(accesses: int, settings: Settings) -> float:
+    """Return 1 for no access, a step more with each doubling, and no more than ``access_most``."""
+    factor: float = min(settings["access_most"], 1.0 + settings["access_step"] * log2(1 + max(0, accesses)))
+    return factor
+
+
+def last_use(card: Card) -> float:
+    """Return the time from which idleness counts, in seconds since 1970."""
+    return max(card.created, card.last_accessed)
+
+
+def half_life(card: Card, settings: Settings) -> float:
+    """Return the seconds in which the attention of an unused entry halves."""
+    days: float = settings["half_life_days"][card.storage]
+    return days * DAY
+
+
+def preferred_sectors() -> dict[str, dict[str, str]]:
+    """Return the ``primary`` and ``secondary`` sector of each agent (chati.dev V7.1 section 4.5)."""
+    return read_shipped("sectors")
+
+
+def sector_relevance(sector: str, agent: str, settings: Settings) -> float:
+    """Return the relevance of a sector to an agent without a query, 0 to 1.
+
+    It is 1 without an agent, and for an agent that prefers no sector (the orchestrator, a project's own).
+    """
+    preferred = preferred_sectors().get(agent) if agent else None
+    if preferred is None:
+        return 1.0
+    rank = next((rank for rank, name in preferred.items() if name == sector), "other")
+    figure: float = settings["relevance"][rank]
+    return figure
+
+
+def best_relevance(sector: str, owner: str, settings: Settings) -> float:
+    """Return the best relevance over the agents that may read the owner's entries, 0 to 1.
+
+    What is shared also meets agents that prefer no sector; what is private meets its owner only.
+    """
+    return 1.0 if owner in (SHARED, TEAM) else sector_relevance(sector, owner, settings)

@@ -1,0 +1,77 @@
+"""Paths of entries under ``memories/`` (chati.dev V7.1 section 4.2), with folders for archived and forgotten ones; and
+of the knowledge, whose entries the index files beside them."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.storage.user_folders import PERSONAL, state_folder
+from limpet.ground.values import Value
+from limpet.memory.model.entry import DURABLE, STORAGES
+
+SHARED = "shared"
+# The owner of what the people who share the repository share: git keeps its folder.
+TEAM = "team"
+ARCHIVE = "archive"
+FORGOTTEN = "forgotten"
+CURRENT = "current"
+STATES = (CURRENT, ARCHIVE, FORGOTTEN)
+# The folder of what work taught, beside ``memories/``; and the state of its entries, which a query names that asks for
+# them too.
+KNOWLEDGE = "knowledge"
+OF_ENTRY = "#"
+"""Stands between the path of a file of the knowledge, which has many entries, and the id of one."""
+ENDING = ".md"
+
+
+class Place(Value):
+    """The meaning of a path from ``memories/``.
+
+    ``owner``: ``shared``, ``team`` or an agent.
+    ``storage``: how long it is kept.
+    ``group``: the conversation or day of its folder, "" for none.
+    ``state``: ``current``, ``archive`` or ``forgotten``, or ``knowledge``.
+    """
+
+    owner: str
+    storage: str
+    group: str = ""
+    state: str = "current"
+
+
+def memories(shared: str) -> str:
+    """Return the folder of all entries; ``shared`` is the ``.limpet`` of the main worktree."""
+    return os.path.join(shared, "memories")
+
+
+def full_path(shared: str, path: str) -> str:
+    """Return the file of an entry, by its path from ``memories/``, or of the knowledge."""
+    folder = shared if path.startswith(f"{KNOWLEDGE}/") else memories(shared)
+    return os.path.join(folder, *path.partition(OF_ENTRY)[0].split("/"))
+
+
+def has_entries(shared: str) -> bool:
+    """Return whether there is a folder with anything to be found."""
+    return os.path.isdir(memories(shared)) or os.path.isdir(os.path.join(shared, KNOWLEDGE))
+
+
+def personal_home() -> str:
+    """Return the ``.limpet`` that holds a person's own memories for all projects."""
+    return os.path.join(state_folder(), PERSONAL, ".limpet")
+
+
+def read_place(path: str) -> Place | None:
+    """Return the place of ``path`` (from ``memories/``, with ``/``), None where no entry belongs."""
+    parts = path.split("/")
+    if parts[0] == KNOWLEDGE and len(parts) == 2:
+        return Place(owner=SHARED, storage=DURABLE, state=KNOWLEDGE)
+    state = parts.pop(0) if parts[0] in (ARCHIVE, FORGOTTEN) else "current"
+    if len(parts) not in (3, 4) or parts[1] not in STORAGES or not parts[-1].endswith(ENDING):
+        return None
+    return Place(owner=parts[0], storage=parts[1], group=parts[2] if len(parts) == 4 else "", state=state)
+
+
+def write_place(place: Place, name: str) -> str:
+    """Return the path from ``memories/`` of the file ``name`` at this place."""
+    parts = [place.owner, place.storage, *([place.group] if place.group else []), name]
+    return "/".join(parts if place.state == "current" else [place.state, *parts])

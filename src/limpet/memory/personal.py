@@ -1,0 +1,52 @@
+"""A person's own memories, for all projects: where they lie, and what of them a prompt calls for.
+
+They lie in the user's state folder, kept in the same way as a project's. This is on the prompt path, so it reads their
+index only, and not even that where there are none.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.memory.model.card import Query
+from limpet.memory.model.layout import SHARED, memories, personal_home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable
+
+    from limpet.memory.model.card import Card
+
+    Find = Callable[[Connection, Query], list[Card]]
+
+# Steps of the database between two looks at the time.
+_LOOKS = 2000
+
+
+def has_personal_memories() -> bool:
+    """Return whether any are kept. Costs one look at a folder."""
+    try:
+        with os.scandir(os.path.join(memories(personal_home()), SHARED, "durable")) as found:
+            return any(entry.name.endswith(".md") for entry in found)
+    except OSError:
+        return False
+
+
+def personal_cards(query: Query, find: Find, is_late: Callable[[], bool]) -> list[Card]:
+    """Return what ``find`` finds for the query in the index of the person's memories, [] where there is none.
+
+    Raise the database's error once ``is_late``.
+    """
+    if not has_personal_memories():
+        return []
+    from limpet.memory.index.reading import open_index
+
+    index = open_index(personal_home())
+    if index is None:
+        return []
+    try:
+        index.set_progress_handler(is_late, _LOOKS)
+        return find(index, Query(owners=(SHARED,), limit=query.limit, now=query.now))
+    finally:
+        index.close()

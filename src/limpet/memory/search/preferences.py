@@ -1,0 +1,143 @@
+"""What a person wants always: the standing wishes that open a session, and those that a prompt calls by the practice
+that it names.
+
+Separate from ``gate``, which goes by the words of a prompt: a preference holds for prompts that share none with it
+("run the type checker" wants "everything goes through uv run").
+"""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+from limpet.memory.index.database import posting
+from limpet.memory.index.reading import cited_paths, get_cards, read_cards
+from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.index.wishes import (
+    WISH,
+    count_names,
+    count_requests,
+    generality,
+    is_of_practice,
+    name_practices,
+    practice_term,
+    refuses,
+)
+from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON
+from limpet.memory.model.layout import TEAM
+from limpet.memory.search.postings import docs_holding, read_collections, read_frequencies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Container
+
+    from limpet.memory.model.card import Card, Query
+
+# Corrections that are read, the newest ones.
+READ = 500
+# What a prompt calls by a practice, and what is weighed for that.
+CALLED, WEIGHED = 2, 30
+# What makes a wish hold for most of the work, tuned on sessions of four projects: a word that makes it general, two at
+# most; that it says what is not to be; being stated once more, twice at most; the share of all entries that have a term
+# of it, of its three most usual terms; a name in code; a word that asks for a piece of work.
+GENERAL, REFUSING, RESTATED, USUAL, NAME, REQUEST = 1.0, 1.0, 0.5, 2.0, -1.0, -1.0
+MOST, MOST_USUAL = 2, 3
+# What is about some files alone comes with a deed on them: it is worth less than all others.
+SCOPED = -100.0
+# Letters of a title that halve its worth: what opens a session has few tokens.
+LONG = 80
+# Letters of what a cut title is the beginning of.
+WHOLE = 320
+
+
+class Wish(Value):
+    """A standing wish.
+
+    ``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
+    ``paths``: the files of the project that it cites.
+    """
+
+    card: Card
+    worth: float
+    paths: tuple[str, ...] = ()
+
+
+def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
+    """Return what a person wants always, in the order in which it was said.
+
+    What was heard in talk is a wish only where it says that it holds for more than the moment, or is about a practice
+    of work; what was recorded as a correction is one as it stands. Its age does not matter: a wish does not end by
+    being kept. What reads like an order to a machine is none, since its words are not quoted. A wish about what most
+    entries are about has more worth, because no prompt could earn it by words that usual.
+    """
+    found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
+    cards = [card for card in reversed(found) if _is_preference(card)]
+    usual, cited = _usual_terms(connection, query, cards), cited_paths(connection, [card.path for card in cards])
+    wishes = []
+    for card in cards:
+        paths = cited.get(card.path, ())
+        wishes.append(Wish(card=card, worth=_worth(card, usual) + (SCOPED if paths else 0.0), paths=paths))
+    return wishes
+
+
+def is_of_person(card: Card) -> bool:
+    """Return whether the words are the person's own, or were made firm by the person: no other's, and none that an
+    agent wrote down by itself."""
+    said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
+    return card.owner != TEAM and not card.author and (said or card.pinned or card.storage == DURABLE)
+
+
+def called_preferences(
+    connection: Connection, query: Query, named: frozenset[str], known: Container[str] = ()
+) -> list[Card]:
+    """Return the cards of what a person wants of the practices that a prompt named, two at most, those first that are
+    about these alone. ``known`` are ids of entries that are passed over."""
+    collections = read_collections(connection, query)
+    posted = tuple(posting(collection, practice_term(each)) for collection in collections for each in sorted(named))
+    cards = [card for _, card in read_cards(connection, query, docs_holding(connection, posted, WEIGHED))]
+    wishes = [card for card in cards if card.id not in known and _is_preference(card)]
+    apt = {card.id: _share_named(card, named) for card in wishes}
+    worth = {card.id: _worth(card, {}) for card in wishes}
+    return sorted(wishes, key=lambda card: (-apt[card.id], -worth[card.id], card.path))[:CALLED]
+
+
+def _is_preference(card: Card) -> bool:
+    heard = card.source.startswith(CAPTURED)
+    return not card.flags and (
+        not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
+    )
+
+
+def _share_named(card: Card, named: frozenset[str]) -> float:
+    """Return the share of the practices that the wish is about which the prompt names."""
+    practices = name_practices(terms(card.title))
+    return len(practices & named) / len(practices)
+
+
+def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:
+    """Return term -> share of all other entries that have it, of the terms of these titles."""
+    found = {term for card in cards for term in terms(_statement(card)) if not is_stop(term)}
+    collections = read_collections(connection, query)
+    total = max(1, sum(counted[0] for counted in collections.values()))
+    known = read_frequencies(connection, sorted(found), collections)
+    return {term: (sum(frequency.values()) - 1) / total for term, frequency in known.items()}
+
+
+def _worth(card: Card, usual: dict[str, float]) -> float:
+    """Return how much of the work the wish holds for, for its length."""
+    said = _statement(card)
+    shares = sorted((usual.get(term, 0.0) for term in dict.fromkeys(terms(said))), reverse=True)
+    worth = (
+        GENERAL * min(MOST, generality(said))
+        + REFUSING * refuses(said)
+        + RESTATED * min(MOST, card.evidence - 1)
+        + USUAL * sum(shares[:MOST_USUAL])
+        + NAME * count_names(said)
+        + REQUEST * count_requests(said)
+    )
+    return worth / (1 + len(said) / LONG) if worth > 0 else worth
+
+
+def _statement(card: Card) -> str:
+    """Return the title, or the words that it is the beginning of."""
+    cut = card.title.removesuffix("...")
+    return card.excerpt[:WHOLE] if cut != card.title and card.excerpt.startswith(cut) else card.title

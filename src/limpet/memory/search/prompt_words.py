@@ -1,0 +1,116 @@
+"""The words of a prompt that say something about a subject, and whether they are enough to look for memories.
+
+Separate from ``gate``, which asks the index (decision 6): most prompts end here, and load nothing of the index.
+"""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+from limpet.memory.index.terms import is_stop, terms
+
+# Characters of a prompt that are read.
+READ = 2000
+# Beginnings of lines that were pasted: output, quotations, code; and characters of a quotation that is somebody else's.
+_PASTED = ("  ", "\t", ">", "[", "$", "#", "|")
+QUOTATION = 20
+# A question may be shorter than a request by so many content words: "Where do release notes go?"
+SHORTER = 1
+# Words of a prompt that is nothing but what to do and with what.
+TERSE = 4
+# Signs that part identifiers from each other; what joins one ("_-.@") stays.
+_PARTING = str.maketrans(dict.fromkeys('/\\()[]{}<>:;,=|`"', " "))
+_PATHS = ("/", "\\")
+# Beginnings of a full path, whose folders say where the project lies.
+_ROOTS = ("/", "~")
+# Terms of requests about anything, in en, pt, es and fr: they say what is wanted, and nothing of the subject.
+_USUAL_TEXT = """
+abrir acha actualiz add adicion ahead aider ajout ajud alter amelior anad answer apag archiv aregl arquiv arret
+atualiz ayuda back belez besoin bien bit bom bon borr buena cambi certa chang check choos code codig coisa coloc comec
+comenc comprendr comprob continu corecion coreg corig crea creat creer cria delet ecrir edit ejecut empez encontr
+enlev entend ereur erra erro error escrev escrib essay explain explic expliqu facon faux favor fichi file find fine
+fini finir finish fix garder good graci great hapen help implement improv intent issu jeita just know lancer leer ler
+lign line linea linha lire lista look manda manter mejor melhor merci mettr mira modifi montr mostr move mover muda
+necesit nice obrig ok okay olha open otim oui ouvr parar parfa pens penser pergunt pleas poner preciz pregunt proba
+problem pronta put querer quescion quita read regard remov remplac renam replac repons respost respuest review revis
+revoe rewrit right roda run saber savoe segu send sim start stop stuff suprim sure tempa temps tenta termin test testa
+tester thank think tiempa time trabalh travail troca trouv try understand updat ver verifi voir vouloe want work write
+wrong yeah yes
+"""
+USUAL_TERMS = frozenset(_USUAL_TEXT.split())
+
+
+class Word(Value):
+    """A word of a prompt: its terms, those of its parts among them.
+
+    ``whole``: the term that is worth most, of the whole identifier where it is one.
+    ``identifier``: whether it is an identifier or a file's name.
+    """
+
+    terms: tuple[str, ...]
+    whole: str
+    identifier: bool
+
+
+def read_words(prompt: str) -> tuple[Word, ...]:
+    """Return the prompt's words that say something about a subject, each once."""
+    found: dict[str, Word] = {}
+    for chunk in prompt[:READ].split():
+        parts = [part for part in chunk.translate(_PARTING).split() if part.strip("._-@'*!?")]
+        if chunk.strip("`'\"([{<").startswith(_ROOTS):
+            parts = parts[-1:]
+        folders = any(sign in chunk for sign in _PATHS)
+        for part in parts:
+            word = _read_word(part, folders and part is not parts[-1])
+            if word is not None:
+                found.setdefault(word.whole or word.terms[0], word)
+    return tuple(found.values())
+
+
+def typed_part(prompt: str) -> str:
+    """Return the prompt without what was pasted or quoted into it: output, code and another's words are what it works
+    on, and seldom what it is about."""
+    lines, fenced = [], False
+    for line in prompt[:READ].split("\n"):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not (fenced or line.startswith(_PASTED) or (line[:2].isdigit() and line[2:3] in ("/", ":"))):
+            lines.append(_without_quotations(line))
+    return "\n".join(lines)
+
+
+def may_earn(prompt: str, words: tuple[Word, ...], least: int) -> bool:
+    """Return whether the prompt says enough for memories to be looked for; ``least``: content words of a request."""
+    content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
+    asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
+    return len(content) >= least - SHORTER * asks
+
+
+def is_about_something(prompt: str, words: tuple[Word, ...]) -> bool:
+    """Return whether the prompt is about a subject: by two content words, by one identifier ("remove NetRCAuth"), or by
+    one word of a few ("remove trio")."""
+    if may_earn(prompt, words, 2):
+        return True
+    one = len(prompt.split(None, TERSE)) <= TERSE or any(word.identifier for word in words)
+    return one and may_earn(prompt, words, 1)
+
+
+def _without_quotations(line: str) -> str:
+    """Return the line without long quotations."""
+    parts = line.split('"')
+    closed = len(parts) - (len(parts) + 1) % 2
+    return " ".join(part for at, part in enumerate(parts) if at % 2 == 0 or at >= closed or len(part) < QUOTATION)
+
+
+def _read_word(part: str, is_folder: bool) -> Word | None:
+    found = [term for term in dict.fromkeys(terms(part)) if not is_stop(term) and not _is_small_number(term)]
+    if not found:
+        return None
+    longest = max(map(len, found[:-1]), default=0)
+    identifier = len(found) > 1 and len(found[-1]) > longest
+    whole = found[-1] if identifier else found[0] if len(found) == 1 else ""
+    return Word(terms=tuple(found), whole="" if is_folder else whole, identifier=identifier and not is_folder)
+
+
+def _is_small_number(term: str) -> bool:
+    """Return whether the term is a number that numbers something, as in a list or a choice."""
+    return len(term) < 3 and term.isdigit()

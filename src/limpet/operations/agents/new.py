@@ -1,0 +1,77 @@
+"""Makes an agent of the project's own: a file that people fill in, or one taken over from another tool."""
+
+from __future__ import annotations
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.storage.text_file import read_strictly
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.operations.framework import write_new
+from limpet.operations.mirror import refresh
+from limpet.roles.agent import Agent
+from limpet.roles.agent_file import parse_agent
+from limpet.roles.agent_paths import AGENTS_FOLDER, ENDING, is_id, own_files
+from limpet.roles.agent_text import render_agent
+from limpet.roles.agents import named_only
+from limpet.roles.mistake import Mistake
+from limpet.roles.roster import AGENTS, ALIASES, plain_id
+
+PURPOSE = "Say here, in a line, what this agent is for"
+_NAMES = "Use letters, digits and dashes, such as marketing-lead."
+
+
+class Made(Value):
+    """An agent that was made.
+
+    ``file``: its file, as messages name it.
+    ``was_name_of``: the packaged agent for which its id stood before, "" for none.
+    ``text_of``: the other tool's file whose text stands below the frontmatter, "" for none.
+    ``problems``: what of the other tool's file was left out.
+    """
+
+    id: str
+    file: str
+    was_name_of: str = ""
+    text_of: str = ""
+    problems: tuple[Mistake, ...] = ()
+
+
+def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "", source: str = "") -> Made:
+    """Write the file of a new agent, which counts at once; ``source`` is another tool's file to take it over from.
+
+    Raises LimpetError, with nothing written, for a bad or known id and a source that says nothing of an agent.
+    """
+    agent_id = plain_id(name)
+    _refuse(workspace, agent_id, name)
+    agent, problems = _taken_over(source, agent_id) if source else (named_only(agent_id).replace(mission=PURPOSE), [])
+    told = {"title": without_secrets(workspace, title), "mission": without_secrets(workspace, mission)}
+    agent = agent.replace(**{key: " ".join(text.split()) for key, text in told.items() if text.strip()})
+    file = f"{agent_id}{ENDING}"
+    shown = f"{FOLDER}/{AGENTS_FOLDER}/{file}"
+    write_new(workspace.path(AGENTS_FOLDER, file), render_agent(agent), shown)
+    refresh(workspace)
+    return Made(
+        id=agent_id,
+        file=shown,
+        was_name_of=ALIASES.get(agent_id, ""),
+        text_of=source if agent.body else "",
+        problems=tuple(problems),
+    )
+
+
+def _refuse(workspace: Workspace, agent_id: str, typed: str) -> None:
+    if not is_id(agent_id):
+        raise LimpetError("Not an agent's id", typed, _NAMES)
+    if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
+        raise LimpetError("The project has this agent already", agent_id, f"Run: limpet agent show {agent_id}")
+    if agent_id in AGENTS:
+        hint = f"To change it, run: limpet guide agents/{agent_id} --copy"
+        raise LimpetError("The agent is packaged", agent_id, hint)
+
+
+def _taken_over(source: str, agent_id: str) -> tuple[Agent, list[Mistake]]:
+    text = read_strictly(source, source)
+    if not text.strip():
+        raise LimpetError("No such file, or an empty one", source)
+    return parse_agent(text, agent_id, source)

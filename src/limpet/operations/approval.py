@@ -1,0 +1,160 @@
+"""A person's word: the one door to all that only a person may do (decision 53).
+
+It is given by a message typed in the conversation, by the client's own question, or at a terminal that no agent holds;
+without anybody to ask (CI) ``--yes`` stands for it. Each use is logged, and told to the person with their next message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from limpet.ground.clock import iso
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.digest import digest
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.text.escaping import clip
+from limpet.ground.trust.approvals import (
+    ASKED,
+    HOUR,
+    TERMINAL,
+    TYPED,
+    UNATTENDED,
+    USED,
+    Approval,
+    forget_ended,
+    leave_line,
+    make_word,
+    read_approvals,
+    remove_approval,
+    write_approval,
+)
+from limpet.ground.trust.giving import make_key
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.operations.surroundings import NOWHERE, Surroundings
+
+GIVEN = "person.word"
+LONGEST = 300
+HOW = {
+    TYPED: "typed in the conversation",
+    ASKED: "by the client's question",
+    TERMINAL: "typed at a terminal",
+    UNATTENDED: "by --yes, with nobody asked",
+}
+ELSEWHERE = "The user runs it in a terminal of their own."
+IN_CONVERSATION = (
+    "Limpet shows the user a word with their next message or your next call; once they typed it, run this again."
+)
+BY_CLIENT = "Run alone, as one command, it makes the client ask them."
+# Characters of what is to be read that the client's line for the person takes.
+MOST_SHOWN = 4000
+
+
+class Obtain(Protocol):
+    """Gets a person's word."""
+
+    def __call__(self, says: str, shown: Sequence[str] | None = None) -> Word:
+        """Return their word on what the text says, after they could read the lines that are ``shown``, None where the
+        text is all. Raise LimpetError without it."""
+
+
+class Presence(Value):
+    """Who is there where a command runs.
+
+    ``surroundings``: the client around the process, by its marks or among its ancestors, and the conversation.
+    ``ways``: in which the person can give their word in that conversation: TYPED, ASKED.
+    ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
+    ``words``: the arguments of the command.
+    ``agreed``: whether it was given ``--yes``.
+    ``ask``: asks at the terminal for what is to be typed and returns what was, None without a terminal.
+    """
+
+    surroundings: Surroundings = NOWHERE
+    ways: tuple[str, ...] = ()
+    shell: float | None = None
+    words: tuple[str, ...] = ()
+    agreed: bool = False
+    ask: Callable[[str], str] | None = None
+
+
+class Word(Value):
+    """A person's word on one act: what they agreed to, and how they said so."""
+
+    says: str
+    how: str
+
+
+def obtain_word(
+    workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None = None
+) -> Word:
+    """Return the person's word on what ``says`` tells, and log its use; it counts once.
+
+    ``workspace``: the project that it concerns, None for the user's own settings.
+    ``shown``: lines that are to be read before, which no client's question shows; None where ``says`` is all.
+    Raises LimpetError, with the way to give it, where nobody gave it.
+    """
+    plain = without_secrets(workspace, says) if workspace else says
+    shown = (plain,) if shown is None and len(plain) > LONGEST else shown  # what is agreed to is read whole
+    in_client = bool(presence.surroundings.host)
+    how = _from_conversation(workspace, presence, plain, now, shown) if in_client else _from_terminal(presence, plain)
+    word = Word(says=clip(plain, LONGEST), how=how)
+    _log(workspace, presence, word, now)
+    return word
+
+
+def _from_conversation(
+    workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None
+) -> str:
+    """Return how the word was given in the conversation; where it was not, ask for it and raise LimpetError."""
+    around, lines = presence.surroundings, tuple(shown or ())
+    hints = {TYPED: IN_CONVERSATION, ASKED: BY_CLIENT}
+    ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
+    if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
+        raise LimpetError(f"Only a person can do this: {clip(says, LONGEST)}", hint=ELSEWHERE)
+    act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)
+    known = next((one for one in read_approvals(around.conversation, now) if one.act == act), None)
+    if known and known.given and _is_for(known, presence) and remove_approval(around.conversation, act):
+        return known.given
+    said, until = clip(says, LONGEST), now + HOUR
+    asked = known or Approval(act=act, says=said, words=(), until=until, reads=shown is not None, lines=lines)
+    with suppress(OSError):
+        forget_ended(now)
+        make_key()
+        write_approval(around.conversation, asked.replace(words=presence.words))
+    raise LimpetError(f"Only a person can do this: {said}", hint=" ".join(ways))
+
+
+def _is_for(approval: Approval, presence: Presence) -> bool:
+    """Return whether an answer is for this process: one to the client's question only for the command it was about, in
+    a shell that was started after it was put."""
+    if approval.given == TYPED:
+        return True
+    return approval.words == presence.words and presence.shell is not None and presence.shell > approval.began
+
+
+def _from_terminal(presence: Presence, says: str) -> str:
+    """Return how the word was given where no agent is around. Raises LimpetError."""
+    if presence.agreed:
+        return UNATTENDED
+    if presence.ask is None:
+        raise LimpetError(f"A person's word is needed: {says}", hint="Run it in a terminal, or with --yes.")
+    word = make_word()
+    if presence.ask(f"{says}\nTo agree, type {word}").strip().lower() != word:
+        raise LimpetError("Not agreed, nothing was changed")
+    return TERMINAL
+
+
+def _log(workspace: Workspace | None, presence: Presence, word: Word, now: float) -> None:
+    """Record the use, and leave a line for the person's next message."""
+    around = presence.surroundings
+    if workspace and not workspace.stranger:
+        actor = Actor(writer="person", now=now, retention=DEFAULTS["retention"], session=around.conversation)
+        record(workspace, actor, GIVEN, {"says": word.says, "how": word.how, "client": around.host})
+    where = f" (in {workspace.root})" if workspace else ""
+    with suppress(OSError):
+        leave_line(f"{USED} at {iso(now)}, {HOW[word.how]}: {word.says}{where}")

@@ -1,0 +1,67 @@
+"""The caller of an operation (decision 22): a person or the agent of a conversation, through which door, and when.
+
+Separate from the doors, so that all of them find the caller by the same rules.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.memory.model.access import PERSON, Reader
+from limpet.memory.model.rights import name_of
+from limpet.operations.surroundings import NOWHERE, Surroundings
+from limpet.work.in_force import find_in_force
+from limpet.work.project import read_project
+from limpet.work.session import read_state, session_path
+
+
+class Caller(Value):
+    """A caller of an operation.
+
+    ``reader``: a person, or an agent by its id.
+    ``now``: the time of the call, in seconds since 1970.
+    ``surroundings``: the host and conversation around the call.
+    ``by``: what the audit log and the lock call the door (``limpet exit``); the reader's name where it is empty.
+    ``language``: the language of the request, for a project that sets none.
+    """
+
+    reader: Reader
+    now: float
+    surroundings: Surroundings = NOWHERE
+    by: str = ""
+    language: str = ""
+
+    @property
+    def writer(self) -> str:
+        """The name in the audit log."""
+        return self.by or name_of(self.reader)
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation around the call, "" for none."""
+        return self.surroundings.conversation
+
+
+def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -> Reader:
+    """Return the reader on whose behalf the call is made.
+
+    Inside a host it is the agent of that conversation; elsewhere the project's active agent where nobody sits at a
+    terminal (``interactive``), else a person. Raises LimpetError where ``session.yaml`` cannot be read.
+    """
+    if around.host:
+        return Reader(agent=_agent_of(workspace, around.conversation))
+    agent = "" if interactive else _agent_of(workspace, "")
+    return Reader(agent=agent) if agent else PERSON
+
+
+def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
+    """Return the agent on whose behalf a client of the MCP server calls: that of the conversation it named, else the
+    project's, which sees what is shared only. Raises LimpetError where ``session.yaml`` cannot be read."""
+    known = bool(conversation) and os.path.isfile(session_path(workspace, conversation))
+    return Reader(agent=_agent_of(workspace, conversation if known else ""), own=known)
+
+
+def _agent_of(workspace: Workspace, conversation: str) -> str:
+    return find_in_force(read_project(workspace)[0], read_state(workspace, conversation)).agent

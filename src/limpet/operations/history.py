@@ -1,0 +1,86 @@
+"""Reads the metrics that the hook recorded, and sums them up for people."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import islice
+from statistics import median
+from typing import Any
+
+from limpet.context.pipeline import STANDING
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.storage.json_lines import read_newest_first
+from limpet.ground.workspace import Workspace
+from limpet.work.session import TRIAL
+
+Line = dict[str, Any]
+
+
+def read_metrics(workspace: Workspace, last: int, session: str = "") -> list[Line]:
+    """Return the newest ``last`` lines of metrics, the oldest first; of one conversation if ``session`` is given,
+    else of all but the doctor's.
+
+    Rotated files are read as far as they are needed, torn lines passed over.
+    """
+    newest = (line for line in read_newest_first(metrics_path(workspace)) if line and _is_of(line, session))
+    return list(islice(newest, last))[::-1]
+
+
+def summarize(lines: list[Line]) -> dict[str, Any]:
+    """Return the figures in lines of metrics.
+
+    ``lines``: their number.
+    ``events``: by kind the count, tokens and milliseconds.
+    ``layers_ms``: by layer median and maximum in milliseconds.
+    ``activations``: of each part that activations of agents load, how often it came or not, and its milliseconds.
+    ``left_out``, ``notes``: how often each occurred.
+    ``crashes``: the lines of crashes, whole.
+    """
+    events, layers = defaultdict(list), defaultdict(list)
+    left_out: Counter[str] = Counter()
+    for line in lines:
+        if "event" in line:
+            events[str(line["event"])].append(line)
+        for name, milliseconds in (line["layers"] if isinstance(line.get("layers"), dict) else {}).items():
+            layers[name].append(milliseconds)
+        left_out.update(f"{name}: {why}" for name, why in line.get("out", []) if why != STANDING)
+    return {
+        "lines": len(lines),
+        "events": {kind: _event_figures(found) for kind, found in events.items()},
+        "layers_ms": {name: _figures(found) for name, found in layers.items()},
+        "activations": _activations(lines),
+        "left_out": dict(left_out.most_common()),
+        "notes": dict(Counter(note for line in lines for note in line.get("notes", [])).most_common()),
+        "crashes": [line for line in lines if "crash" in line],
+    }
+
+
+def _is_of(line: Line, session: str) -> bool:
+    own = str(line.get("session", ""))
+    return own == session if session else not own.startswith(TRIAL)
+
+
+def _activations(lines: list[Line]) -> dict[str, dict[str, Any]]:
+    """Return loader -> its count by status, and ``ms``; the qualities of whole activations under the name ``all``."""
+    found: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for line in lines:
+        if "activation" in line:
+            found["all"].append((str(line.get("quality")), float(line.get("ms", 0))))
+            for name, (status, milliseconds) in line.get("loaders", {}).items():
+                found[name].append((status, milliseconds))
+    return {
+        name: {"count": dict(Counter(status for status, _ in one)), "ms": _figures([ms for _, ms in one])}
+        for name, one in found.items()
+    }
+
+
+def _event_figures(lines: list[Line]) -> dict[str, Any]:
+    tokens = [line["tokens"] for line in lines if "tokens" in line]
+    milliseconds = [line["ms"] for line in lines if "ms" in line]
+    sent = [one for one in tokens if one]
+    figures = {"count": len(lines), "blocks": len(sent), "tokens": sum(sent), "largest": max(sent, default=0)}
+    return {**figures, "ms": _figures(milliseconds) if milliseconds else None}
+
+
+def _figures(values: list[float]) -> dict[str, float]:
+    return {"median": round(median(values), 3), "max": round(max(values), 3)}

@@ -1,0 +1,125 @@
+"""Briefs a story, and whoever works, with what of the knowledge matters for it. What a story was told stands in its
+folder, so that its steps and the block say the same until it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_edit import render_value
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.git_objects import references
+from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.learning.briefing import Briefed, Topic, briefed_line, for_roles, keywords, select
+from limpet.learning.model import ANTI_PATTERN, KEYS, Entry
+from limpet.learning.roles import BUILDS, roles_of, work_of
+from limpet.operations.project import Project
+from limpet.work.files import read_inside, rewrite, sole_writer
+from limpet.work.stories.store import STORIES
+from limpet.work.stories.story import Story
+
+FILE = "briefing.yml"
+CONTEXT, COMMIT = "story_context", "commit"
+# What the file calls these fields of an anti-pattern.
+_NAMES = {"text": "failed_approach", "guidance": "recommended_approach"}
+_FIELDS, _LISTS = ("id", "text", "confidence", "guidance", "severity", "roles"), ("guidance", "roles")
+_MARKS = ("recheck", "contested")
+
+
+def brief_story(project: Project, story: Story) -> None:
+    """Choose what matters for a story, of all roles, and write it into its ``briefing.yml``, with the commit at which
+    it was begun. Raise LimpetError where that cannot be written."""
+    topic = _topic(story)
+    briefed = _select(project, topic)
+    if briefed:
+        context: dict[str, Any] = {"id": story.id, "keywords": keywords(topic)}
+        known = read_briefing(project.workspace, story.id).get(CONTEXT) or {}
+        context[COMMIT] = known.get(COMMIT) or (references(project.workspace.root) or {}).get("HEAD", "")
+        text = without_secrets(project.workspace, "\n".join(_file_lines(context, briefed)) + "\n")
+        path, where = _place(project.workspace, story.id)
+        with sole_writer(project.workspace, STORIES):
+            rewrite(project.workspace, path, where, lambda _: text)
+
+
+def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
+    """Return what the story was told when it was begun; () where it was told nothing, or that cannot be read."""
+    data = read_briefing(workspace, story_id)
+    lists = {kind: data.get(f"relevant_{key}") for kind, key in KEYS.items()}
+    found = ((kind, fields) for kind, each in lists.items() if isinstance(each, list) for fields in each)
+    told = (_told(kind, fields) for kind, fields in found if isinstance(fields, dict))
+    return tuple(filter(None, told))
+
+
+def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
+    """Return the story's ``briefing.yml``, {} where there is none that can be read."""
+    try:
+        data = load_yaml(read_inside(workspace, *_place(workspace, story_id)) or "", FILE)
+    except LimpetError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def lines_for_story(project: Project, story_id: str, agent: str) -> tuple[str, ...]:
+    """Return what the agent is told of what the story was told, a line for each entry."""
+    return _shown(project, told_of(project.workspace, story_id), agent)
+
+
+def lines_for(project: Project, agent: str, text: str) -> tuple[str, ...]:
+    """Return what an agent is told for work that is no story: by the words of ``text``, and its kind of work."""
+    return _shown(project, _select(project, Topic(text, work=work_of(agent))), agent)
+
+
+def _shown(project: Project, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
+    """Return the lines of what is for the agent's roles; of what reads like an order to the model only that it does."""
+    mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
+    lines = ((one.entry.id, without_secrets(project.workspace, briefed_line(one))) for one in mine)
+    return tuple(f"{key} reads like an instruction: not quoted" if flags_of(line) else line for key, line in lines)
+
+
+def _select(project: Project, topic: Topic) -> tuple[Briefed, ...]:
+    # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
+    from limpet.learning.store import read_stores
+
+    return select(read_stores(project.workspace)[0], topic, project.settings["learning"])
+
+
+def _topic(story: Story) -> Topic:
+    said = (story.title, *(text for checks in (story.acceptance, story.tasks) for _, text in checks))
+    return Topic(" ".join(said), tuple(path for path, _ in story.files), (*BUILDS, *work_of("qa-implementation")))
+
+
+def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
+    return workspace.path(STORIES, story_id, FILE), f"{FOLDER}/{STORIES}/{story_id}/{FILE}"
+
+
+def _file_lines(context: dict[str, Any], briefed: Sequence[Briefed]) -> Iterator[str]:
+    yield from (f"{CONTEXT}:", *(f"  {key}: {render_value(value)}" for key, value in context.items() if value))
+    for kind, key in KEYS.items():
+        mine = [_fields(one) for one in briefed if one.entry.kind == kind]
+        yield f"relevant_{key}:{'' if mine else ' []'}"
+        for fields in mine:
+            written = [f"{name}: {render_value(value)}" for name, value in fields.items() if value]
+            yield from (f"{'    ' if place else '  - '}{line}" for place, line in enumerate(written))
+
+
+def _fields(one: Briefed) -> dict[str, Any]:
+    names = _NAMES if one.entry.kind == ANTI_PATTERN else {}
+    found = {names.get(name, name): getattr(one.entry, name) for name in _FIELDS}
+    return {**found, "relevance": one.relevance, **{name: getattr(one, name) for name in _MARKS}}
+
+
+def _told(kind: str, fields: dict[str, Any]) -> Briefed | None:
+    """Return what the file tells of an entry, None where somebody's edit left no entry."""
+    names = _NAMES if kind == ANTI_PATTERN else {}
+    found = {name: fields[names.get(name, name)] for name in _FIELDS if names.get(name, name) in fields}
+    are_texts = all(isinstance(found.get(name), str) for name in ("id", "text"))
+    if not (are_texts and isinstance(found.get("confidence"), (int, float))):
+        return None
+    for name in _LISTS:
+        value = found.get(name, ())
+        found[name] = tuple(map(str, value if isinstance(value, (list, tuple)) else (value,)))
+    marks = {name: bool(fields.get(name)) for name in _MARKS}
+    return Briefed(Entry(kind=kind, **found), str(fields.get("relevance") or ""), 0, **marks)

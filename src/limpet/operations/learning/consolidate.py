@@ -1,0 +1,244 @@
+"""Observations consolidated into the stores of knowledge, what came of it explained, and a run taken back.
+
+What a run is about to write is kept first, in the user's own state folder: one that was killed is completed by the
+next, and the last one can be undone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+
+from limpet.ground.errors import LimpetError, Unwritten
+from limpet.ground.event_log.read import data_of, read_events
+from limpet.ground.event_log.record import record
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.formats.markdown import one_line
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.storage.durable import delete_file, write_durably
+from limpet.ground.storage.files import read_text
+from limpet.ground.storage.user_folders import project_state
+from limpet.ground.text.lookup import did_you_mean, resolve_name
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.learning.arithmetic import is_contested, trace
+from limpet.learning.consolidation import Change, Outcome
+from limpet.learning.consolidation import consolidate as learn
+from limpet.learning.model import Entry, Evidence, Observation, Stores
+from limpet.learning.store import (
+    Observations,
+    Texts,
+    change_stores,
+    edit_texts,
+    observations_of,
+    parse_texts,
+    read_stores,
+    read_texts,
+    store_name,
+    stores_lock,
+    write_texts,
+)
+from limpet.operations.memory.conversations.privacy import refuse_paused, refuse_private
+from limpet.operations.memory.library import open_library, update_index
+from limpet.operations.project import Project, clean
+
+CONSOLIDATED, UNDONE, REWORDED = "learning.consolidated", "learning.undone", "learning.reworded"
+_KEPT = "consolidation.json"
+
+
+class Wording(Value):
+    """Words that an entry had until somebody put others in their place: the words, when, and who did."""
+
+    text: str
+    until: str
+    by: str
+
+
+class Step(Value):
+    """A piece of an entry's evidence.
+
+    ``after``: the confidence after it, None where it does not count.
+    ``text``: what was observed, "" where that cannot be read any more.
+    """
+
+    evidence: Evidence
+    after: float | None
+    text: str
+
+
+class Explained(Value):
+    """An entry, where its confidence comes from, and the words that it had before."""
+
+    entry: Entry
+    is_contested: bool
+    steps: tuple[Step, ...]
+    wordings: tuple[Wording, ...]
+
+
+class _Run(Value):
+    """A run as it is kept: the stores before and after it, by kind, what it did, and whether all of it is written."""
+
+    before: Texts
+    after: Texts
+    changes: tuple[Change, ...]
+    done: bool = False
+
+
+def consolidate(project: Project, dry_run: bool = False) -> Outcome:
+    """Bring the stores up to date with all observations, and return what changed; a run that was killed is completed
+    first. Raises LimpetError, with nothing changed.
+
+    ``dry_run``: only say what would change.
+    """
+    workspace, caller = project.workspace, project.caller
+    with stores_lock(workspace):
+        earlier = () if dry_run else _complete(project)
+        texts = read_texts(workspace)
+        stores, mistakes = parse_texts(texts)
+        observations = Observations(workspace)
+        outcome = learn(stores, observations, project.settings["learning"], caller.now)
+        edited = edit_texts(texts, outcome.stores)
+        if edited and not dry_run:
+            run = _Run({kind: texts[kind] for kind in edited}, edited, outcome.changes)
+            _keep(workspace, run)
+            _write(project, run, edited)
+    if not dry_run and (earlier or edited):
+        update_index(open_library(project))
+    return outcome.replace(changes=(*earlier, *outcome.changes), mistakes=(*mistakes, *observations.mistakes))
+
+
+def undo(project: Project) -> tuple[Change, ...]:
+    """Give the stores the bytes that they had before the last run, and return what is taken back. Raises LimpetError
+    where there is none, and where the files were changed since."""
+    workspace = project.workspace
+    with stores_lock(workspace):
+        _complete(project)
+        run, texts = _kept(workspace), read_texts(workspace)
+        if run is None:
+            raise LimpetError("No consolidation to undo")
+        changed = [kind for kind, text in run.after.items() if texts[kind] not in (text, run.before[kind])]
+        if changed:
+            what = "Knowledge was changed since the last consolidation"
+            raise LimpetError(what, store_name(changed[0]), "Take back what you want to with git.")
+        write_texts(workspace, run.before)
+        delete_file(_kept_path(workspace))
+        record(workspace, project.actor, UNDONE, {"changes": rows_of(run.changes)})
+    update_index(open_library(project))
+    return run.changes
+
+
+def explain(project: Project, typed: str) -> Explained:
+    """Return the entry with where its confidence comes from. Raises LimpetError where there is none."""
+    entry = find_entry(project, typed)
+    found: dict[str, tuple[Observation, ...]] = {}
+    for source in {piece.source for piece in entry.evidence}:
+        try:
+            found[source] = observations_of(project.workspace, source)[0]
+        except LimpetError:
+            found[source] = ()
+    steps = tuple(
+        Step(piece, None if after is None else float(after), _text(piece, found[piece.source]))
+        for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
+    )
+    worded = (one for one in read_events(project.workspace.shared, REWORDED) if data_of(one).get("entry") == entry.id)
+    wordings = tuple(
+        Wording(str(data_of(one).get("before")), str(one.get("time")), str(one.get("writer"))) for one in worded
+    )
+    return Explained(entry, is_contested(entry.evidence), steps, wordings)
+
+
+def find_entry(project: Project, typed: str) -> Entry:
+    """Return the entry of this id, or that had it before branches were merged. Raises LimpetError where there is
+    none."""
+    entries = {entry.id: entry for kind in read_stores(project.workspace)[0].values() for entry in kind}
+    names = {alias: entry.id for entry in entries.values() for alias in entry.aliases} | {id: id for id in entries}
+    unknown = LimpetError("No entry with this ID", typed, did_you_mean(typed, names))
+    return entries[names[resolve_name(typed, names, lambda: unknown)]]
+
+
+def reword(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> Entry:
+    """Put other words, without secrets, in the place of the entry's, and of its guidance where some is given; what
+    speaks for it stays. Return it. Raises LimpetError, for an agent in a private conversation too."""
+    refuse_paused(project.caller)
+    refuse_private(project.caller)
+    said, lines = clean(project, one_line(text)), tuple(clean(project, one_line(line)) for line in guidance)
+    if not said:
+        raise LimpetError("No sentence", "", "Say what the entry says, in one sentence.")
+    if flags_of("\n".join((said, *lines))):
+        raise LimpetError("This reads like an instruction to a model", "", "Say what holds, and why.")
+    before = find_entry(project, typed)
+
+    def change(stores: Stores) -> Stores:
+        return {
+            kind: tuple(
+                one.replace(text=said, guidance=lines or one.guidance) if one.id == before.id else one
+                for one in entries
+            )
+            for kind, entries in stores.items()
+        }
+
+    changed = change_stores(project.workspace, change)
+    record(project.workspace, project.actor, REWORDED, {"entry": before.id, "before": before.text, "after": said})
+    update_index(open_library(project))
+    return next(one for one in changed[before.kind] if one.id == before.id)
+
+
+def _text(piece: Evidence, observations: tuple[Observation, ...]) -> str:
+    same = (each for each in observations if each.id == piece.observation and each.at in ("", piece.at))
+    return next((each.text for each in same), "")
+
+
+def _complete(project: Project) -> tuple[Change, ...]:
+    """Write what a run that was killed left unwritten, and return what it changed."""
+    run = _kept(project.workspace)
+    if run is None or run.done:
+        return ()
+    texts = read_texts(project.workspace)
+    _write(project, run, {kind: text for kind, text in run.after.items() if texts[kind] == run.before[kind]})
+    return run.changes
+
+
+def _write(project: Project, run: _Run, texts: Texts) -> None:
+    write_texts(project.workspace, texts)
+    record(project.workspace, project.actor, CONSOLIDATED, {"changes": rows_of(run.changes)})
+    _keep(project.workspace, run.replace(done=True))
+
+
+def rows_of(changes: Iterable[Change]) -> list[dict[str, object]]:
+    """Return the changes for programs."""
+    return [
+        {
+            "id": each.id,
+            "from": each.before,
+            "to": each.after,
+            "what": each.what,
+            "because": list(each.because),
+            "unites": each.unites,
+        }
+        for each in changes
+    ]
+
+
+def _keep(workspace: Workspace, run: _Run) -> None:
+    data = {**run.__dict__, "changes": rows_of(run.changes)}
+    try:
+        write_durably(_kept_path(workspace), json.dumps(data), follow=False)
+    except OSError as error:
+        raise Unwritten(f"Cannot write the file ({error.strerror})", _kept_path(workspace)) from None
+
+
+def _kept(workspace: Workspace) -> _Run | None:
+    data = read_object(read_text(_kept_path(workspace)))
+    if not data:
+        return None
+    rows = data["changes"]
+    changes = (
+        Change(row["id"], row["from"], row["to"], row["what"], tuple(row["because"]), bool(row.get("unites")))
+        for row in rows
+    )
+    return _Run(**{**data, "changes": tuple(changes)})
+
+
+def _kept_path(workspace: Workspace) -> str:
+    return os.path.join(project_state(workspace.home), _KEPT)

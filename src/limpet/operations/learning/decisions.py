@@ -1,0 +1,76 @@
+"""What was decided about proposals, as ``.limpet/knowledge/proposals.yml`` has it, in git.
+
+Separate from ``proposals``, so that whoever opens a memory can name the rule that was made of it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.storage.files import read_text
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
+
+PATH, TOP = f"{FOLDER}/knowledge/proposals.yml", "decisions"
+APPROVED, REJECTED, WITHDRAWN = "approved", "rejected", "withdrawn"
+RULE, DURABLE = "rule", "durable"
+# What git leaves around the sides that it cannot merge; each decision is a line of its own, so that both count.
+_MARKS = ("<<<<<<< ", "||||||| ", "=======\n", "=======\r\n", ">>>>>>> ")
+
+
+class Decision(Value):
+    """What a person decided about a memory, or an entry of the knowledge; ``id`` is its id.
+
+    ``decided``: approved, rejected or withdrawn; ``at`` (ISO 8601) and ``by`` whom.
+    ``kind``: what it was to become: a rule, or durable.
+    ``domain``, ``rule``, ``text``: of an approved rule: where it stands, its key or number, and itself.
+    ``made``: whether the domain's file was made for it.
+    ``evidence_count``, ``evidence``: how much spoke for it, and where: conversation/message, source/observation.
+    """
+
+    id: str
+    decided: str = ""
+    at: str = ""
+    by: str = ""
+    kind: str = RULE
+    domain: str = ""
+    rule: str = ""
+    text: str = ""
+    made: bool = False
+    evidence_count: int = 0
+    evidence: tuple[str, ...] = ()
+
+    def told(self) -> dict[str, object]:
+        """Return the fields as the file has them: what is empty is left out."""
+        fields = {**self.__dict__, "evidence": list(self.evidence)}
+        return {name: value for name, value in fields.items() if value and name != "id"}
+
+
+def read_decisions(workspace: Workspace) -> dict[str, Decision]:
+    """Return id -> the decision. Raise LimpetError for a file that cannot be read."""
+    lines = (read_text(os.path.join(workspace.root, PATH), STATE_BYTES) or "").splitlines(keepends=True)
+    found = load_yaml("".join(line for line in lines if not line.startswith(_MARKS)), PATH)
+    decided = found.get(TOP) if isinstance(found, dict) else None
+    decisions = {}
+    for key, told in decided.items() if isinstance(decided, dict) else ():
+        fields = {name: told[name] for name in Decision.fields if name in told} if isinstance(told, dict) else {}
+        texts = {name: str(value) for name, value in fields.items() if isinstance(Decision.defaults.get(name), str)}
+        refs = fields.get("evidence")
+        if isinstance(fields.get("evidence_count", 0), int):
+            evidence = tuple(map(str, refs)) if isinstance(refs, list) else ()
+            decisions[str(key)] = Decision(**{**fields, **texts, "id": str(key), "evidence": evidence})
+    return decisions
+
+
+def rule_of(workspace: Workspace, key: str) -> str:
+    """Return the rule that was made of a memory, "" for none and where the file cannot be read."""
+    try:
+        found = read_decisions(workspace).get(key)
+    except LimpetError:
+        return ""
+    if not found or found.decided != APPROVED:
+        return ""
+    return f"{found.domain} {found.rule}" if found.rule.isdecimal() else found.rule

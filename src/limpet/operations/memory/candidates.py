@@ -1,0 +1,207 @@
+"""Candidates of the project: kept as they are heard, found on request, and listed for whoever may be asked.
+
+``write`` carries out what is answered to them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError, Unwritten
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.storage.text_file import sole_writer
+from limpet.ground.text.escaping import clip
+from limpet.memory.candidates.candidate import ASSISTANT, USER, Candidate, id_of, ranked, same_words
+from limpet.memory.candidates.files import read_files, read_open, save, write_open
+from limpet.memory.candidates.search import search
+from limpet.memory.capture.heard import Heard
+from limpet.memory.library import Library
+from limpet.memory.model.access import Reader
+from limpet.memory.model.card import Hit, Query
+from limpet.memory.model.entry import PERSON
+from limpet.memory.model.evidence import Evidence
+from limpet.memory.model.ids import short_id
+from limpet.memory.model.layout import SHARED, TEAM
+from limpet.work.private import any_private, has_mark
+
+# Seconds to wait for another writer of candidates.
+PATIENCE = 15.0
+# Open candidates of all conversations that a block may ask for, and the entries shown beside each.
+MOST_OPEN, MOST_NEAR = 24, 2
+# In characters, of an open candidate.
+SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
+
+
+def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
+    """Keep what was heard in the library's conversation, and list what is open; return the number of new candidates.
+
+    The words hold no secrets any more. The same words again count for the candidate, or for the entry that holds them.
+    What reads like an order to a model is not kept. ``asked``: ids that this conversation was asked for. Raises
+    Unwritten.
+    """
+    with writing(library.shared):
+        known = {each.id: each for each in read_files(library.shared)}
+        changed = {id: one for id in asked if (one := _asked(known.get(id), library.session))}
+        by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
+        new: dict[str, Candidate] = {}
+        for one in (candidate_of(library, each) for each in heard):
+            if one.id in known or flags_of(one.quote):
+                continue
+            same = by_words.setdefault((one.role, same_words(one.quote)), one.id)
+            said = new if same in new else changed
+            before = said.get(same) or known.get(same)
+            if before is None:
+                new[one.id] = one
+            elif one.moments[0] not in before.moments:
+                said[same] = before.replace(again=(*before.again, *one.moments))
+        similar = _similar(library, new.values())
+        new = {id: one for id, one in new.items() if not _bears_out(library, one, similar[id])}
+        current = {**known, **changed, **new}
+        dropped = [*_too_many(library, current.values()), *_private(current.values())]
+        for one in dropped:
+            current.pop(one.id, None)
+        if heard or current != known:
+            changes = [one for id, one in current.items() if known.get(id) != one]
+            save(library.shared, changes, [one for one in dropped if one.id in known])
+            list_open(library, current.values())
+    return len(new.keys() & current.keys())
+
+
+def candidate_of(library: Library, heard: Heard) -> Candidate:
+    """Return what was heard in the library's conversation as a candidate."""
+    place = heard.message or f"{library.session}:{heard.offset}"
+    return Candidate(
+        id=id_of(f"{place} {same_words(heard.quote)}"),
+        at=heard.at or library.clock.now(),
+        session=library.session,
+        message=heard.message,
+        agent=library.reader.agent,
+        role=heard.role,
+        type=heard.type,
+        quote=heard.quote,
+        before="" if flags_of(heard.before) else heard.before,
+    )
+
+
+def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple[Candidate, ...]:
+    """Return at most ``limit`` candidates that share words with the text and that the reader may see, best first."""
+    return search([each for each in read_files(shared) if each.quote and may_see(reader, each.owner)], text, limit)
+
+
+def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str, Any]]:
+    """Return the open candidates that the reader may see as the list has them, those of the conversation first."""
+    seen = (each for each in read_open(shared) if may_see(reader, str(each.get("agent") or "")))
+    found = [each for each in seen if not has_mark(str(each.get("session")))]
+    return sorted(found, key=lambda each: each.get("session") != session)
+
+
+def may_see(reader: Reader, owner: str) -> bool:
+    """Return whether the reader may see a candidate that is private to ``owner``, "" for nobody."""
+    return reader.person or owner in ("", reader.agent)
+
+
+def evidence_of(candidate: Candidate, now: float) -> tuple[Evidence, ...]:
+    """Return who said it where, once for each time; ``now`` is the time where the transcript has none."""
+    by = PERSON if candidate.role == USER else f"agent:{candidate.agent}" if candidate.agent else "agent"
+    return tuple(
+        Evidence(at=iso(each.at or now), by=by, conversation=each.session, message=each.message)
+        for each in candidate.moments
+    )
+
+
+def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
+    """Write the list of open candidates, those of the newest conversation first, each conversation's best first, with
+    the entries near each. Raise OSError."""
+    by_session: dict[str, list[Candidate]] = {}
+    for each in candidates:
+        if each.is_open and not has_mark(each.session):
+            by_session.setdefault(each.session, []).append(each)
+    newest = sorted(by_session.values(), key=lambda found: max(each.at for each in found), reverse=True)
+    kept = int(library.settings["candidates"]["kept"])
+    found = [each for one in newest for each in ranked(one)[:kept]][:MOST_OPEN]
+    near = _similar(library, found)
+    write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
+
+
+@contextmanager
+def writing(shared: str) -> Iterator[None]:
+    """Hold the lock of the candidates. Raise Unwritten where another process has it for too long, or they cannot be
+    written."""
+    with sole_writer(os.path.join(shared, "cache", "locks", "candidates.lock"), "the candidates", PATIENCE):
+        try:
+            yield
+        except OSError as error:
+            raise Unwritten(f"Cannot write candidates ({error.strerror})") from error
+
+
+def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
+    """Return the candidate as asked for in the conversation, None where that was known; of the agent's words that
+    nobody wanted only the id is left."""
+    if candidate is None or not candidate.quote or session in candidate.asked:
+        return None
+    asked = candidate.replace(asked=(*candidate.asked, session))
+    return asked if candidate.role == USER or asked.is_open else asked.answered()
+
+
+def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -> bool:
+    """Give the evidence to the entry of which the words are the title or a quote; return whether there is one."""
+    words = same_words(candidate.quote)
+    for hit in similar:
+        try:
+            entry = library.show(hit.card.id, count=False).entry
+            said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
+            if same_words(entry.title) == words or words in map(same_words, said):
+                library.strengthen(entry.id, evidence_of(candidate, library.clock.now()), "said again")
+                return True
+        except Unwritten:
+            raise
+        except LimpetError:  # it went away meanwhile, or belongs to the team: it is a candidate like any other
+            continue
+    return False
+
+
+def _too_many(library: Library, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return those of the agent's in this conversation that are beyond what is kept of one."""
+    own = ranked(each for each in candidates if each.session == library.session and each.is_open)
+    return [each for each in own[int(library.settings["candidates"]["kept"]) :] if each.role == ASSISTANT]
+
+
+def _private(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return those of conversations that became private since: these are kept out whole."""
+    marked = (
+        {session for session in {each.session for each in candidates} if has_mark(session)} if any_private() else ()
+    )
+    return [each for each in candidates if each.session in marked]
+
+
+def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tuple[Hit, ...]]:
+    """Return id -> the entries nearest to it, of those that everybody who may be asked for it may see."""
+    asked = {each.id: _query(each) for each in candidates}
+    least = library.settings["least_relevance"]
+    found = dict(zip(asked, library.search_each(asked.values()), strict=True))
+    return {
+        id: tuple(hit for hit in hits if hit.relevance >= least and not hit.card.flags) for id, hits in found.items()
+    }
+
+
+def _query(candidate: Candidate) -> Query:
+    owners = (SHARED, TEAM, candidate.owner) if candidate.owner else (SHARED, TEAM)
+    return Query(text=candidate.quote, owners=owners, digests=False, limit=MOST_NEAR + 1)
+
+
+def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:
+    before = " ".join(candidate.before.split())
+    return {
+        "id": candidate.id,
+        "session": candidate.session,
+        "at": candidate.at,
+        "agent": candidate.owner,
+        "role": candidate.role,
+        "quote": clip(" ".join(candidate.quote.split()), SHOWN_QUOTE),
+        "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
+        "near": [[short_id(hit.card.id), hit.card.title] for hit in near[:MOST_NEAR]],
+    }

@@ -1,0 +1,146 @@
+"""The capture of a conversation: its transcript becomes candidates after each turn, and gotchas and a digest before a
+compaction and at its end.
+
+Only what was added to the transcript since the last capture is read, and a little before it. The same words in a copy
+of the conversation (a fork) have the same timestamp and count once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import read_object
+from limpet.ground.storage.files import Lock, read_text, write_atomic
+from limpet.ground.storage.names import safe_name
+from limpet.ground.text.escaping import clip
+from limpet.ground.workspace import Workspace
+from limpet.learning.observations import source_of
+from limpet.learning.store import observations_of
+from limpet.memory.capture.digest import find_subject
+from limpet.memory.capture.find import find_heard
+from limpet.memory.capture.heard import Heard
+from limpet.memory.capture.outcomes import read_mends
+from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.library import Library
+from limpet.memory.model.card import Query
+from limpet.operations.agents.user_level import note_level
+from limpet.operations.learning.consolidate import consolidate
+from limpet.operations.learning.deeds import observe_deeds
+from limpet.operations.memory.candidates import keep_candidates
+from limpet.operations.memory.conversations.confirmation import confirm_shown
+from limpet.operations.memory.conversations.conversation import Conversation, read_messages
+from limpet.operations.memory.conversations.digest import keep_digest
+from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.conversations.tool_failures import keep_failures, keep_workarounds
+from limpet.operations.memory.library import open_library, update_index
+from limpet.operations.project import open_as
+from limpet.transcripts.messages import Message
+from limpet.transcripts.tail import size_of
+from limpet.work.session import read_state
+
+# Seconds to wait for another capture of the same conversation.
+PATIENCE = 15.0
+# Messages that the next capture reads again, so that a failure and its correction meet.
+REACH = 100
+# Characters of a conversation's title.
+LONGEST_TITLE = 80
+MARKS = ("before", "offset", "reach", "heard")
+
+
+def capture(workspace: Workspace, conversation: Conversation, turn: bool = False, ended: bool = True) -> dict[str, int]:
+    """Capture the conversation; return the number of new candidates (``noted``), of ``gotchas`` and of observations
+    (``observed``).
+
+    ``turn``: only a turn of it is over, so that candidates alone are looked for. ``ended``: whether the conversation
+    is, and not only compacted. Nothing is read of a private one.
+    Raises LimpetError while another capture of this conversation is at work.
+    """
+    session, transcript = conversation.session, conversation.transcript
+    if is_kept_out(session, conversation.host, transcript):
+        return {}
+    lock = os.path.join(workspace.shared, "cache", "locks", f"capture-{safe_name(session)}.lock")
+    with Lock(lock, patience=PATIENCE) as held:
+        if not held:
+            raise LimpetError("Another process is capturing this conversation", session)
+        mark = _mark(workspace, session)
+        known = _read_mark(mark, transcript)
+        if turn and size_of(transcript) == known["heard"]:
+            return {}
+        start = known["reach" if turn else "before"]
+        messages, end = read_messages(conversation, workspace.root, start)
+        if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
+            known = dict.fromkeys(known, 0)
+        project = open_as(workspace, conversation.caller)
+        library = open_library(project)
+        heard = find_heard(messages, known["heard" if turn else "offset"])
+        new = [each for each in heard if each.offset >= known["heard"]]
+        asked = [str(id) for id in read_state(workspace, session).get("asked") or ()]
+        counts = {"noted": keep_candidates(library, new, asked)}
+        if not turn:
+            counts["gotchas"] = _keep(workspace, library, messages, known["offset"], heard)
+        update_index(library)
+        if not turn:
+            with suppress(LimpetError):  # a file that a person wrote cannot be read
+                counts["observed"] = observe_deeds(project, messages, ended)
+                if ended and observations_of(workspace, source_of(conversation=session))[0]:
+                    consolidate(project)
+        reach = messages[-REACH:][0].offset if messages else known["heard"]
+        done = {"transcript": transcript, **known, "heard": end, "reach": reach}
+        if not turn:
+            title = clip(find_subject(messages), LONGEST_TITLE) if not known["offset"] else ""
+            done |= {"before": reach, "offset": end}
+            done["title"] = captured_title(workspace, session) or title
+        write_atomic(mark, json.dumps(done), follow=False)
+    return {name: count for name, count in counts.items() if count}
+
+
+def captured_title(workspace: Workspace, session: str) -> str:
+    """Return what the person first asked for in a conversation that was captured, "" where that is not known."""
+    title = read_object(read_text(_mark(workspace, session))).get("title")
+    return title if isinstance(title, str) else ""
+
+
+def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[str, str]:
+    """Return id -> title of the memories that were made of the conversation and are in force."""
+    query = Query(session=conversation.session, digests=False, limit=EVERYTHING, now=conversation.now)
+    cards = open_library(open_as(workspace, conversation.caller)).list(query).cards
+    return {card.id: card.title for card in cards if not card.flags}
+
+
+def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
+    """Return the byte of the transcript up to which the conversation was captured."""
+    return _read_mark(_mark(workspace, session), transcript)["offset"]
+
+
+def _mark(workspace: Workspace, session: str) -> str:
+    return workspace.path("sessions", f"{safe_name(session)}.captured")
+
+
+def _keep(workspace: Workspace, library: Library, messages: list[Message], since: int, heard: list[Heard]) -> int:
+    """Write gotchas and the digest, and note what was used; return the number of gotchas.
+
+    ``since`` is the byte at which the last capture ended. The messages reach back before it, so that a failure there
+    meets the correction that came after it.
+    """
+    gotchas = keep_failures(library, messages)
+    keep_workarounds(library, read_mends(messages))
+    new = [message for message in messages if message.offset >= since]
+    if new:
+        confirm_shown(library, new)
+        keep_digest(library, new, heard)
+        note_level(workspace, new)
+    return gotchas
+
+
+def _read_mark(path: str, transcript: str) -> dict[str, int]:
+    """Return bytes of the transcript: where the last capture ended (``offset``) and what was said was heard last
+    (``heard``), and where to begin to read for either (``before``, ``reach``); all 0 where the mark is of another
+    transcript."""
+    mark = read_object(read_text(path))
+    known = mark if mark.get("transcript") == transcript else {}
+    before, end, reach, heard = (value if isinstance(value := known.get(name), int) else 0 for name in MARKS)
+    is_sound = 0 <= before <= end <= heard <= size_of(transcript) and 0 <= reach <= heard
+    return dict(zip(MARKS, (before, end, reach, heard) if is_sound else (0, 0, 0, 0), strict=True))

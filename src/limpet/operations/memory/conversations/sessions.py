@@ -1,0 +1,165 @@
+"""Searching past conversations of a project: their transcripts are the hosts', and what is searched is an index of the
+words that people and models said in them, without secrets and without what tools printed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.files import read_text, write_atomic
+from limpet.ground.storage.user_folders import project_state
+from limpet.ground.workspace import Workspace
+from limpet.memory.model.access import Reader
+from limpet.memory.model.card import Query
+from limpet.memory.model.rights import refuse_agents
+from limpet.memory.sessions import Passage, Sessions, open_sessions, split_text
+from limpet.operations.conversations import full_name, read_states
+from limpet.operations.memory.conversations.privacy import is_kept_out, refuse_paused
+from limpet.operations.project import Project
+from limpet.operations.work.status import active_agent
+from limpet.transcripts.messages import Message
+from limpet.transcripts.registry import transcript_of
+from limpet.transcripts.tail import size_of
+
+# Bytes of transcripts that one command reads; the newest conversations come first, the others with the next one.
+MOST_READ = 200_000_000
+_FORGOTTEN = "forgotten-sessions.json"
+_OFF = "Past conversations are not searched while memory.capture is false"
+
+
+def search_sessions(project: Project, query: Query) -> tuple[list[Passage], int]:
+    """Return the passages that hold words of ``query.text``, within its ``session``, ``since`` and ``until``, best
+    first, and how many conversations have words that are not in the index yet.
+
+    The conversation that asks is not searched. An agent finds what was said where it was at work, or no agent; of what
+    reads like an instruction it is told that it is there. Raises LimpetError.
+    """
+    refuse_paused(project.caller)
+    with open_sessions(project.workspace.cache) as sessions:
+        unread = _fill(project, sessions)
+        found = sessions.search(
+            query.text,
+            query.limit,
+            _agents(project.caller.reader),
+            full_name(project.workspace, query.session),
+            project.caller.conversation,
+            query.since,
+            query.until,
+        )
+    hidden = not project.caller.reader.person
+    return [passage.replace(text="") if passage.flagged and hidden else passage for passage in found], unread
+
+
+def index_sessions(project: Project) -> int:
+    """Take in what was said since, of the conversations that can be searched; return how many are left to be read.
+
+    Nothing happens before the first search. Raises LimpetError.
+    """
+    if not os.path.isfile(project.workspace.cached("sessions.db")):
+        return 0
+    with open_sessions(project.workspace.cache) as sessions:
+        return _fill(project, sessions)
+
+
+def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
+    """Return the conversations that can be searched as (id, when something was last said in it, its passages), newest
+    first, and how many have words that are not in the index yet. Raises LimpetError, for an agent always."""
+    refuse_agents(project.caller.reader, "list the conversations")
+    with open_sessions(project.workspace.cache) as sessions:
+        unread = _fill(project, sessions)
+        return list(sessions.listed()), unread
+
+
+def forget_session(project: Project, key: str) -> tuple[str, int]:
+    """Take a conversation out of the search for good; return its id and how many passages are gone.
+
+    ``key``: its id, or a beginning that fits no other. Its transcript is the host's, and stays. Raises LimpetError,
+    for an agent always.
+    """
+    refuse_agents(project.caller.reader, "forget a conversation")
+    with open_sessions(project.workspace.cache) as sessions:
+        known = {state["id"] for state in read_states(project.workspace)} | {each[0] for each in sessions.listed()}
+        found = [name for name in sorted(known) if name == key] or [name for name in known if name.startswith(key)]
+        if len(found) != 1:
+            what = f"{len(found)} conversations match this ID" if found else "No conversation with this ID"
+            raise LimpetError(what, key, "Run: limpet memory sessions")
+        _note_forgotten(project.workspace, found[0])
+        return found[0], sessions.remove(found[0])
+
+
+def _fill(project: Project, sessions: Sessions) -> int:
+    """Read what was added to the transcripts that this project's conversations name; return how many are left."""
+    workspace, secrets, memory = project.workspace, project.secrets, project.settings["memory"]
+    if not memory["capture"]:
+        raise LimpetError(_OFF, "", "Run: limpet config set memory.capture true")
+    forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
+    for state in sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True):
+        session, path = state["id"], state.get("transcript")
+        if session in forgotten or not isinstance(path, str) or transcript_of(str(state.get("host"))) is None:
+            continue
+        known, end = sessions.read_to(session)
+        grown = size_of(path) - (end if known == path else 0)
+        if not grown or is_kept_out(session, str(state["host"]), path):
+            continue
+        if abs(grown) > left and left < MOST_READ:
+            unread += 1
+            continue
+        left -= abs(grown)
+        _read(workspace, sessions, state, end if known == path else 0, memory["sessions"]["passage"], secrets)
+    sessions.shrink(memory["sessions"]["characters"])
+    return unread
+
+
+def _read(
+    workspace: Workspace, sessions: Sessions, state: dict[str, Any], since: int, longest: int, secrets: Collection[str]
+) -> None:
+    session, path = state["id"], state["transcript"]
+    reader = transcript_of(state["host"])
+    assert reader is not None
+    messages, end = reader.read_messages(path, since, root=workspace.root)
+    if not since or (messages and messages[0].offset < since):  # another file in its place
+        sessions.remove(session)
+    passages = [passage for message in messages for passage in _passages(session, message, longest, secrets)]
+    sessions.add(session, active_agent(workspace, session), passages, path, end)
+
+
+def _passages(session: str, message: Message, longest: int, secrets: Collection[str]) -> list[Passage]:
+    """Return what a person or the model said, without secrets; nothing of a tool."""
+    if message.role == "tool":
+        return []
+    text = redact(message.text, known=secrets)
+    return [
+        Passage(session, message.role, message.at, part, bool(flags_of(part)) and message.role != "user")
+        for part in split_text(text, longest)
+    ]
+
+
+def _agents(reader: Reader) -> tuple[str, ...] | None:
+    """Return the agents in whose conversations the reader may search, None for all."""
+    return None if reader.person else tuple(dict.fromkeys((reader.agent, "")))
+
+
+def _forgotten(workspace: Workspace) -> frozenset[str]:
+    try:
+        found = json.loads(read_text(_forgotten_path(workspace)) or "[]")
+    except ValueError:
+        return frozenset()
+    return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
+
+
+def _note_forgotten(workspace: Workspace, session: str) -> None:
+    told = sorted({*_forgotten(workspace), session})
+    try:
+        write_atomic(_forgotten_path(workspace), json.dumps(told), follow=False)
+    except OSError as error:
+        raise LimpetError(f"Cannot write the file ({error.strerror})", _forgotten_path(workspace)) from None
+
+
+def _forgotten_path(workspace: Workspace) -> str:
+    """Return the list of conversations that are not searched; it outlives the cache, which may be deleted."""
+    return os.path.join(project_state(workspace.home), _FORGOTTEN)

@@ -1,0 +1,183 @@
+"""Finding memories: lists and searches, the reasons for a hit, titles and figures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.learning.model import Entry as Learned
+from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.index.database import database_path
+from limpet.memory.index.reading import STALE
+from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.library import Library
+from limpet.memory.model.attention import access_factor, decay
+from limpet.memory.model.card import Card, Hit, Query
+from limpet.memory.model.evidence import Uses
+from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
+from limpet.memory.model.lookup import proposed as find_proposed
+from limpet.memory.model.results import Gone, Listing, Stored
+from limpet.operations.caller import Caller
+from limpet.operations.conversations import full_name
+from limpet.operations.learning.decisions import rule_of
+from limpet.operations.learning.entries import IDS, open_entry
+from limpet.operations.memory.library import is_personal, open_library, personal_workspace
+from limpet.operations.project import Project, open_as
+
+# Letters of an id by which commands know a memory.
+SHORT = 8
+UNSEEN = "(gone, or another agent's)"
+
+
+class Opened(Value):
+    """A memory that was opened.
+
+    ``workspace``: where it lies: the project's, or the place of the person's own.
+    ``card``: what the index has of it, with the tier of now; None where that has nothing.
+    ``titles``: id -> title of those that replace it or that it replaces.
+    ``missing``: the files that it cites and that are not there.
+    ``learned``: the entry of the knowledge that it is, None for a memory.
+    ``rule``: the rule that was made of it, "" for none.
+    """
+
+    workspace: Workspace
+    stored: Stored
+    card: Card | None = None
+    titles: Mapping[str, str] = {}
+    missing: tuple[str, ...] = ()
+    uses: Uses = Uses()
+    learned: Learned | None = None
+    rule: str = ""
+
+
+def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
+    """Return the memories that pass the query's filters, the newest first, and whether there are more; ``proposed``:
+    only those that their evidence proposes as durable.
+
+    Raises LimpetError.
+    """
+    library = open_library(project)
+    asked = query.replace(session=full_name(project.workspace, query.session))
+    listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
+    found = find_proposed(listing.cards, library.settings["durable_evidence"]) if proposed else listing.cards
+    return listing.replace(cards=found[: query.limit]), len(found) > query.limit
+
+
+def search_memories(project: Project, query: Query, explain: bool = False) -> tuple[Listing, list[dict[str, Any]]]:
+    """Return the hits for the words of ``query.text``, memories and entries of the knowledge, and with ``explain`` the
+    reason for each: the words that its title, tags or excerpt show, those ``elsewhere``, and the factors whose product,
+    at most 1, is its score (decision 20).
+
+    ``share``: what its words are worth, as a part of the best hit's. ``decay``, ``accesses``, ``confidence``,
+    ``stale``: what age, use, certainty and changed files make of that. Raises LimpetError.
+    """
+    library = open_library(project)
+    states = (*query.states, KNOWLEDGE) if query.states == (CURRENT,) else query.states
+    listing = library.search(query.replace(session=full_name(project.workspace, query.session), states=states))
+    return listing, _reasons(library, listing.hits, query.text) if explain else []
+
+
+def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:
+    """Return the memories and entries of the knowledge that the keys name, each opened once, and an error for each key
+    that names none; ``whole``: with their uses.
+
+    A block quotes the person's own beside the project's, so that what the project does not know is looked for among
+    them.
+    """
+    named = [key for key in keys if IDS.fullmatch(key.upper())]
+    opened, missing = _open_in(project, [key for key in keys if key not in named], whole)
+    for key in named:
+        try:
+            stored, learned = open_entry(project, key)
+        except LimpetError as error:
+            missing[key] = error
+        else:
+            opened[key] = Opened(project.workspace, stored, learned=learned)
+    unknown = [key for key, error in missing.items() if isinstance(error, Gone)]
+    if unknown and not is_personal(project) and os.path.isdir(memories(personal_home())):
+        own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole)
+        opened |= own
+        missing |= {key: error for key, error in wrong.items() if not isinstance(error, Gone)}
+    errors = [error for key, error in missing.items() if key not in opened]
+    return list({opened[key].stored.path: opened[key] for key in keys if key in opened}.values()), errors
+
+
+def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
+    library = open_library(project)
+    opened: dict[str, Opened] = {}
+    missing: dict[str, LimpetError] = {}
+    for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
+        if left := [key for key in keys if key not in opened]:
+            missing = {}
+            with library.at_once(as_is):
+                for key in left:
+                    try:
+                        opened[key] = _opened(project.workspace, library, library.show(key))
+                    except LimpetError as error:
+                        missing[key] = error
+    if whole and opened:
+        with library.at_once():  # anew, so that this opening counts
+            opened = {key: one.replace(uses=library.uses(one.stored.entry.id)) for key, one in opened.items()}
+    return opened, missing
+
+
+def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
+    card, missing = library.facts_of(stored)
+    linked = (stored.entry.superseded_by, *stored.entry.supersedes)
+    titles = {name: found.title for name in linked if name and (found := library.card(name))}
+    rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
+    return Opened(workspace, stored, card, titles, missing, rule=rule)
+
+
+def memory_stats(project: Project) -> dict[str, Any]:
+    """Return counts of the memories that the caller may see, and the index's bytes and last change.
+
+    Raises LimpetError.
+    """
+    library = open_library(project)
+    counts = library.stats()  # brings the index up to date
+    index = os.stat(database_path(library.shared))
+    return {
+        **counts,
+        "uses": library.uses().__dict__,
+        "index": {"bytes": index.st_size, "changed": iso(index.st_mtime)},
+    }
+
+
+def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:
+    """Return the end of each id, by which commands know it, and the memory's title, as far as the caller may see it.
+
+    Raises LimpetError.
+    """
+    library = open_library(open_as(workspace, caller))
+    titles = {}
+    for key in ids:
+        try:
+            titles[key[-SHORT:]] = library.show(key, count=False).entry.title
+        except LimpetError:
+            titles[key[-SHORT:]] = UNSEEN
+    return titles
+
+
+def _reasons(library: Library, hits: Sequence[Hit], text: str) -> list[dict[str, Any]]:
+    asked = {word: {term for term in terms(word) if not is_stop(term)} for word in text.split()}
+    return [_reason(library, hit, asked) for hit in hits]
+
+
+def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str, Any]:
+    card = hit.card
+    held = set(terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}"))
+    return {
+        "words": [word for word, meant in asked.items() if meant & held],
+        "elsewhere": [word for word, meant in asked.items() if meant and not meant & held],
+        "share": round(hit.share, 4),
+        "decay": round(decay(card, library.clock.now(), library.settings), 4),
+        "accesses": round(access_factor(card.accesses, library.settings), 4),
+        "confidence": card.confidence,
+        "stale": STALE if card.stale else 1.0,
+    }

@@ -1,0 +1,74 @@
+"""Opens the memory library for a caller. Separate, so that every operation opens it with the same rights and clock."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.clock import Clock
+from limpet.ground.config.mirror import read_last_mirror
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.user_folders import project_cache
+from limpet.ground.workspace import Workspace
+from limpet.memory.library import Library
+from limpet.memory.model.layout import personal_home
+from limpet.operations.memory.conversations.privacy import refuse_paused
+from limpet.operations.project import Project
+from limpet.roles.roster import resolve
+from limpet.work.pipeline.view import IN_PROGRESS
+
+# What an agent is told that it may not do with a person's own memories.
+PERSONAL = "write personal memories"
+
+
+def open_library(project: Project) -> Library:
+    """Return the library with the caller's rights, conversation and time. Raises LimpetError, for the agent of a
+    paused conversation too."""
+    caller = project.caller
+    refuse_paused(caller)
+    return Library(
+        project.workspace.shared,
+        project.settings["memory"],
+        project.settings["retention"],
+        caller.reader,
+        caller.writer,
+        Clock(now=lambda: caller.now),
+        caller.conversation,
+        PERSONAL if is_personal(project) else "",
+        lambda: _step_under_way(project.workspace),
+    )
+
+
+def _step_under_way(workspace: Workspace) -> str:
+    """Return the agent whose step of the work is in progress, as the mirror has it, "" for none."""
+    last = read_last_mirror(workspace)
+    agents = last.session.get("agents") if last else None
+    records = agents.items() if isinstance(agents, dict) else ()
+    return next((agent for agent, one in records if isinstance(one, dict) and one.get("status") == IN_PROGRESS), "")
+
+
+def personal_workspace() -> Workspace:
+    """Return the place of the personal memories as that of a project, so that every operation can work there."""
+    home = personal_home()
+    return Workspace(root=os.path.dirname(home), home=home, shared=home, cache=project_cache(home))
+
+
+def is_personal(project: Project) -> bool:
+    """Return whether this is the place of the person's own memories."""
+    return project.workspace.shared == personal_home()
+
+
+def update_index(library: Library) -> str:
+    """Bring the index up to date after a change; return a line for the person where that cannot be done, else "".
+
+    The change is on the disk already, and the next reader updates the index: a busy one is no failure of the change.
+    """
+    try:
+        library.refresh()
+    except LimpetError as error:
+        return f"Saved. It is searchable with the next prompt, for the index cannot be written from here: {error}"
+    return ""
+
+
+def owner_of(name: str) -> str:
+    """Return the owner, an agent's id or ``shared``, that a name or an alias stands for."""
+    return resolve(name) or name.strip().lower().lstrip("@")

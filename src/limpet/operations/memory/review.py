@@ -1,0 +1,81 @@
+"""A person's look at what was captured: what there is, and what they decide of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.files.body import read_body, split_evidence
+from limpet.memory.index.names import identifiers
+from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.index.wishes import WISH, is_of_practice, name_practices
+from limpet.memory.model.card import Query
+from limpet.memory.model.entry import DIGEST, PERSON, Entry
+from limpet.memory.model.evidence import CONFIRMED, Evidence
+from limpet.memory.search.prompt_words import USUAL_TERMS
+from limpet.operations.memory import change
+from limpet.operations.memory.candidates import open_candidates
+from limpet.operations.memory.find import Opened
+from limpet.operations.memory.library import open_library, update_index
+from limpet.operations.memory.lines import goes_on
+from limpet.operations.memory.remember import Kept
+from limpet.operations.memory.waiting import waiting_ids
+from limpet.operations.project import Project
+
+# Words that are named of what brings a memory.
+MOST_WORDS = 8
+_WHY = "reviewed"
+
+
+def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
+    """Return the captured memories that the caller may see and nobody looked at, newest first, how many candidates
+    nobody answered, and how many digests of conversations there are beside them. Raises LimpetError."""
+    workspace, caller = project.workspace, project.caller
+    library = open_library(project)
+    update_index(library)
+    found = []
+    with library.at_once(as_is=True):
+        for name in waiting_ids(workspace):
+            try:
+                found.append(Opened(workspace, library.show(name, count=False)))
+            except LimpetError:  # another agent's, or gone meanwhile
+                continue
+    digests = library.list(Query(tag=DIGEST, limit=EVERYTHING)).cards
+    return found, len(open_candidates(workspace.shared, caller.reader, caller.conversation)), len(digests)
+
+
+def called_by(entry: Entry) -> Iterator[str]:
+    """Yield what brings the memory, in words: files and names that a tool call touches, work and words of a prompt."""
+    if entry.type == WISH and is_of_practice(entry.title):
+        yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
+    yield from entry.paths
+    names = identifiers(f"{entry.title} {split_evidence(entry.body)[0]}")
+    yield from (name for name in names if not any(path.endswith(name) for path in entry.paths))
+    bare = (word.strip(".,;:!?()[]{}<>`'\"*") for word in entry.title.split())
+    words = [word for word in bare if word not in names and any(not _is_usual(term) for term in terms(word))]
+    if words:
+        yield f"prompts about {' '.join(dict.fromkeys(words[:MOST_WORDS]))}"
+
+
+def confirm(project: Project, opened: Opened) -> None:
+    """Keep the memory as one that a person confirmed. Raises LimpetError."""
+    library = open_library(project)
+    said = Evidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
+    library.strengthen(opened.stored.entry.id, [said], _WHY)
+    update_index(library)
+
+
+def restate(project: Project, opened: Opened, text: str) -> Kept:
+    """Put the text in place of the memory's wording; what else it says and the words that it rests on stay. Raises
+    LimpetError."""
+    entry = opened.stored.entry
+    title, rest = read_body(text)
+    kept = entry.body[len(split_evidence(entry.body)[0]) :].lstrip() if goes_on(entry) else entry.body
+    changes = {"title": title, "body": "\n\n".join(filter(None, (rest, kept)))}
+    return change.edit(project, entry.id, changes, why=_WHY)
+
+
+def _is_usual(term: str) -> bool:
+    return is_stop(term) or term in USUAL_TERMS

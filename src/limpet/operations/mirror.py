@@ -1,0 +1,111 @@
+"""The compiler of the mirror: settings, session and agents into the JSON that the prompt hook reads. Every operation
+that writes one of those makes it anew, and no door does."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from limpet import __version__
+from limpet.ground.config.defaults import CACHE_BYTES
+from limpet.ground.config.mirror import mirror_path
+from limpet.ground.config.sources import source_files
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.process import Deadline
+from limpet.ground.safety.redaction import redact, redact_all
+from limpet.ground.storage.files import read_text, write_atomic
+from limpet.ground.storage.stamps import reliable_stamps
+from limpet.ground.workspace import Workspace, workspace_at
+from limpet.operations.agents.compile import compile_agents
+from limpet.operations.project import Project, open_unasked
+from limpet.operations.work.view import view_work, work_sources
+from limpet.work.lock.instruction_file import update_blocks
+
+# Seconds after which the compiler is given up, where its hook no longer waits for it.
+DEADLINE = 60.0
+FREE_TEXT = ("task", "backlog", "deviations", "mode_transitions")
+"""What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
+
+
+def write_mirror(project: Project) -> None:
+    """Make the mirror anew, after every write to a YAML file, and let blocks in instruction files follow the session.
+
+    Where the mirror cannot be written, the hook makes its own.
+    """
+    workspace = project.workspace
+    mirror = compose(project, compile_agents(workspace))
+    _write(workspace, dumps(mirror))
+    with suppress(LimpetError):  # the caller that takes or lifts the lock reports it
+        update_blocks(workspace.root, mirror["session"], wanted=False)
+
+
+def refresh(workspace: Workspace) -> None:
+    """Do the same after a write that opened no project."""
+    write_mirror(open_unasked(workspace))
+
+
+def main(home: str) -> None:
+    """Make the mirror of the ``.limpet`` folder ``home``, and print it for a hook where nothing can be written."""
+    workspace = workspace_at(os.path.dirname(os.path.abspath(home)))
+    with Deadline(DEADLINE, lambda: None):
+        agents = compile_agents(workspace)
+        mirror = compose(open_unasked(workspace), agents)
+    _write(workspace, dumps(mirror))
+    sys.stdout.write(dumps({**mirror, "agents": agents["agents"]}))
+
+
+def compose(project: Project, agents: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the mirror as data, of a project of which nothing was read yet; ``agents`` are the compiled ones, which
+    stand in a file of their own.
+
+    Stamps are taken before the files are read, so that an edit in between makes it stale.
+    """
+    sources = reliable_stamps(source_files(project.workspace))
+    problems = [*project.mistakes, *_problems(project)]
+    session = project.session
+    sources |= reliable_stamps(work_sources(project))
+    work, wrong = view_work(project)
+    written = {key: session[key] for key in FREE_TEXT if key in session}
+    data = {
+        "settings": project.settings,
+        "session": session | redact_all(written, project.secrets),
+        "work": work,
+        "problems": problems + wrong,
+    }
+    head = {"product": __version__, "python": platform.python_version(), "sources": sources | agents["sources"]}
+    return head | {key: _plain(value) for key, value in data.items()}
+
+
+def _problems(project: Project) -> list[str]:
+    """Return the problems of the session; where it cannot be read the project goes on with the one compiled last."""
+    try:
+        return project.problems
+    except LimpetError as error:
+        project.session = _last_session(project.workspace)
+        return [f"{error} (using the previous state of the session)"]
+
+
+def _last_session(workspace: Workspace) -> dict[str, Any]:
+    session = read_object(read_text(mirror_path(workspace), CACHE_BYTES)).get("session")
+    return session if isinstance(session, dict) else {}
+
+
+def _plain(value: Any) -> Any:
+    """Return the value as JSON can hold it, with secrets taken out of every text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return redact(str(value))
+
+
+def _write(workspace: Workspace, text: str) -> None:
+    with suppress(OSError):
+        write_atomic(mirror_path(workspace), text, follow=False)

@@ -1,0 +1,277 @@
+"""Makes rules of what the project's instruction files hold and the host does not act on by itself: rules about paths,
+commands that are to be run, and lines that a person had to say again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.yaml_edit import set_value
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.safety.instructions.find import flags_of
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.confinement import leads_out
+from limpet.ground.storage.files import names_in, read_text
+from limpet.ground.storage.text_file import read_strictly, refuse_link
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.memory.candidates.candidate import USER
+from limpet.memory.candidates.files import read_files
+from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.model.card import Query
+from limpet.memory.model.layout import memories
+from limpet.operations.approval import Obtain
+from limpet.operations.memory.library import open_library
+from limpet.operations.mirror import refresh
+from limpet.operations.project import Project
+from limpet.operations.rules.edit import CHECKS, CONFIG_FILE
+from limpet.operations.rules.places import new_place
+from limpet.operations.rules.transaction import Edit, carry_out, read_file
+from limpet.operations.rules.view import paths_of
+from limpet.operations.trust.record import agree_to
+from limpet.rules.adoption import read_commands, sentences
+from limpet.rules.catalogue import Entry, read_catalogue
+from limpet.rules.edit.difference import Change
+from limpet.rules.edit.domain import add_rule, rule_lines
+from limpet.rules.edit.manifest import declare, find_domain
+from limpet.rules.format.lines import newline_of
+from limpet.rules.globs import fault_of
+from limpet.rules.naming import LONGEST as LONGEST_NAME
+from limpet.rules.naming import accept_name, accept_rule
+from limpet.rules.passages import LONGEST, Passage, Prose, forbids, read_prose
+
+# Files about the whole project; a host reads its own of them at the start.
+FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursorrules")
+# Folders of files about paths, and how these end. Those in .claude/rules Claude Code brings itself.
+FOLDERS = {".cursor/rules": ".mdc", ".github/instructions": ".instructions.md"}
+MOST_FILES, MOST_RULES = 50, 20
+CHECKED, REPEATED = "CHECKS", "SAID_AGAIN"
+CORRECTION = "user_correction"
+# A line was said again where so many of its words were, and so large a share of them; one in code counts twice.
+LEAST_WORDS, LEAST_SHARE = 3, 0.5
+
+
+class Offer(Value):
+    """A domain, or rules of one, that can be made.
+
+    ``file``, ``line``: where it stands, "" for no file.
+    ``domain``: its name.
+    ``rules``: their texts.
+    ``globs``: of the files that bring it; () for one that comes with every conversation.
+    ``command``: what is run when the agent stops, "" for none.
+    ``said``: the words with which a person said it again, "" for none.
+    """
+
+    file: str
+    line: int
+    domain: str
+    rules: tuple[str, ...]
+    globs: tuple[str, ...] = ()
+    command: str = ""
+    said: str = ""
+
+    @property
+    def setting(self) -> str:
+        """The name of the command in ``rules.checks``."""
+        return re.sub(r"[^a-z0-9]+", "-", self.command.lower()).strip("-")
+
+
+class Adoptable(Value):
+    """What the instruction files offer.
+
+    ``offers``: what can become rules.
+    ``files``: the files that were read.
+    ``withheld``: (file, line, why) of what is not offered.
+    """
+
+    offers: tuple[Offer, ...]
+    files: tuple[str, ...]
+    withheld: tuple[tuple[str, int, str], ...]
+
+
+def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
+    """Return what the project's instruction files offer, or ``files`` (paths from the project's root).
+
+    Raise LimpetError for a named file that cannot be read or lies outside the project.
+    """
+    root = project.workspace.root
+    texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
+    entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
+    known = {(*paths_of(entry), same_form(rule)) for entry in entries.values() for rule in entry.text.rules}
+    again = _said_by_people(project)
+    offers: list[Offer] = []
+    withheld: list[tuple[str, int, str]] = []
+    for file, text in texts.items():
+        prose = read_prose(text)
+        new = _about_paths(file, prose, entries) if prose.globs else _of_lines(file, prose.passages, again)
+        for offer in new:
+            rules = tuple(rule for rule in offer.rules if (*offer.globs, same_form(rule)) not in known)
+            problem = _problem(offer, project.secrets) if rules else ""
+            if problem:
+                withheld.append((offer.file, offer.line, problem))
+            elif rules:
+                offers.append(offer.replace(rules=rules))
+                known.update((*offer.globs, same_form(rule)) for rule in rules)
+    return Adoptable(tuple(offers), tuple(texts), tuple(withheld))
+
+
+def adopt(workspace: Workspace, offer: Offer, now: float, obtain: Obtain | None = None) -> Edit:
+    """Write the offer as rules, below a comment that says where it came from, and its command, which takes a person's
+    word, into the configuration; without an ``obtain`` nothing is written.
+
+    Raise LimpetError, with nothing written.
+    """
+    secrets = read_secrets(workspace.root)
+    if offer.command and obtain:
+        obtain(f"Run `{offer.command}` in {workspace.root} whenever an agent stops after it wrote files")
+    rules = [accept_rule(rule, secrets) for rule in offer.rules]
+
+    def plan() -> tuple[Change, ...]:
+        place = new_place(workspace, offer.domain, "")
+        manifest, file = read_file(workspace, place.manifest), read_file(workspace, place.own_file)
+        trigger = {"_PATHS": ", ".join(offer.globs)} if offer.globs else {}
+        trigger = trigger if offer.globs or offer.command else {"_ALWAYS_ON": "true"}
+        text = manifest.before or ""
+        text = text if find_domain(text, offer.domain) else declare(text, offer.domain, trigger)
+        changes = (file.replace(after=_with_rules(offer, rules, file.before or "")), manifest.replace(after=text))
+        if not offer.command:
+            return changes
+        config = read_file(workspace, CONFIG_FILE)
+        text = set_value(config.before or "", (*CHECKS, offer.setting), offer.command, CONFIG_FILE)
+        return (*changes, config.replace(after=text))
+
+    edit = carry_out(workspace, plan, dry_run=obtain is None)
+    if offer.command and obtain:
+        agree_to(workspace, ".".join((*CHECKS, offer.setting)), offer.command, now)
+        refresh(workspace)
+    return edit
+
+
+def _with_rules(offer: Offer, rules: Sequence[str], text: str) -> str:
+    """Return the domain's file with the rules, the first below its place and its check."""
+    end = newline_of(text)
+    known = {(line.key, line.text) for line in rule_lines(offer.domain, text)}
+    for rule in rules:
+        text = add_rule(offer.domain, text, rule)
+    first = next(line for line in rule_lines(offer.domain, text) if (line.key, line.text) not in known)
+    lines = text.splitlines(keepends=True)
+    if offer.command:
+        key = first.key.replace("_RULE_", "_CHECK_")
+        lines.insert(first.place, f"{key}=run: {offer.setting}{end}")
+        if f"{offer.domain}_CHECK_TELL=" not in text:
+            lines.insert(first.place, f"{offer.domain}_CHECK_TELL=yes{end}")
+    if offer.file:
+        lines.insert(first.place, f"# {offer.file}:{offer.line}{end}")
+    return "".join(lines)
+
+
+def _about_paths(file: str, prose: Prose, entries: Mapping[str, Entry]) -> Iterator[Offer]:
+    """Yield the file as a domain that its globs call, under its own name or, where that is taken, with a number."""
+    rules = [one.whole for one in prose.passages if len(one.whole) <= LONGEST][:MOST_RULES]
+    if len(rules) < len(prose.passages) or not prose.is_whole:
+        rules.append(f"There is more about these files in {file}: read it before you change one.")
+    stem = _name_of(file)
+    names = [stem, *(f"{stem}_{number}" for number in range(2, MOST_FILES))]
+    for name in names:
+        entry = entries.get(name)
+        if entry is None or {*prose.globs} <= {*paths_of(entry)}:
+            yield Offer(file, 1, name, tuple(rules), prose.globs)
+            return
+
+
+def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> Iterator[Offer]:
+    """Yield the sentences that want a command run, then those that were said again."""
+    for passage in passages:
+        for sentence in sentences(passage):
+            commands = [] if forbids(passage.lead) else read_commands(sentence)
+            for each in commands:
+                rule = sentence if len(commands) == 1 else f"Run `{each}` before the work counts as done."
+                yield Offer(file, passage.line, CHECKED, (rule,), command=each)
+            said = "" if commands else next((each for each in again if _repeats(sentence, each)), "")
+            rule = passage.replace(text=sentence).whole
+            if said and len(rule) <= LONGEST:
+                yield Offer(file, passage.line, REPEATED, (rule,), said=said)
+
+
+def _said_by_people(project: Project) -> list[str]:
+    """Return what people said to the agent, corrections first."""
+    heard = [each.quote for each in read_files(project.workspace.shared) if each.role == USER and each.quote]
+    if not os.path.isdir(memories(project.workspace.shared)):  # a new project: no index is made for nothing
+        return heard
+    library = open_library(project)
+    cards = library.list(Query(type=CORRECTION, limit=EVERYTHING, now=project.caller.now)).cards
+    return [*(card.title for card in cards), *heard]
+
+
+def _repeats(sentence: str, said: str) -> bool:
+    """Return whether a person's words say what the sentence says."""
+    own = {term for term in terms(sentence) if not is_stop(term)}
+    code = {term for span in re.findall(r"`([^`]+)`", sentence) for term in terms(span)}
+    shared = own & set(terms(said))
+    return len(shared) + len(shared & code) >= LEAST_WORDS and len(shared) >= LEAST_SHARE * len(own)
+
+
+def _problem(offer: Offer, secrets: frozenset[str]) -> str:
+    """Return why the offer cannot be made, "" where it can."""
+    for glob in offer.globs:
+        if fault_of(glob):
+            return f"Cannot read the glob {glob}"
+    for text in (*offer.rules, offer.command):
+        if redact(text, known=secrets) != text:
+            return "It holds a secret"
+        if flags_of(text):
+            return "It reads like an order that overrides the agent's instructions"
+    try:
+        accept_name(offer.domain)
+        for rule in offer.rules:
+            accept_rule(rule, secrets)
+    except LimpetError as error:
+        return str(error)
+    return ""
+
+
+def _name_of(file: str) -> str:
+    """Return the name of the domain that a file becomes; of letters that no name may have nothing is left."""
+    stem = re.sub(r"[^A-Z0-9]+", "_", file.rpartition("/")[2].partition(".")[0].upper())
+    name = stem.lstrip("_0123456789")[: LONGEST_NAME - len("_00")].strip("_")
+    try:
+        return accept_name(name)
+    except LimpetError:
+        return f"PATHS_{name}".strip("_")
+
+
+def same_form(text: str) -> str:
+    """Return what two spellings of one rule have in common."""
+    return " ".join(terms(text))
+
+
+def _instruction_files(root: str) -> dict[str, str]:
+    """Return name -> text of the instruction files that there are; of several names of one file the first."""
+    names = [*FILES]
+    for folder, ending in FOLDERS.items():
+        path = os.path.join(root, *folder.split("/"))
+        inside = [] if leads_out(path, root) else names_in(path)
+        names += [f"{folder}/{name}" for name in inside if name.endswith(ending)][:MOST_FILES]
+    found: dict[str, str] = {}
+    seen = set()
+    for name in names:
+        path = os.path.join(root, *name.split("/"))
+        text = None if leads_out(path, root) else read_text(path, STATE_BYTES)
+        if text and os.path.realpath(path) not in seen:
+            seen.add(os.path.realpath(path))
+            found[name] = text
+    return found
+
+
+def _read(root: str, name: str) -> str:
+    path = os.path.normpath(os.path.join(root, name))
+    if not path.startswith(root + os.sep):
+        raise LimpetError("lies outside the project", name, "name a file of this project")
+    refuse_link(path, name, root)
+    if not os.path.isfile(path):
+        raise LimpetError("does not exist", name, "name a text file")
+    return read_strictly(path, name)

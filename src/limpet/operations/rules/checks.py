@@ -1,0 +1,213 @@
+"""Checks rules by deeds (decision 52): the files that were written, or a command that a person agreed to."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from limpet.ground.config.settings import load_settings
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.ground.git import changed_files
+from limpet.ground.storage.confinement import leads_out
+from limpet.ground.text.globs import find_glob
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.rules.catalogue import Entry, read_catalogue
+from limpet.rules.expressions import Search, search_files
+from limpet.rules.format.checks import ABSENT, RUN, RuleCheck, fault_in, read_check
+from limpet.rules.format.domain import number_of
+from limpet.rules.globs import path_from
+from limpet.transcripts.registry import transcript_of
+from limpet.work.checks.run import LATE, NOT_FOUND, missing_program, run_check
+
+KEPT, BROKEN = "rule.kept", "rule.broken"
+# Files of one turn that are looked at, places that are named of one broken rule, and seconds that git may take.
+MOST_FILES = 200
+MOST_PLACES = 5
+GIT_PATIENCE = 3.0
+# Of the time for all checks, the share that searching in files may take.
+SEARCHING = 0.4
+
+
+class Turn(Value):
+    """What happened since the agent stopped the last time.
+
+    ``since``: when that was, in seconds since 1970; ``now``: when it stops.
+    ``host``, ``session``, ``transcript``, ``start``: its conversation, and the byte of the transcript to read from.
+    ``agent``: the id of the agent that is active, "" for none.
+    ``domains``: the names of those in force that have a rule to check.
+    ``known``: rule -> whether it was found kept when the same turn was checked before.
+    """
+
+    since: float
+    now: float
+    host: str
+    session: str
+    transcript: str
+    start: int
+    agent: str
+    domains: Collection[str]
+    known: Mapping[str, bool] = {}
+
+
+class Judged(Value):
+    """A rule that was checked.
+
+    ``key``: of the rule, as in its file. ``text``: the rule. ``kept``: whether it is, None where its check cannot run.
+    ``places``: where it is broken, ``path:line``, a path, or how a command ended; or why its check cannot run.
+    ``tells``: whether its domain has the agent told.
+    """
+
+    key: str
+    text: str
+    kept: bool | None
+    places: tuple[str, ...] = ()
+    tells: bool = False
+
+
+def check_turn(workspace: Workspace, turn: Turn) -> tuple[Judged, ...]:
+    """Check the rules in force against the files written in the turn, and record those kept and those broken.
+
+    A rule whose check concerns no file that was written is not judged.
+    """
+    files = written_files(workspace, turn)
+    checks = list(_checks(workspace, turn.domains)) if files else []
+    settings = load_settings(workspace)[0]["rules"]
+    judged = tuple(_judge(workspace, checks, files, settings["checks"], float(settings["check_seconds"])))
+    news = [one for one in judged if one.kept is not None and turn.known.get(one.key) != one.kept]
+    _record(workspace, turn, news)
+    return judged
+
+
+def written_files(workspace: Workspace, turn: Turn) -> tuple[str, ...]:
+    """Return the files of the project that were written in the turn, from its root: by the agent's tools, as the
+    transcript tells, and by commands, as git and the clock do, where the agent called a tool at all."""
+    root, found, is_idle = workspace.root, list[str](), False
+    transcript = transcript_of(turn.host)
+    if transcript and turn.transcript:
+        messages, _ = transcript.read_messages(turn.transcript, turn.start, root=root)
+        calls = [one for one in messages if one.role == "tool" and one.at >= turn.since]
+        found += [path_from(root, root, one.edited) for one in calls if one.edited]
+        is_idle = bool(messages) and not calls  # what changed then somebody else wrote
+    changed = () if is_idle else changed_files(root, GIT_PATIENCE) or ()
+    found += [path for path in changed if _modified(root, path) >= turn.since]
+    files = (path for path in dict.fromkeys(found) if path and not path.startswith(f"{FOLDER}/"))
+    return tuple(path for path in files if _is_own_file(root, path))[:MOST_FILES]
+
+
+def rule_record(workspace: Workspace) -> dict[str, dict[str, Any]]:
+    """Return rule -> ``kept`` and ``broken`` (how many turns), ``last`` (ISO 8601) and ``state`` at that time, and its
+    ``check``; of each rule that has a check or was ever checked."""
+    from limpet.ground.event_log.read import data_of, read_events
+
+    checks = {key: text for key, _, text, _ in _texts(read_catalogue(workspace))}
+    found = {key: {"kept": 0, "broken": 0, "last": "", "state": "", "check": text} for key, text in checks.items()}
+    for event in read_events(workspace.shared, (KEPT, BROKEN)):
+        state, rules = str(event["kind"]).partition(".")[2], data_of(event).get("rules")
+        for key in rules if isinstance(rules, (dict, list)) else ():
+            one: dict[str, Any] = found.setdefault(
+                str(key), {"kept": 0, "broken": 0, "last": "", "state": "", "check": ""}
+            )
+            one[state] += 1
+            if str(event.get("time")) >= one["last"]:
+                one |= {"last": str(event.get("time")), "state": state}
+    return found
+
+
+def _texts(entries: Sequence[Entry]) -> Iterator[tuple[str, str, str, Entry]]:
+    """Yield (key of the rule, rule, check, its domain) of each rule that has a check."""
+    for entry in entries:
+        rules = {number_of(key): (key, text) for key, text in entry.lines if number_of(key)}
+        for _, number, check in entry.text.checks:
+            if number in rules:
+                yield (*rules[number], check, entry)
+
+
+def _checks(workspace: Workspace, domains: Collection[str]) -> Iterator[tuple[Judged, RuleCheck]]:
+    """Yield each rule to be judged, as kept, with its check; a check without globs is about the files that call its
+    domain."""
+    for key, text, said, entry in _texts(read_catalogue(workspace)):
+        check = None if fault_in(said) or entry.domain.name not in domains else read_check(said)
+        if check:
+            globs = check.globs or (*entry.domain.paths, *entry.text.paths)
+            yield Judged(key=key, text=text, kept=True, tells=entry.text.tells), check.replace(globs=globs)
+
+
+def _judge(
+    workspace: Workspace,
+    checks: Sequence[tuple[Judged, RuleCheck]],
+    files: Sequence[str],
+    commands: Mapping[str, str],
+    seconds: float,
+) -> Iterator[Judged]:
+    end = time.monotonic() + seconds
+    about = [tuple(path for path in files if not check.globs or find_glob(check.globs, path)) for _, check in checks]
+    searched = [place for place, (_, check) in enumerate(checks) if check.kind != RUN]
+    pairs = [(checks[place][1].what, path) for place in searched for path in about[place]]
+    searches = [Search(expression, os.path.join(workspace.root, path)) for expression, path in pairs]
+    lines = iter(search_files(searches, seconds * SEARCHING))
+    for place, (rule, check) in enumerate(checks):
+        if check.kind == RUN:
+            judged = _run(workspace, rule, check, commands, end - time.monotonic()) if about[place] else None
+        else:
+            judged = _look(rule, check, [(path, next(lines)) for path in about[place]])
+        if judged:
+            yield judged
+
+
+def _look(rule: Judged, check: RuleCheck, found: Sequence[tuple[str, int | None]]) -> Judged | None:
+    """Return the rule judged by the line of the first match in each file; None where nothing is known."""
+    known = [(path, line) for path, line in found if line is not None]
+    if not known:
+        return None
+    if check.kind == ABSENT:
+        places = tuple(f"{path}:{line}" for path, line in known if line)
+    else:
+        places = tuple(path for path, line in known if not line)
+    return rule.replace(kept=not places, places=places)
+
+
+def _run(
+    workspace: Workspace, rule: Judged, check: RuleCheck, commands: Mapping[str, str], left: float
+) -> Judged | None:
+    """Return the rule judged by the end of a command; None for one that nobody agreed to, or that takes too long."""
+    line = commands.get(check.what, check.what if check.what in commands.values() else "")
+    if not line or left <= 0:
+        return None
+    try:
+        code, why = run_check(rule.key, line, workspace.root, left).exit_code, "a program in it is not installed"
+    except LimpetError as error:
+        code, why = NOT_FOUND, error.what
+    if code == NOT_FOUND:
+        why = f"`{missing}` is not installed" if (missing := missing_program(line, workspace.root)) else why
+        return rule.replace(kept=None, places=(f"check {check.what} could not run: {why}",))
+    if code == LATE:
+        return None
+    return rule.replace(kept=code == 0, places=(f"{line}: exit code {code}",) if code else ())
+
+
+def _record(workspace: Workspace, turn: Turn, judged: Sequence[Judged]) -> None:
+    settings = load_settings(workspace)[0]["retention"]
+    actor = Actor(writer="checks", now=turn.now, retention=settings, session=turn.session, agent=turn.agent)
+    kept = [one.key for one in judged if one.kept]
+    broken = {one.key: list(one.places[:MOST_PLACES]) for one in judged if not one.kept}
+    if kept:
+        record(workspace, actor, KEPT, {"rules": kept})
+    if broken:
+        record(workspace, actor, BROKEN, {"rules": broken})
+
+
+def _modified(root: str, path: str) -> float:
+    try:
+        return os.lstat(os.path.join(root, path)).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _is_own_file(root: str, path: str) -> bool:
+    full = os.path.join(root, path)
+    return os.path.isfile(full) and not leads_out(full, root)

@@ -1,0 +1,98 @@
+"""Finds the files of a domain: its manifest and its rule file, in the project's rules folder or a squad's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import names_in
+from limpet.ground.text.lookup import did_you_mean, resolve_name
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.rules.layout import LIMPET
+from limpet.rules.naming import file_name, spell
+from limpet.rules.plan.compiler import INHERITED, Unit
+from limpet.rules.plan.sources import plain_name, read_sources, shipped_units, squad_folders
+from limpet.rules.plan.squads import squad_id
+
+
+class Place(Value):
+    """The place of a domain.
+
+    ``name``: its name in its manifest.
+    ``folder``: the rules folder, from the project's root.
+    ``file``: its file, from the project's root, "" without one.
+    ``shipped``: the shipped domain that it is, or takes the place of; None for one of the project's own.
+    """
+
+    name: str
+    folder: str
+    file: str = ""
+    shipped: Unit | None = None
+
+    @property
+    def manifest(self) -> str:
+        """Its manifest, from the project's root."""
+        return f"{self.folder}/{LIMPET.manifest}"
+
+    @property
+    def own_file(self) -> str:
+        """Its file, or the path that a new one gets."""
+        return self.file or f"{self.folder}/{file_name(self.name)}"
+
+
+def find_place(workspace: Workspace, typed: str) -> Place:
+    """Return the place of the domain with this name, in any spelling. Raises LimpetError where there is none."""
+    sources = read_sources(workspace)
+    name = resolve_domain(typed, [unit.domain.name for unit in sources.units])
+    for number, unit in enumerate(sources.units):
+        if unit.domain.name == name and unit.origin == INHERITED:
+            raise LimpetError(f"{name} comes from the project above", unit.path, "change it there")
+        if unit.domain.name == name:
+            squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
+            folder = LIMPET.folder if squad is None else _squad_rules(workspace)[squad]
+            shipped = shipped_units(workspace.root).get(name) if squad is None else None
+            return Place(name=unit.plain, folder=folder, file=unit.path, shipped=shipped)
+    raise unknown_domain(name, ())
+
+
+def new_place(workspace: Workspace, name: str, squad: str) -> Place:
+    """Return the place of a new domain, in the project's rules or a squad's; a file of its name there becomes its own.
+
+    Raises LimpetError for an unknown squad.
+    """
+    folder = _find_squad(workspace, squad) if squad else LIMPET.folder
+    path = os.path.join(workspace.root, folder)
+    alike = (each for each in names_in(path) if plain_name(each) == plain_name(name))
+    own = [each for each in alike if os.path.isfile(os.path.join(path, each))]
+    return Place(name=name, folder=folder, file=f"{folder}/{own[0]}" if own else "")
+
+
+def resolve_domain(typed: str, known: Iterable[str]) -> str:
+    """Return the name of the domain that is typed, in any spelling, whole or as the beginning of this name alone.
+
+    Raises LimpetError.
+    """
+    names, name = tuple(known), spell(typed)
+    return resolve_name(name, names, lambda: unknown_domain(name, names))
+
+
+def unknown_domain(name: str, known: Iterable[str]) -> LimpetError:
+    """Return the error for a name that no domain has."""
+    advice = did_you_mean(name, known) or "Run: limpet rules list"
+    return LimpetError(f"No domain {name}", f"{LIMPET.folder}/{LIMPET.manifest}", advice)
+
+
+def _squad_rules(workspace: Workspace) -> list[str]:
+    """Return the rules folders of the squads that have a manifest, in their order."""
+    folders = squad_folders(workspace).values()
+    return [each for each in folders if os.path.isfile(os.path.join(workspace.root, each, LIMPET.manifest))]
+
+
+def _find_squad(workspace: Workspace, typed: str) -> str:
+    folders = {squad_id(os.path.basename(folder)): rules for folder, rules in squad_folders(workspace).items()}
+    if squad_id(typed) in folders:
+        return folders[squad_id(typed)]
+    known = ", ".join(sorted(folders)) or "none"
+    raise LimpetError(f"No squad {typed}", f"{LIMPET.squads}/", f"Create its folder first. Squads: {known}")

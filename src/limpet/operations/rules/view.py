@@ -1,0 +1,170 @@
+"""Rules as data for programs, as ``--json`` prints them and other doors send them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from limpet.context.repetition import with_rules
+from limpet.context.values import Rules
+from limpet.ground.text.escaping import clip
+from limpet.ground.workspace import Workspace
+from limpet.operations.rules.places import resolve_domain
+from limpet.operations.rules.transaction import SHOWN, Edit
+from limpet.rules.catalogue import Entry, read_catalogue
+from limpet.rules.edit.difference import changed_lines
+from limpet.rules.format.constitution import Constitution
+from limpet.rules.format.manifest import AT_WORK, ON_DEMAND, Domain
+from limpet.rules.matching import FAILED_CHECK, STORY
+from limpet.rules.plan.sources import read_sources
+from limpet.work.session import EPOCH, change_epoch, read_state
+
+CONSTITUTION = "CONSTITUTION"
+# Kinds of domains that come with every prompt.
+UNASKED = ("constitution", "global", "context", "always")
+# What a domain comes with, in words.
+SAID = {FAILED_CHECK: "a check that failed", STORY: "a story under way"}
+
+Articles = tuple[dict[str, Any], ...]
+
+
+def list_domains(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return every domain described, in the manifest's order, then the squads'."""
+    return [describe_domain(entry) for entry in read_catalogue(workspace)]
+
+
+def show_domain(workspace: Workspace, typed: str) -> Entry | Articles:
+    """Return the domain with this name, for the constitution its articles. Raises LimpetError for an unknown one."""
+    entries = {entry.domain.name: entry for entry in read_catalogue(workspace)}
+    name = resolve_domain(typed, [*entries, *(() if CONSTITUTION in entries else (CONSTITUTION,))])
+    if name == CONSTITUTION:
+        return _articles(read_sources(workspace).constitution, entries.get(name))
+    return entries[name]
+
+
+def note_read(workspace: Workspace, entry: Entry, conversation: str) -> None:
+    """Let the rules that an agent read count as sent to its conversation."""
+    state = read_state(workspace, conversation)
+    rules = Rules(name=entry.domain.name, rules=(*entry.text.authority, *entry.text.rules), digest="")
+    if not (isinstance(state.get(EPOCH), dict) and rules.rules):
+        return
+    epoch = with_rules(state.get(EPOCH, {}), rules, int(state.get("prompt_count", 0)))
+    change_epoch(workspace, conversation, epoch)
+
+
+def describe_domain(entry: Entry) -> dict[str, Any]:
+    """Return a domain as an item of a list: its name, kind, state, triggers and file."""
+    domain = entry.domain
+    return {
+        "name": domain.name,
+        "kind": entry.kind,
+        "state": state_of(domain),
+        "origin": entry.origin,
+        "rules": entry.count,
+        "file": entry.file,
+        "agent": domain.agent,
+        "workflow": domain.workflow,
+        "recall": list(domain.recall),
+        "exclude": list(domain.exclude),
+        "hints": [list(line) for line in domain.hints],
+        "doubts": [list(line) for line in domain.doubts],
+        "paths": list(paths_of(entry)),
+        "comes_with": list(domain.comes_with),
+        "when": domain.when,
+        "called_by": called_by(entry),
+    }
+
+
+def state_of(domain: Domain) -> str:
+    """Return the state of a domain as the manifest spells it."""
+    waits = AT_WORK * domain.at_work or ON_DEMAND * domain.on_demand
+    return waits or ("active" if domain.active else "inactive")
+
+
+def describe_contents(contents: Entry | Articles) -> dict[str, Any] | Articles:
+    """Return a domain with its rules and commands, or the articles."""
+    if not isinstance(contents, Entry):
+        return contents
+    lines = [{"key": key, "rule": rule} for key, rule in contents.lines]
+    return {**describe_domain(contents), "lines": lines, "commands": contents.text.commands}
+
+
+def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
+    """Return an edit's changed files and lines, and its findings; not ``applied`` in a dry run."""
+    return {
+        "applied": bool(edit.changes) and not dry_run,
+        "files": [change.path for change in edit.changes],
+        "changed": [line.__dict__ for change in edit.changes for line in changed_lines(change)],
+        "kept": edit.kept,
+        "findings": [{**finding.__dict__, "where": finding.where} for finding in edit.findings],
+    }
+
+
+def say_when(workspace: Workspace, typed: str) -> str:
+    """Return a domain's name, state and triggers in a sentence. Raises LimpetError."""
+    known = {one["name"]: one for one in list_domains(workspace)}
+    one = known[resolve_domain(typed, known)]
+    return f"{one['name']} is {one['state']}, called by: {clip(one['called_by'], SHOWN)}"
+
+
+def called_by(entry: Entry) -> str:
+    """Return the triggers of a domain in words, ``nothing`` without any."""
+    domain = entry.domain
+    parts = (
+        "how full the window is" if entry.kind == "context" else "every prompt" if entry.kind in UNASKED else "",
+        " ".join(f"*{name}" for name in entry.text.commands),
+        f"agent {domain.agent}" if domain.agent else "",
+        f"workflow {domain.workflow}" if domain.workflow else "",
+        " or ".join(SAID.get(deed, deed) for deed in domain.comes_with),
+        f'the agent ("before you {domain.when}")' if domain.when else "",
+        "once switched on: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
+        f"hints: {_lines(domain.hints)}" if domain.hints else "",
+        f"doubts: {_lines(domain.doubts)}" if domain.doubts else "",
+        f"files: {', '.join(paths)}" if (paths := paths_of(entry)) else "",
+        f"not with: {', '.join(domain.exclude)}" if domain.exclude else "",
+    )
+    return "; ".join(filter(None, parts)) or ("its checks, where one fails" if entry.text.checks else "nothing")
+
+
+def _lines(lines: tuple[tuple[str, ...], ...]) -> str:
+    return " | ".join(", ".join(line) for line in lines)
+
+
+def paths_of(entry: Entry) -> tuple[str, ...]:
+    """Return the globs of the files that call a domain, from the manifest and from its own file."""
+    return () if entry.kind in (*UNASKED, "commands") else (*entry.domain.paths, *entry.text.paths)
+
+
+def _articles(constitution: Constitution, entry: Entry | None) -> Articles:
+    """Return the articles, each duty with whether it is the project's; those of a rules file (SYNAPSE) come last."""
+    own = dict.fromkeys((article.number for article in constitution.articles), 0)
+    for article in constitution.added:
+        own[article.number] += len(article.duties)
+    articles = [
+        {
+            "article": article.numeral,
+            "title": article.title,
+            "severity": article.severity,
+            "duties": [
+                {"text": duty, "project": place >= len(article.duties) - own[article.number]}
+                for place, duty in enumerate(article.duties)
+            ],
+        }
+        for article in constitution.articles
+    ]
+    return (*articles, *(_filed_articles(entry) if entry else ()))
+
+
+def _filed_articles(entry: Entry) -> list[dict[str, Any]]:
+    groups = {f"{number} of {entry.file}": (texts[0], texts[1:]) for number, texts in entry.text.articles.items()}
+    plain = (*entry.text.authority, *entry.text.rules)
+    if plain:
+        groups[entry.file] = ("Constitution", list(plain))
+    return [
+        {
+            "article": number,
+            "title": title,
+            "severity": "",
+            "duties": [{"text": text, "project": True} for text in texts],
+        }
+        for number, (title, texts) in groups.items()
+    ]

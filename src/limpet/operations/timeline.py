@@ -1,0 +1,173 @@
+"""Tells what happened to the conversations of a project in the order of time: what was sent, what was shown, kept,
+changed and used of the memories, how the work moved, and compactions."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from limpet.ground.event_log.files import BLOCK, metrics_path
+from limpet.ground.event_log.read import data_of, newest_first
+from limpet.ground.storage.json_lines import read_newest_first
+from limpet.ground.trust.allowance import DECIDED
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.operations.approval import GIVEN, HOW
+from limpet.operations.caller import Caller
+from limpet.operations.conversations import find_conversation
+from limpet.operations.memory.find import titles_of
+from limpet.work.session import TRIAL
+
+Line = dict[str, Any]
+
+# Memories that an entry names.
+NAMED = 5
+# Events of the log that an entry of the metrics tells already.
+_TOLD = (BLOCK, "memory.shown")
+# What a person reads of an event of the log, by its kind.
+_WORDS = {
+    "memory.added": "memory kept",
+    "memory.changed": "memory changed",
+    "memory.moved": "memory moved",
+    "memory.archived": "memory archived",
+    "memory.restored": "memory restored",
+    "memory.forgotten": "memory forgotten",
+    "memory.purged": "memory purged",
+    "memory.superseded": "memory replaced",
+    "memory.strengthened": "memory confirmed again",
+    "memory.access": "memory opened",
+    "memory.confirmed": "memory used",
+    "rule.kept": "rules kept",
+    "rule.broken": "rules broken",
+    "learning.observed": "observed by itself",
+    "learning.applied": "knowledge applied",
+    "learning.consolidated": "knowledge consolidated",
+    "learning.undone": "consolidation undone",
+    "learning.reworded": "knowledge reworded",
+    "guard.allowed": "act allowed once",
+    "guard.mode": "permission mode set",
+    "lock.taken": "session locked",
+    "lock.lifted": "session lock lifted",
+    "recovery.spawned": "fresh conversation started",
+    "extraction.call": "model asked what was said",
+    "extraction.outcome": "model answered",
+}
+
+
+class Entry(Value):
+    """An entry of the timeline.
+
+    ``time``: ISO 8601. ``session``: the conversation, "" for none. ``kind``: ``sent``, ``start``, ``subagent``,
+    ``file``, ``compaction``, ``end``, ``private``, ``failure``, or the kind of an event of the log.
+    ``text``: a line for people.
+    ``data``: the record itself, for programs.
+    """
+
+    time: str
+    session: str
+    kind: str
+    text: str
+    data: Line
+
+
+def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[Entry]:
+    """Return the ``last`` entries, the oldest first; of one conversation, given by its id or the beginning of it, where
+    ``session`` is set. Memories have the titles that the caller may see. Raises LimpetError for an unknown one."""
+    wanted = find_conversation(workspace, session) if session else ""
+    metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
+    logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
+    streams: list[Iterator[Entry | None]] = [metrics, *logs]
+    found = [_of_session(stream, wanted) for stream in streams]
+    newest = heapq.merge(*found, key=_age)
+    return [_with_title(workspace, caller, entry) for entry in islice(newest, last)][::-1]
+
+
+def _with_title(workspace: Workspace, caller: Caller, entry: Entry) -> Entry:
+    """Return the entry with the titles of the memories that it is about."""
+    if not entry.kind.startswith("memory."):
+        return entry
+    data = data_of(entry.data)
+    ids = data["ids"] if isinstance(data.get("ids"), list) else [data.get("memory")]
+    titles = titles_of(workspace, caller, [str(each) for each in ids if each][:NAMED])
+    named = ", ".join(f'"{title}" ({key})' for key, title in titles.items())
+    return entry.replace(text=f"{entry.text}: {named}") if named else entry
+
+
+def _of_session(entries: Iterator[Entry | None], session: str) -> Iterator[Entry]:
+    for entry in entries:
+        if entry and entry.time and (entry.session == session if session else not entry.session.startswith(TRIAL)):
+            yield entry
+
+
+def _age(entry: Entry) -> tuple[int, ...]:
+    """Return a key by which the newest comes first."""
+    return tuple(-ord(letter) for letter in entry.time)
+
+
+def _entry_of_metrics(line: Line) -> Entry | None:
+    """Return the entry of an event that the hook answered, None where there is nothing to tell."""
+    event = str(line.get("event") or "")
+    if line.get("private"):
+        kind, text = "private", "private: nothing sent, nothing kept"
+    elif "crash" in line:
+        kind, text = "failure", f"{event} failed: {line['crash']} {line.get('where') or ''}".rstrip()
+    else:
+        kind, text = _tell(event, line)
+    return _entry(line, kind, text) if text else None
+
+
+def _tell(event: str, line: Line) -> tuple[str, str]:
+    """Return the kind and the text of an event, "" where there is nothing to tell."""
+    sent = _sent(line)
+    follows = sent or "nothing sent"
+    if event == "prompt":
+        return "sent", sent
+    if event == "session_start" and line.get("source") == "compact":
+        return "compaction", f"compacted; {follows}"
+    if event == "session_start":
+        return "start", f"conversation begins ({line.get('source') or 'startup'}); {follows}"
+    if event == "subagent_start":
+        who = f" as {line['agent']}" if line.get("agent") else ""
+        return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {follows}"
+    if event == "tool_before":
+        return "file", f"a file was opened; {sent}" if sent else ""
+    return "end", "conversation ends" if event == "session_end" else ""
+
+
+def _sent(line: Line) -> str:
+    """Return what was sent, "" where nothing was: tokens, and the pieces by name."""
+    if not line.get("tokens"):
+        return ""
+    names = [str(name) for name in line.get("in") or () if name != "memory"]
+    shown = len(line.get("memories") or ())
+    if shown:
+        names.append(f"{shown} {'memory' if shown == 1 else 'memories'}")
+    return f"sent {line['tokens']} tokens: {', '.join(names) or 'notes'}"
+
+
+def _entry_of_event(event: Line) -> Entry | None:
+    kind = str(event.get("kind") or "")
+    if not kind or kind in _TOLD:
+        return None
+    text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
+    about = "" if kind.startswith("memory.") else _about(data_of(event))
+    if kind == GIVEN:
+        text, about = f"a person's word, {HOW.get(str(data_of(event).get('how')), '')}", str(data_of(event).get("says"))
+    if kind == DECIDED:
+        text, about = f"guard: {data_of(event).get('answer')}", f"{data_of(event).get('rule')} ({about})"
+    return _entry(event, kind, f"{text}{': ' if about else ''}{about}")
+
+
+def _entry(record: Line, kind: str, text: str) -> Entry:
+    time, session = str(record.get("time") or ""), str(record.get("session") or "")
+    return Entry(time=time, session=session, kind=kind, text=text, data=record)
+
+
+def _about(data: Line) -> str:
+    """Return what an event is about, in a few words: ids, names and numbers, none of a memory's words."""
+    if isinstance(data.get("rules"), (dict, list)):
+        return ", ".join(map(str, data["rules"]))
+    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")
+    return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")

@@ -1,0 +1,81 @@
+"""The user's recorded word on a project: its state for ``status`` and ``doctor``, and small changes to it."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.ground.config.settings import offered_settings
+from limpet.ground.errors import LimpetError
+from limpet.ground.git import root_commit
+from limpet.ground.storage.durable import make_shared_folders
+from limpet.ground.trust.consent import FOLDER_CHANGED, find_consent, find_lapsed
+from limpet.ground.trust.giving import former_place, give_trust, why_untrusted
+from limpet.ground.trust.identity import NAME as IDENTITY
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.operations.trust.known_rules import changed_rules, keep_rules
+
+
+class TrustState(Value):
+    """Whether a project is trusted.
+
+    ``since``: when that was said, "" for a project that is not.
+    ``waiting``: acting settings whose value the user has not agreed to.
+    ``changed``: rule files that changed since the user knows them, by their paths.
+    ``moved_from``: the folder of which it was said, for a project that was moved since.
+    ``reason``: why it is not trusted, as a sentence without its full stop.
+    """
+
+    since: str = ""
+    waiting: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    moved_from: str = ""
+    reason: str = ""
+
+
+def trust_state(workspace: Workspace) -> TrustState:
+    """Return whether the user trusts the project, and what waits for their word."""
+    consent = find_consent(workspace)
+    if consent is None:
+        former = former_place(workspace)
+        return TrustState(moved_from=former.root if former else "", reason=why_untrusted(workspace))
+    offered = offered_settings(workspace)
+    waiting = tuple(key for key, value in offered.items() if not consent.covers(key, value))
+    return TrustState(consent.at, waiting, tuple(change.path for change in changed_rules(workspace)))
+
+
+def is_fresh_clone(workspace: Workspace) -> bool:
+    """Return whether a folder that is not the one that was trusted holds the same repository, by its remote and first
+    commit. Asks git."""
+    was, why = find_lapsed(workspace) or (None, "")
+    return bool(was and why == FOLDER_CHANGED and was.born and was.born == root_commit(workspace.root))
+
+
+def trust_new_project(workspace: Workspace, now: float) -> None:
+    """Make the folder of a project that ``is_new``, and record the user's trust in what will stand there.
+
+    That comes first, so that an installation that is broken off is taken up again as the user's own. Raises
+    LimpetError where one of the two cannot be written.
+    """
+    try:
+        make_shared_folders(workspace.home)
+    except OSError as error:
+        raise LimpetError(f"Cannot create the folder ({error.strerror})", workspace.home) from error
+    give_trust(workspace, {}, now, root_commit(workspace.root))
+    keep_rules(workspace)
+
+
+def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
+    """Record that the user set an acting setting of a trusted project to this value. Raises LimpetError."""
+    consent = find_consent(workspace)
+    if consent:
+        give_trust(workspace, {**consent.agreed, key: value}, now, consent.born)
+
+
+def is_new(workspace: Workspace) -> bool:
+    """Return whether there is nothing in the project's ``.limpet`` yet, so that all of it will be what we make; the
+    line by which the folder is known says nothing."""
+    return not os.path.islink(workspace.home) and not any(
+        {*names} - {IDENTITY} or any(os.path.islink(os.path.join(folder, each)) for each in folders)
+        for folder, folders, names in os.walk(workspace.home)
+    )

@@ -1,0 +1,202 @@
+"""Explains a prompt of a conversation by the hook's record: what it brought, what it left out, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any
+
+from limpet.context.pipeline import STANDING
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.files import metrics_path
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.json_lines import read_newest_first
+from limpet.ground.timestamps import seconds_of
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.operations.caller import Caller
+from limpet.operations.conversations import current_conversation, read_conversation
+from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.find import titles_of
+from limpet.operations.rules.view import list_domains
+from limpet.operations.sessions import LONGEST_READ, title_of
+from limpet.transcripts.registry import transcript_of
+from limpet.transcripts.tail import size_of
+from limpet.work.private import read_private
+
+Line = dict[str, Any]
+PROMPT, START, TOOL = "prompt", "session_start", "tool_before"
+# Kind of an element of the block -> the group that people know it by; what is not named here is "work".
+GROUPS = {
+    "constitution": "always",
+    "article": "always",
+    "directory": "always",
+    "record": "always",
+    "rules": "rules",
+    "in-force": "rules",
+    "command": "command",
+    "standing-wishes": "memory",
+    "memory": "memory",
+    "contents": "memory",
+    "candidates": "candidates",
+    "next": "next",
+}
+WORK = "work"
+OFF = "switched off in this conversation (*limpet on {})"
+# The kind of a domain that a keyword calls, and its list calls active.
+KEYWORD = "keyword"
+# Seconds between the hook's record of a prompt and the transcript's, where the host gives prompts no ids.
+NEAR = 60.0
+
+
+class Prompt(Value):
+    """A prompt of a conversation, or a start of it, as the hook recorded it.
+
+    ``state``: the conversation's own. ``line``: what was recorded, empty for a private one.
+    ``start``: the line of the start before it, empty for none. ``epoch``: those of the same epoch before it, the newest
+    first. ``since``: those of its tool calls. ``count``: the conversation's prompts so far.
+    ``text``: what was typed, without secrets, "" where that cannot be found.
+    """
+
+    state: Line
+    line: Line
+    start: Line
+    epoch: list[Line]
+    since: list[Line]
+    count: int
+    text: str
+
+
+def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starting: bool = False) -> Prompt:
+    """Return the last prompt of a conversation, or its prompt of this number, or with ``starting`` its last start; the
+    newest conversation's without ``session``. Raises LimpetError where none is recorded."""
+    state = read_conversation(workspace, session or current_conversation(workspace))
+    name = str(state["id"])
+    lines = [line for line in read_newest_first(metrics_path(workspace)) if line.get("session") == name]
+    prompts = [at for at, line in enumerate(lines) if line.get("event") == PROMPT]
+    starts = [at for at, line in enumerate(lines) if line.get("event") == START]
+    numbered = [at for at in prompts if lines[at].get("prompt") == number]
+    places = starts if starting else numbered if number else prompts or starts
+    if not places and not read_private(name):
+        what = "start" if starting else f"prompt {number}" if number else "prompt"
+        hint = f"It has {len(prompts)} prompts: limpet why" if prompts else "Type a prompt in it first."
+        raise LimpetError(f"No {what} is recorded for this conversation", name, hint)
+    place = places[0] if places else len(lines)
+    line = lines[place] if places else {}
+    before = next((at for at in starts if at > place), len(lines))
+    later = takewhile(lambda one: one.get("event") != PROMPT, reversed(lines[:place]))
+    return Prompt(
+        state=state,
+        line=line,
+        start=lines[before] if before < len(lines) else {},
+        epoch=lines[place + 1 : before + 1],
+        since=[one for one in later if one.get("event") == TOOL],
+        count=max((lines[at].get("prompt") or 0 for at in prompts), default=0),
+        text=_text_of(workspace, state, line),
+    )
+
+
+def outcome_of(found: Prompt) -> str:
+    """Return what came of a prompt: ``sent``, ``nothing`` (all that applies was there already), ``private`` or
+    ``failed``."""
+    private = read_private(str(found.state["id"]))
+    if found.line.get("private") or (private is not None and private.paused):
+        return "private"
+    if "crash" in found.line:
+        return "failed"
+    return "sent" if found.line.get("tokens") else "nothing"
+
+
+def explain_prompt(
+    workspace: Workspace, caller: Caller, session: str = "", number: int = 0, starting: bool = False
+) -> dict[str, Any]:
+    """Return what a prompt brought, which one is as ``find_prompt`` says.
+
+    ``session``, ``title``, ``time``, ``event``, ``prompt``: which conversation, when, and the prompt's number.
+    ``text``: the prompt, "" where it is not known. ``prompts``: how many the conversation has.
+    ``state``: as ``outcome_of`` says.
+    ``bracket``, ``remaining``, ``tokens``, ``budget``: how full the window was (percent left), and the block's tokens.
+    ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
+    ``start``: the same of what came at the start before it, with ``first``: whether no prompt was between.
+    ``files``: the same of what came since with the files that the agent opened; ``matched`` are globs.
+    ``left_out``: each piece that did not come, and ``why``.
+    ``standing``: the names of what the conversation holds already.
+    ``not_called``: the active domains of which no keyword is in the prompt.
+    ``notes``: the block's notes.
+    Titles of memories are those that the caller may see. Raises LimpetError where nothing was recorded.
+    """
+    found = find_prompt(workspace, session, number, starting)
+    name, line, overrides = str(found.state["id"]), found.line, found.state["overrides"]
+    return {
+        "session": name,
+        "title": title_of(workspace, found.state),
+        "time": line.get("time"),
+        "event": line.get("event"),
+        "prompt": line.get("prompt"),
+        "text": found.text,
+        "prompts": found.count,
+        "state": outcome_of(found),
+        **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
+        "came": list(_came(workspace, caller, line)),
+        "start": {
+            "first": line.get("event") == PROMPT and not any(one.get("event") == PROMPT for one in found.epoch),
+            "source": found.start.get("source"),
+            "came": list(_came(workspace, caller, found.start)),
+        },
+        "files": [piece for one in found.since for piece in _came(workspace, caller, one)],
+        "left_out": [
+            *({"name": each, "why": why} for each, why in _pairs(line) if why != STANDING),
+            *({"name": each, "why": OFF.format(each)} for each, on in overrides.items() if not on),
+        ],
+        "standing": [each for each, why in _pairs(line) if why == STANDING],
+        "not_called": [name for name in _not_called(workspace, found) if overrides.get(name, True)],
+        "notes": list(line.get("notes") or ()),
+    }
+
+
+def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
+    """Return the prompt's words, read from the transcript: by the host's id of it, else by the time."""
+    session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
+    reader = transcript_of(host) if line.get("event") == PROMPT and path else None
+    if reader is None or is_kept_out(session, host, path) or not 0 < size_of(path) <= LONGEST_READ:
+        return ""
+    at, key = seconds_of(line.get("time")), line.get("prompt_id")
+    typed = [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
+    same = [one for one in typed if key and one.prompt == key]
+    found = min(
+        same or [one for one in typed if abs(one.at - at) <= NEAR], key=lambda one: abs(one.at - at), default=None
+    )
+    return redact(found.text, known=read_secrets(workspace.root)) if found else ""
+
+
+def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    matched = line.get("matched") or {}
+    for tag, name, tokens in line.get("pieces") or ():
+        piece = {"group": GROUPS.get(tag, WORK), "name": name, "tokens": tokens, "matched": matched.get(name, [])}
+        wishes = line.get("wishes") or ()
+        shown = {
+            "standing-wishes": wishes,
+            "memory": [key for key in line.get("memories") or () if key not in wishes],
+        }
+        if tag in shown:
+            titles = titles_of(workspace, caller, shown[tag])
+            piece["memories"] = [{"id": key, "title": title} for key, title in titles.items()]
+        if tag == "contents":
+            piece["listed"] = len(line.get("listed") or ())
+        yield piece
+
+
+def _not_called(workspace: Workspace, found: Prompt) -> list[str]:
+    """Return the keyword domains that are switched on and had no part in the prompt, nor in what came with files since;
+    none for a start, which has no words."""
+    if found.line.get("event") != PROMPT:
+        return []
+    pieces = (piece for one in (found.line, *found.since) for piece in one.get("pieces") or ())
+    there = {str(name) for _, name, _ in pieces} | {name for name, _ in _pairs(found.line)}
+    waiting = (one for one in list_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
+    return [one["name"] for one in waiting if one["name"] not in there]
+
+
+def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(str(name), str(why)) for name, why in line.get("out") or ()]

@@ -1,0 +1,216 @@
+"""Briefs whoever works now: gathers role, limits, what was handed over, and the form of the step under way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+
+from limpet.context.layers.mode import MODES
+from limpet.ground.formats.markdown import one_line
+from limpet.ground.safety.redaction import redact_all
+from limpet.ground.text.escaping import clip
+from limpet.ground.workspace import FOLDER
+from limpet.operations.agents.show import agent_with_rules
+from limpet.operations.learning.briefing import lines_for, lines_for_story
+from limpet.operations.project import Project
+from limpet.operations.work.following import story_of
+from limpet.operations.work.gate.approvals import find_unapproved
+from limpet.operations.work.gate.facts import checks_of, run_of, seals_of
+from limpet.operations.work.problems import attempt
+from limpet.operations.work.stories import comes_next
+from limpet.operations.work.view import view_handoff
+from limpet.roles.agent import Agent
+from limpet.work.in_force import find_in_force
+from limpet.work.pipeline.briefing import Briefing, briefing_lines, step_form
+from limpet.work.pipeline.deviation import ORDER, open_deviations
+from limpet.work.pipeline.gate import BUILD, FINISH, needs_checks
+from limpet.work.pipeline.next_command import RESOLVE, STORY_NEXT, why_back
+from limpet.work.pipeline.outputs import folder_of, output_path
+from limpet.work.pipeline.view import REVALIDATE, current_step, next_step, status_of
+from limpet.work.pipeline.workflow import Step, Workflow
+from limpet.work.stories.check import is_done
+from limpet.work.stories.store import STORIES, read_story, shown_file
+from limpet.work.stories.story import Story
+from limpet.work.stories.view import end_command
+
+# The most limits of an agent, and characters of one and of a deviation's reason.
+LIMITS, LONGEST = 8, 200
+# Entries of the knowledge that a step is told.
+TAUGHT = 5
+ENDED = "Every earlier role has ended."
+ADD = (
+    "Add each story to .limpet/stories/: "
+    'limpet story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
+)
+# What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
+DELEGATES, NEVER = " - delegate to ", "NEVER "
+# How the names of workflows for existing systems begin, and of templates for them.
+OLD = "brownfield"
+# The state of the steps that find out whether what was built is right.
+VALIDATE = "validate"
+
+
+def brief(project: Project) -> Briefing | None:
+    """Return what is due now for the caller's conversation: what interrupts the project's work, the story in hand, or
+    the step under way. None where there is nothing, and where the conversation follows another workflow.
+
+    Raises LimpetError where the session or the workflow cannot be read.
+    """
+    session, workflow = project.session, project.workflow
+    found = find_in_force(session, project.conversation)
+    step = current_step(session, workflow) if workflow else None
+    deviations = open_deviations(session)
+    if not found.follows_project or not (step or deviations):
+        return None
+    agent = _agent(project, found.agent or (step.agent if step else ""))
+    known = _of_role(project, agent, step)
+    story = _in_hand(project, found.task)
+    if deviations:
+        first = story if deviations[-1].get("type") == ORDER else None
+        return _of_deviation(_of_story(project, known, first) if first else known, deviations[-1])
+    assert workflow and step
+    return _of_story(project, known, story) if story else _of_step(project, known, agent, workflow, step)
+
+
+def brief_now(project: Project) -> str:
+    """Return in lines all that is to be known of what is due now, "" where nothing is; raises as ``brief`` does."""
+    due = brief(project)
+    return "\n".join(briefing_lines(due)) if due else ""
+
+
+def brief_on_story(project: Project, story: Story) -> Briefing:
+    """Return what whoever builds this story has to know, also where no workflow is under way."""
+    found = find_in_force(project.session, project.conversation)
+    step = current_step(project.session, project.workflow) if project.workflow else None
+    agent = _agent(project, story.agent.lstrip("@") or found.agent or (step.agent if step else ""))
+    return _of_story(project, _of_role(project, agent, step), story)
+
+
+def _of_role(project: Project, agent: Agent, step: Step | None) -> Briefing:
+    """Return who works, within which limits, and where in the workflow that is."""
+    place: tuple[str, ...] = ()
+    if step and project.workflow:
+        number, of = project.workflow.place_of(step.agent) + 1, project.workflow
+        whose = "" if step.agent == agent.id else f", the step of {step.agent}"
+        place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}. {ENDED}",)
+        if why := why_back(project.session, of, step):
+            place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}{_report(project, of, step)}",)
+    mode = str(find_in_force(project.session, project.conversation).mode or (step.mode if step else ""))
+    return Briefing(
+        agent=agent.id,
+        mission=agent.mission,
+        place=place,
+        command=FINISH,
+        limits=(_mode(mode, step),) + _limits(agent) if mode in MODES else _limits(agent),
+        how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
+    )
+
+
+def _report(project: Project, workflow: Workflow, step: Step) -> str:
+    """Return where the latest step after this one, that has to validate again, wrote what it found; "" for nowhere."""
+    later = workflow.steps[workflow.place_of(step.agent) + 1 :]
+    paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
+    there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]
+    return f" (read {there[-1]})" if there else ""
+
+
+def _mode(mode: str, step: Step | None) -> str:
+    """Return what may be changed: who validates changes nothing but what the step makes."""
+    return "Change nothing but your report." if step and step.state == VALIDATE else f"Mode {mode}: {MODES[mode]}."
+
+
+def _agent(project: Project, name: str) -> Agent:
+    return agent_with_rules(project.workspace, name, project.in_force.own_agents)[0]
+
+
+def _limits(agent: Agent) -> tuple[str, ...]:
+    """Return what the agent alone does and what it never does; to whom that goes instead is not said."""
+    rules = [clip(rule.partition(DELEGATES)[0].rstrip("."), LONGEST) for rule in agent.authority[:LIMITS]]
+    never = [rule.removeprefix(NEVER) for rule in rules if rule.startswith(NEVER)]
+    others = tuple(f"{rule}." for rule in rules if not rule.startswith(NEVER))
+    return (*others, f"{NEVER}{'; never '.join(never)}.") if never else others
+
+
+def _of_deviation(known: Briefing, deviation: dict[str, object]) -> Briefing:
+    reason = clip(one_line(str(deviation.get("reason") or "")), LONGEST)
+    what = f"{deviation.get('id')} ({deviation.get('type')}) interrupts the work: {reason}"
+    work = ("See to that first.", *known.work)
+    return known.replace(place=(*known.place, what), work=work, how="", command=RESOLVE)
+
+
+def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
+    where = shown_file(project.workspace, story.id)
+    files = ", ".join(path for path, _ in story.files)
+    return known.replace(
+        work=(
+            f"Build {story.id}: {story.title} ({where}).",
+            *((f"Its files: {files}.",) if files else ()),
+            *_plans(project),
+            "What shows a criterion is a file of the project or a command; without it the criterion is only claimed."
+            if story.acceptance
+            else "It has no criterion yet: add one under acceptance in the file first.",
+        ),
+        knowledge=lines_for_story(project, story.id, known.agent)[:TAUGHT],
+        output=where,
+        criteria=story.open_criteria,
+        command=end_command(story),
+        how=f"Tasks: {'; '.join(story.open_tasks)}" if story.open_tasks else "",
+    )
+
+
+def _plans(project: Project) -> Iterator[str]:
+    """Yield where the documents of this run stand, and what comes after the last story."""
+    folder = f"specs/{folder_of(project.session)}"
+    if project.workflow and os.path.isdir(os.path.join(project.workspace.root, folder)):
+        yield f"What was planned stands in {folder}/. After the last story: {FINISH}"
+
+
+def _of_step(project: Project, known: Briefing, agent: Agent, workflow: Workflow, step: Step) -> Briefing:
+    session, output = project.session, output_path(project.session, step)
+    following = next_step(session, workflow, after=step.agent)
+    handed = redact_all(view_handoff(project, known.agent, seals_of(project.workspace), []), project.secrets) or {}
+    return known.replace(
+        source=handed.get("from", ""),
+        handed_over=tuple(handed.get("lines", ())),
+        work=(*_work(agent, workflow, output), *_asked(project, step)),
+        knowledge=lines_for(project, known.agent, " ".join(handed.get("lines", ())))[:TAUGHT],
+        output=output,
+        criteria=tuple(one.text for one in step.criteria),
+        form=step_form(step, following.agent if following else "", run_of(session), output),
+        command=_due(project) if step.state == BUILD else FINISH,
+    )
+
+
+def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
+    """Yield what is to be made, and by which template."""
+    fits = [name for name in agent.templates if name.startswith(OLD) == workflow.name.startswith(OLD)]
+    template = "".join(f" (template: limpet guide {name})" for name in (fits or agent.templates)[:1])
+    if not output:
+        yield "Do what was handed over; the criteria below say when it is done."
+    elif output.endswith("/"):
+        yield ADD if output == f"{FOLDER}/{STORIES}/" else f"Write into {output}{template}."
+    else:
+        yield f"Write {output}{template}."
+
+
+def _asked(project: Project, step: Step) -> Iterator[str]:
+    """Yield what the end of the step asks beside its document: of a person, and of the checks."""
+    if waiting := find_unapproved(project, step, seals_of(project.workspace)):
+        paths = ", ".join(one.path for one in waiting)
+        yield f"Before it can end, the user approves {paths}: run limpet work approve now."
+    if needs_checks(step):
+        names = ", ".join(checks_of(project))
+        yield f"Checks at its end: {names}." if names else "No check is set: its end asks the user."
+
+
+def _due(project: Project) -> str:
+    """Return the command that is due in a step that builds: that of the next story, else the step's end."""
+    following = comes_next(project)
+    return following.command or (STORY_NEXT if following.story else FINISH)
+
+
+def _in_hand(project: Project, task: object) -> Story | None:
+    """Return the story that the task stands for, None for one that is done or cannot be read."""
+    story = attempt(partial(read_story, project.workspace, story_of(task)), [])
+    return None if story is None or is_done(story) else story

@@ -1,0 +1,148 @@
+"""Writes the continuation of a conversation: the state of its work and the memories that matter, enough to work from
+it alone. One is written before a compaction, on entering CRITICAL (decision 6) and before a fresh conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.memory.library import Library
+from limpet.memory.model.access import owners
+from limpet.memory.model.card import Query
+from limpet.memory.model.entry import DIGEST
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.memory.conversations.epoch import outcome, summarize_epoch
+from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.memory.library import open_library
+from limpet.operations.memory.quotes import quote_memories
+from limpet.operations.project import Project, open_as
+from limpet.operations.work.briefing import brief
+from limpet.operations.work.gate.facts import is_of_run
+from limpet.operations.work.status import active_agent, read_status
+from limpet.work.handoffs.store import read_handoff
+from limpet.work.in_force import find_in_force, name_agent
+from limpet.work.pipeline.briefing import essential_lines
+from limpet.work.pipeline.view import FINISHED, next_step, status_of
+from limpet.work.recovery.continuation import Continuation, mark_task, summary_lines
+from limpet.work.recovery.store import continuation_name, write_continuation
+
+# The share of the memories' tokens that the next agent's own have.
+NEXT_AGENTS = 1 / 3
+
+
+class Kept(Value):
+    """A continuation that was written.
+
+    ``path``: from the project's root.
+    ``lines``: the step under way and its summary, for the block after a compaction.
+    ``memories``: the number of memories that it quotes.
+    """
+
+    path: str
+    lines: tuple[str, ...]
+    memories: int
+
+
+def describe_conversation(workspace: Workspace, state: Mapping[str, Any], now: float) -> Conversation:
+    """Return the conversation of this state, to be captured ``now``, in seconds since 1970."""
+    session = str(state.get("id") or "")
+    return Conversation(
+        session=session,
+        now=now,
+        host=str(state.get("host") or ""),
+        transcript=str(state.get("transcript") or ""),
+        agent=active_agent(workspace, session),
+    )
+
+
+def keep_continuation(workspace: Workspace, conversation: Conversation, typed: str = "") -> Kept:
+    """Write the conversation's continuation; ``typed`` is the prompt just typed, if the transcript may not hold it
+    yet. Raises LimpetError, with nothing written, for a private conversation always."""
+    if is_kept_out(conversation.session, conversation.host, conversation.transcript):
+        raise LimpetError("This conversation is private, so Limpet writes no continuation", conversation.session)
+    project = open_as(workspace, conversation.caller.replace(by="continuation"))
+    library = open_library(project)
+    next_agent = _next_agent(project, conversation.agent)
+    quoted = _quote(workspace, conversation, typed, library, next_agent)
+    gathered = _gather(project, conversation, typed, library, quoted).replace(next_agent=next_agent)
+    written = write_continuation(workspace, gathered)
+    path = continuation_name(conversation.session)
+    return Kept(path=path, lines=(*written.step, *summary_lines(written, path=path)), memories=len(quoted))
+
+
+def _quote(
+    workspace: Workspace, conversation: Conversation, typed: str, library: Library, next_agent: str
+) -> list[str]:
+    """Return the memories that matter to the agent, and the next agent's own, which get a share of the tokens."""
+    tokens = int(library.settings["tokens"]["full"])
+    others: list[str] = []
+    if next_agent:
+        caller = conversation.replace(agent=next_agent).caller.replace(by="continuation")
+        others = quote_memories(open_library(open_as(workspace, caller)), "", int(tokens * NEXT_AGENTS), next_agent)
+    return [*quote_memories(library, typed, tokens - sum(map(estimate_tokens, others))), *others]
+
+
+def _next_agent(project: Project, agent: str) -> str:
+    """Return the agent that goes on after the conversation's: the one to whom it handed over, else the workflow's next;
+    "" where neither is known."""
+    with suppress(LimpetError):
+        session = project.session
+        found = find_in_force(session, project.conversation)
+        handoff = read_handoff(project.workspace, agent) if agent else None
+        ours = handoff and is_of_run(session, handoff)
+        taker = name_agent(handoff.to, found.workflow, found.own_agents) if handoff and ours else ""
+        if taker != agent and taker and status_of(session, taker) not in FINISHED:
+            return taker
+        workflow = project.workflow if found.follows_project else None
+        step = next_step(session, workflow, after=agent) if workflow else None
+        return step.agent if step else ""
+    return ""
+
+
+def _gather(
+    project: Project, conversation: Conversation, typed: str, library: Library, quoted: Sequence[str]
+) -> Continuation:
+    root, secrets = project.workspace.root, project.secrets
+    epoch = summarize_epoch(conversation.host, conversation.transcript, root, typed, secrets)
+    status = read_status(project, conversation.session)
+    return Continuation(
+        at=iso(library.clock.now()),
+        session=conversation.session,
+        host=conversation.host,
+        **{
+            **status,
+            "agent": conversation.agent,
+            "questions": (*epoch.done.questions, *status["questions"]),
+            "pointers": (*status["pointers"], *_digest(library)),
+        },
+        action=epoch.action,
+        step=_step(project, conversation.agent),
+        requests=epoch.requests,
+        said=(epoch.said,) if epoch.said else (),
+        tasks=tuple(mark_task(task.text, task.status) for task in epoch.tasks),
+        decisions=epoch.decisions,
+        files=tuple(path for path, _ in epoch.done.files),
+        commands=tuple(map(outcome, epoch.done.runs)),
+        memories="\n".join(quoted),
+    )
+
+
+def _step(project: Project, agent: str) -> tuple[str, ...]:
+    """Return what is due now in the project's work, where that is the conversation's agent's; a file that cannot be
+    read costs it."""
+    with suppress(LimpetError, OSError):
+        due = brief(project)
+        return essential_lines(due) if due and due.agent == agent else ()
+    return ()
+
+
+def _digest(library: Library) -> tuple[str, ...]:
+    """Return a line that points to the conversation's digest, if it has one."""
+    query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=library.clock.now())
+    return tuple(f"conversation digest: limpet memory show {card.id}" for card in library.list(query).cards)

@@ -1,0 +1,232 @@
+"""Finishes the current step with one document: looks at deeds and evidence, runs the checks, asks what waits for a
+person, and hands the work over to the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from limpet.ground.values import Value
+from limpet.operations.approval import Obtain
+from limpet.operations.learning.deeds import observe_here
+from limpet.operations.project import Project
+from limpet.operations.work.following import what_follows
+from limpet.operations.work.gate.agreement import hold_agreement
+from limpet.operations.work.gate.approvals import approve, find_unapproved
+from limpet.operations.work.gate.checks import Checked, failures, record_refusal, run_checks, why_failed
+from limpet.operations.work.gate.facts import facts_of, run_of, seals_of
+from limpet.operations.work.gate.proof import CLAIM, Proof
+from limpet.operations.work.handoffs import paper_bounds, write_finished
+from limpet.operations.work.pipeline import move, require_workflow
+from limpet.work.handoffs.check import check_handoff
+from limpet.work.handoffs.handoff import COMPLETE, Handoff
+from limpet.work.handoffs.store import complete_text, handoff_name
+from limpet.work.handoffs.text import read_handoff_text
+from limpet.work.in_force import NOBODY
+from limpet.work.pipeline import moves
+from limpet.work.pipeline.briefing import step_form
+from limpet.work.pipeline.criteria import Count, count_score
+from limpet.work.pipeline.evidence import VERIFIED, evidence_of
+from limpet.work.pipeline.gate import CHECKED, FINISH, Facts, missing_work, needs_checks, threshold
+from limpet.work.pipeline.move import Move, refuse_open_deviation
+from limpet.work.pipeline.next_command import START
+from limpet.work.pipeline.outputs import output_path
+from limpet.work.pipeline.records import agent_scored, fall_short, record_finish
+from limpet.work.pipeline.view import next_step, require_step, task_title
+from limpet.work.pipeline.workflow import Step
+from limpet.work.project import Session
+from limpet.work.reason import Reason
+
+TAKE_FORM = "take this step's form: limpet work finish"
+
+
+class Outcome(Value):
+    """What became of a step that was to be finished.
+
+    ``finished``: whether the step is completed and the next one begun.
+    ``score``: the counted one in percent, None where the document does not say enough.
+    ``evidence``: ``none``, ``claimed`` or ``verified``.
+    ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at.
+    ``missing``: what keeps it from being finished, all of it.
+    ``checks``: those that were run.
+    ``handoff``: the name of the file that was written, "" for none.
+    ``to``: the agent that continues, "" for nobody.
+    ``lines``: what was done, for people.
+    ``next``: the command that comes next.
+    """
+
+    finished: bool
+    agent: str
+    score: float | None
+    evidence: str
+    missing: tuple[Reason, ...]
+    checks: tuple[Checked, ...]
+    claimed: tuple[int, ...] = ()
+    handoff: str = ""
+    to: str = ""
+    lines: tuple[str, ...] = ()
+    next: str = ""
+
+
+def show_form(project: Project) -> str:
+    """Return the empty document of the current step. Raise LimpetError where no workflow is under way."""
+    step, to = _here(project)
+    return step_form(step, to, run_of(project.session), output_path(project.session, step))
+
+
+def finish(
+    project: Project, text: str, where: str, obtain: Obtain, tell: Callable[[str], object] = lambda line: None
+) -> Outcome:
+    """Finish the current step with the document ``text``, or return everything that it lacks.
+
+    ``where``: the document's name in errors.
+    ``obtain``: gets a person's word: on terms of the run that became weaker, on what earlier steps made, and on a step
+    that no check can prove.
+    ``tell``: called with a line before each check.
+
+    Where something is missing, nothing changes but what is known of the checks; a score below the gate begins a round
+    of correction. Raise LimpetError for a document that cannot be read, in a deviation, and without a person's word
+    where it is needed.
+    """
+    step, to = _here(project)
+    refuse_open_deviation(project.session)
+    hold_agreement(project, obtain)
+    known = _known(project.session, step, to)
+    written = read_handoff_text(text, where)
+    said = read_handoff_text(complete_text(text, known, project.caller.now, where), where)
+    count = count_score(step.criteria, said.met, said.unmet)
+    lacks = [*_of_the_form(written, known, where), *_of_the_document(project, said, count, where)]
+    checks = run_checks(project, step.agent, tell) if needs_checks(step) else ()
+    passed = ((one.name, one.command) for one in checks if not one.exit_code)
+    proof = Proof(project, passed, builds=step.mode in CHECKED)
+    lacks += _absent_evidence(proof, count, where)
+    record_refusal(project, step.agent, failures(checks))
+    session, facts = project.session, facts_of(project, step.agent)
+    lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
+    scored = session if lacks else agent_scored(session, step.agent, count.score)
+    outcome = Outcome(
+        finished=False,
+        agent=step.agent,
+        score=None if count.lacking else count.score,
+        evidence=evidence_of(scored, step.agent, facts),
+        claimed=tuple(number for number, words in count.evidence if proof.kind_of(words) == CLAIM),
+        missing=tuple(lacks),
+        checks=checks,
+    )
+    if lacks:
+        lines = (f"{step.agent} is not finished; nothing was changed",)
+        return outcome.replace(lines=lines, next=what_follows(project, facts).command or FINISH)
+    if count.score < threshold(session, step, project.limits):
+        return _fall_short(project, outcome, count)
+    approve(project, obtain, find_unapproved(project, step, facts), facts)
+    word = ""
+    if needs_checks(step) and not facts.checks:
+        word = obtain(f"Let {step.agent} pass though no check runs in this project").how
+    return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
+
+
+def _here(project: Project) -> tuple[Step, str]:
+    """Return the current step, and the agent after it, "" for nobody."""
+    workflow = require_workflow(project)
+    step = require_step(project.session, workflow)
+    following = next_step(project.session, workflow, after=step.agent)
+    return step, following.agent if following else ""
+
+
+def _known(session: Session, step: Step, to: str) -> Handoff:
+    return Handoff(
+        from_agent=step.agent,
+        to=to or NOBODY,
+        from_task=task_title(session.get("task")),
+        from_phase=step.mode,
+        status=COMPLETE,
+        run=run_of(session),
+    )
+
+
+def _of_the_form(written: Handoff, known: Handoff, where: str) -> list[Reason]:
+    """Return why the document is not this step's: it was written for another one, or says for none."""
+    for name, meant in (("from_agent", known.from_agent), ("run", known.run)):
+        found = getattr(written, name)
+        if found != meant:
+            what = f"it is for {name} {found}, not {meant}" if found else f"it does not say for which {name} it is"
+            return [Reason(what=what, hint=TAKE_FORM, where=where)]
+    return []
+
+
+def _of_the_document(project: Project, said: Handoff, count: Count, where: str) -> list[Reason]:
+    found = check_handoff(said.replace(score=None), project.workspace.root, paper_bounds(project), where)
+    lacks = [reason for reason in found if reason.grave]
+    if said.status != COMPLETE:
+        how = "finish it, or hand over as is: `limpet handoff write`"
+        lacks.append(Reason(what=f"it says {said.status}", hint=how, where=where))
+    return lacks + [Reason(what=what, hint=how, where=where) for what, how in count.lacking]
+
+
+def _absent_evidence(proof: Proof, count: Count, where: str) -> Iterable[Reason]:
+    for number, words in count.evidence:
+        path = proof.absent(words)
+        if path:
+            what = f"criterion {number} names {path}, which does not exist"
+            yield Reason(what=what, hint="name what shows it, or leave the box empty", where=where)
+
+
+def _reason(what: str, checks: tuple[Checked, ...]) -> Reason:
+    for one in checks:
+        if what.startswith(f"check {one.name} ") and one.exit_code:
+            late = "timed out after work.check_seconds; " if one.late else ""
+            return Reason(what=f"check {one.name} {why_failed(one)}", hint=f"{late}output: {one.output or 'not kept'}")
+    return Reason(what=what)
+
+
+def _fall_short(project: Project, outcome: Outcome, count: Count) -> Outcome:
+    def decide(session: Session) -> Move:
+        return fall_short(session, require_workflow(project), outcome.agent, count, project.limits)
+
+    made = move(project, decide)
+    record_refusal(project, outcome.agent, [f"unmet: {text}" for text in count.unmet])
+    how = "do it, or say why it cannot be met; then send the whole form again"
+    lacks = tuple(Reason(what=f"unmet: {text}", hint=how) for text in count.unmet)
+    return outcome.replace(missing=lacks, lines=(made.message,), next=_next(project))
+
+
+def _complete(
+    project: Project,
+    outcome: Outcome,
+    known: Handoff,
+    count: Count,
+    facts: Facts,
+    document: tuple[str, str],
+    word: str,
+) -> Outcome:
+    """Write the handoff, then record the finish and go on, in one commit."""
+    agent, now = outcome.agent, project.caller.now
+    written = write_finished(
+        project, known.replace(score=count.score, verified=outcome.evidence == VERIFIED), *document
+    )
+    if written.refused:
+        return outcome.replace(missing=written.reasons, lines=(f"{agent} is not finished",), next=FINISH)
+    name = handoff_name(agent)
+    lines: list[str] = []
+
+    def record(session: Session) -> Move:
+        made = record_finish(session, require_workflow(project), agent, count, len(outcome.claimed), facts, now, word)
+        lines[:] = [made.message]
+        return made.replace(changes={**made.changes, "last_handoff": name})
+
+    def advance(session: Session) -> Move:
+        return moves.advance(session, require_workflow(project), agent, now, project.limits, facts)
+
+    made = move(project, record, advance)
+    if outcome.claimed:
+        numbers = ", ".join(map(str, outcome.claimed))
+        lines.append(f"only claimed, for no path, story, check or command that ran was named: criteria {numbers}")
+    to = made.data["next"] or ""
+    over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
+    ended = () if to else ("Tell the user what was made, and where it stands.",)
+    lines += [over, made.message, *ended]
+    observe_here(project)
+    return outcome.replace(finished=True, handoff=name, to=to, lines=tuple(lines), next=_next(project))
+
+
+def _next(project: Project) -> str:
+    return what_follows(project, seals_of(project.workspace)).command or START

@@ -1,0 +1,144 @@
+"""Takes, lifts and shows the session lock: writes the state, records the change, and answers the person. It reads YAML,
+so the hook leaves it to a second process (``jobs.lock``)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.text.messages import say
+from limpet.ground.values import Value
+from limpet.operations.conversations import newest_conversation, read_conversation
+from limpet.operations.memory.conversations.conversation import Conversation
+from limpet.operations.memory.conversations.privacy import is_kept_out
+from limpet.operations.project import Project
+from limpet.operations.work.continuation import describe_conversation
+from limpet.operations.work.status import read_status
+from limpet.work.in_force import find_in_force
+from limpet.work.lock.instruction_file import update_blocks
+from limpet.work.lock.lock import is_locked, lift, take
+from limpet.work.pipeline.move import Move
+from limpet.work.pipeline.view import task_title
+from limpet.work.project import Session, language_of
+from limpet.work.recovery.store import LATEST, PLACE, continuation_name
+
+HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.exit", "help.star")
+TAKEN, LIFTED = "lock.taken", "lock.lifted"
+# Captures a conversation; returns whether that was done in time.
+Capture = Callable[[Conversation], bool]
+
+
+class Answer(Value):
+    """What became of the lock; the project's session holds it.
+
+    ``changed``: whether it was taken or lifted.
+    ``lines``: the answer for the person.
+    ``kept``: whether the conversation was captured in time.
+    """
+
+    changed: bool
+    lines: tuple[str, ...]
+    kept: bool = False
+
+
+def resume(project: Project) -> Answer:
+    """Take the lock and report the state of the work. Raises LimpetError where ``session.yaml`` cannot be written."""
+    changed, problems = _change(project, TAKEN)
+    line = say("resume.done" if changed else "resume.already", _language(project))
+    return Answer(changed, (line, *_status_lines(project), *problems))
+
+
+def enter(project: Project) -> Answer:
+    """Take the lock where work is under way, as ``resume`` does; else report that, and what can be typed, and change
+    nothing (decision 37). Raises LimpetError where ``session.yaml`` cannot be read or written."""
+    found = find_in_force(project.session, project.conversation)
+    if is_locked(project.session) or found.agent or found.workflow or found.task:
+        return resume(project)
+    return Answer(False, (*show(project).lines, *explain(project).lines))
+
+
+def leave(project: Project, capture: Capture | None = None) -> Answer:
+    """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one.
+
+    Without ``capture`` the door captures afterwards, so that its caller waits for the lock only. Raises LimpetError
+    where ``session.yaml`` cannot be written.
+    """
+    changed, problems = _change(project, LIFTED)
+    language, found = _language(project), find_in_force(project.session, project.conversation)
+    under_way = ", ".join(filter(None, (found.workflow, found.agent, task_title(found.task))))
+    stays = (say("exit.stays", language, work=under_way),) if under_way else ()
+    lines = (say("exit.done" if changed else "exit.idle", language), *stays, *problems)
+    if not (changed and capture and _keep(project, capture)):
+        return Answer(changed, lines)
+    return Answer(changed, (*lines, say("exit.digest", language)), kept=True)
+
+
+def show(project: Project) -> Answer:
+    """Report whether the session is locked, since when, and the state of the work; nothing changes."""
+    lock = project.session.get("lock") or {}
+    key = "lock.active" if is_locked(project.session) else "lock.inactive"
+    line = say(key, _language(project), since=lock.get("since", "?"))
+    return Answer(False, (line, *_status_lines(project)))
+
+
+def explain(project: Project) -> Answer:
+    """Return the help on what can be typed, also where ``session.yaml`` cannot be read; nothing changes."""
+    try:
+        language = _language(project)
+    except LimpetError:
+        language = project.caller.language
+    return Answer(False, tuple(say(key, language) for key in HELP_KEYS))
+
+
+def _language(project: Project) -> str:
+    return language_of(project.session, project.caller.language)
+
+
+def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
+    """Take or lift the lock; return whether it changed, and errors in instruction files."""
+    change, caller = take if kind == TAKEN else lift, project.caller
+
+    def decide(session: Session) -> Move:
+        data = {"by": caller.writer, "reason": "the user asked for it"}
+        return Move(change(session, caller.writer, caller.now), kind, data)
+
+    made = project.commit(decide)
+    wanted = kind == TAKEN and bool(project.settings["work"]["lock"]["instruction_file"])
+    try:
+        update_blocks(project.workspace.root, project.session, wanted)
+    except LimpetError as error:
+        return bool(made.changes), (str(error),)
+    return bool(made.changes), ()
+
+
+def _keep(project: Project, capture: Capture) -> bool:
+    workspace, own = project.workspace, project.caller.conversation
+    try:
+        state = read_conversation(workspace, own) if own else newest_conversation(workspace)
+    except LimpetError:
+        return False
+    if not state or not state.get("transcript") or not project.settings["memory"]["capture"]:
+        return False
+    found = describe_conversation(workspace, state, project.caller.now)
+    return not is_kept_out(found.session, found.host, found.transcript) and capture(found)
+
+
+def _status_lines(project: Project) -> Iterator[str]:
+    """Yield pipeline, agent, task and its progress, the open questions, and the path of the last continuation."""
+    language, conversation = _language(project), project.caller.conversation
+    found = read_status(project, conversation)
+    known = {
+        "pipeline": found["pipeline"] or found["workflow"],
+        "agent": found["agent"],
+        "task": " - ".join(part for part in (found["story"], found["task"], found.get("progress")) if part),
+    }
+    if not any(known.values()):
+        yield say("resume.empty", language)
+    for name, value in known.items():
+        if value:
+            yield say(f"resume.{name}", language, **{name: value})
+    for question in found["questions"]:
+        yield say("resume.open", language, question=question)
+    if os.path.isfile(project.workspace.path(PLACE, LATEST)):
+        yield say("resume.continuation", language, path=continuation_name(""))

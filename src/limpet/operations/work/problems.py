@@ -1,0 +1,134 @@
+"""Finds what the work's files name and nothing has: agents, squads, and files that cannot be read. Separate from the
+readers, which each see their own file only. What reads rules is imported when it is needed: a prompt may wait for the
+process that makes the mirror."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeVar
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.config.sources import SESSION
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import nearest
+from limpet.ground.formats.yaml_text import key_lines
+from limpet.ground.safety.dotenv import read_secrets
+from limpet.ground.storage.files import read_text
+from limpet.ground.workspace import Workspace
+from limpet.operations.project import Project
+from limpet.roles.roster import AGENTS, ALIASES, resolve
+from limpet.rules.layout import LIMPET
+from limpet.rules.plan.squads import squad_id
+from limpet.work.handoffs.store import handoff_agents, read_handoff
+from limpet.work.pipeline.workflow import read_workflow
+from limpet.work.pipeline.workflow_files import workflow_names
+from limpet.work.project import NAME
+
+Result = TypeVar("Result")
+
+
+def find_problems(project: Project) -> list[str]:
+    """Return a line for each name in the session that stands for nothing, and for each handoff, workflow and squad that
+    cannot be used, with ``file:line`` where that is known."""
+    workspace, found = project.workspace, find_unknown(project)
+    reads: list[Callable[[], object]] = [partial(read_handoff, workspace, one) for one in handoff_agents(workspace)]
+    own = [name for name in workflow_names(workspace) if os.path.lexists(workspace.path("workflows", f"{name}.yaml"))]
+    reads += [partial(read_workflow, workspace, name) for name in own]
+    for read in reads:
+        attempt(read, found)
+    return list(dict.fromkeys([*found, *_squads(workspace)]))
+
+
+def attempt(read: Callable[[], Result], problems: list[str]) -> Result | None:
+    """Return the result, None for a file that cannot be read, which then is one of the problems."""
+    try:
+        return read()
+    except (LimpetError, OSError) as error:
+        problems.append(str(error))
+        return None
+
+
+def find_unknown(project: Project) -> list[str]:
+    """Return a line for the session's agent and squad where nothing has that name, with the nearest one."""
+    workspace, squad = project.workspace, project.in_force.squad
+    found = []
+    if unknown_agent(project):
+        name = str(project.session.get("current_agent"))
+        place = _line(workspace, "current_agent")
+        found.append(f"{place}: unknown agent {name}{_nearest(name, [*AGENTS, *ALIASES])}")
+    if squad and not known_squad(workspace, squad):
+        found.append(f"{_line(workspace, 'squad')}: {no_such_squad(workspace, squad)}")
+    return found
+
+
+def unknown_agent(project: Project) -> str:
+    """Return the id of the project's active agent where nothing knows it: no role, no step of the workflow under way,
+    and no rules; else ""."""
+    agent = project.in_force.agent
+    if not agent or agent in (*AGENTS, *project.in_force.own_agents):
+        return ""
+    try:
+        workflow = project.workflow
+    except LimpetError:
+        return ""
+    if workflow and workflow.step_of(agent):
+        return ""
+    from limpet.rules.plan.sources import read_sources
+
+    return "" if any(unit.domain.agent == agent for unit in read_sources(project.workspace).units) else agent
+
+
+def known_squad(workspace: Workspace, name: str) -> bool:
+    """Return whether there is a squad of this name, in any spelling."""
+    return squad_id(name) in map(squad_id, squad_names(workspace))
+
+
+def squad_names(workspace: Workspace) -> list[str]:
+    """Return the names of the squads' folders."""
+    if not os.path.isdir(os.path.join(workspace.root, LIMPET.squads)):
+        return []
+    from limpet.rules.plan.sources import squad_folders
+
+    return [folder.rpartition("/")[2] for folder in squad_folders(workspace)]
+
+
+def no_such_squad(workspace: Workspace, name: str) -> str:
+    """Return the sentence for a squad that is not there, with the nearest name."""
+    return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
+
+
+def _squads(workspace: Workspace) -> Iterator[str]:
+    """Yield the errors in the squads' files, as ``limpet rules check`` has them."""
+    if not squad_names(workspace):
+        return
+    from limpet.rules.check.finding import ERROR
+    from limpet.rules.check.project import check_rules
+    from limpet.rules.plan.sources import files_out, read_files, shipped_constitution, shipped_units
+
+    secrets = read_secrets(workspace.root)
+    files, outside = read_files(workspace), files_out(workspace.root)
+
+    def is_agent(name: str) -> bool:
+        return resolve(name) is not None
+
+    packaged = shipped_units(workspace.root)
+    found = check_rules(files, shipped_constitution(), is_agent, secrets, outside, packaged)
+    for each in found:
+        if each.severity == ERROR and each.file.startswith(f"{LIMPET.squads}/"):
+            yield f"{each.where}: {each.what}"
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    """Return the nearest name behind a comma: in a block a semicolon divides notes."""
+    return nearest(name.lstrip("@"), known).replace("; ", ", ")
+
+
+def _line(workspace: Workspace, key: str) -> str:
+    """Return the session's file with the line of this key."""
+    try:
+        lines = key_lines(read_text(workspace.path(SESSION), STATE_BYTES) or "", NAME)
+    except LimpetError:
+        lines = {}
+    return f"{NAME}:{lines[(key,)]}" if (key,) in lines else NAME

@@ -1,0 +1,308 @@
+"""Stories: added, begun, ticked, noted in, finished, found and listed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import one_line
+from limpet.ground.values import Value
+from limpet.learning.consolidation import Change
+from limpet.operations.learning.applied import apply_written
+from limpet.operations.learning.briefing import brief_story
+from limpet.operations.learning.consolidate import consolidate
+from limpet.operations.learning.deeds import observe_here
+from limpet.operations.project import Project, clean
+from limpet.operations.work.choices import choose, refuse_new_task
+from limpet.operations.work.following import story_of
+from limpet.operations.work.gate.checks import failures, record_refusal, run_checks, why_failed
+from limpet.operations.work.gate.facts import run_of
+from limpet.work.in_force import find_in_force
+from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
+from limpet.work.pipeline.view import current_step
+from limpet.work.stories import store
+from limpet.work.stories.checklist import read_check, read_file
+from limpet.work.stories.evidence import count_claimed, remarks
+from limpet.work.stories.queue import Queue, read_queue
+from limpet.work.stories.store import TICKED, Ending
+from limpet.work.stories.story import Story
+from limpet.work.stories.view import end_command, whole_lines
+
+START, END = "limpet story start {}", "limpet story done"
+ADD = 'limpet story add "TITLE" --criterion "TEXT"'
+EVIDENCE = "a file of the project, or the command that showed it; without it a criterion is only claimed"
+
+
+class Following(Value):
+    """The story that comes next.
+
+    ``story``: the one in progress, else the first that can begin, else the first that waits; None for none.
+    ``command``: the command that begins it, ends it where it is in progress, or ends the step where all are done; ""
+    for none.
+    """
+
+    queue: Queue
+    story: Story | None
+    command: str
+
+
+class Finished(Value):
+    """A story that was completed.
+
+    ``note``: what its record says of the end, "" where a person took it as it is.
+    ``learned``: what it taught.
+    """
+
+    story: Story
+    note: str
+    learned: tuple[Change, ...] = ()
+
+
+class Found(Value):
+    """Stories of a list.
+
+    ``stories``: (id, story), or the error where it cannot be read.
+    ``total``: the number of all stories.
+    """
+
+    stories: tuple[tuple[str, Story | LimpetError], ...]
+    total: int
+
+
+def add(
+    project: Project,
+    story_id: str,
+    title: str,
+    *,
+    acceptance: Sequence[str] = (),
+    pre_conditions: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    files: Sequence[str] = (),
+    executor: str = "",
+    agent: str = "",
+    workflow: str = "",
+) -> Story:
+    """Add a story, with the next id where it is ""; items are written as ``text`` or ``[x] text``, files as ``PATH
+    (new)``. Raises LimpetError."""
+    name, during = agent.lstrip("@"), _building(project)
+    story = Story(
+        id=story_id,
+        title=" ".join(title.split()),
+        executor=executor or "agent",
+        executor_name=executor or "agent",
+        agent=f"@{name}" if name else "",
+        workflow=workflow,
+        status="draft",
+        acceptance=tuple(map(read_check, acceptance)),
+        pre_conditions=tuple(map(read_check, pre_conditions)),
+        tasks=tuple(map(read_check, tasks)),
+        files=tuple(map(read_file, files)),
+        run=during.get("run", ""),
+        added_during=during.get("added_during", ""),
+    )
+    return _changed(project, store.add_story(project.workspace, story, project.actor))
+
+
+def after_adding(project: Project, story: Story) -> str:
+    """Return the command that comes next for a story that was added: while a step plans, its end."""
+    step = (
+        current_step(project.session, project.workflow) if project.workflow and project.session.get("agents") else None
+    )
+    if step and step.mode not in CHECKED:
+        return f"{FINISH}, once every story is added"
+    if story.open_conditions:
+        return f"limpet story tick {story.id} --pre WHICH, once it holds"
+    return START.format(story.id)
+
+
+def add_text(project: Project, story_id: str, text: str) -> Story:
+    """Add a story from the text of a ``story.md``. Raises LimpetError."""
+    return _changed(project, store.add_story_text(project.workspace, story_id, text, project.actor, _building(project)))
+
+
+def tick(project: Project, story_id: str, field: str, which: str, done: bool = True) -> Story:
+    """Tick or clear an item of ``field``: ``pre_conditions``, ``acceptance`` or ``tasks``.
+
+    ``which``: its number, or words that only it has. Raises LimpetError.
+    """
+    return _changed(project, store.tick_item(project.workspace, story_id, field, which, done, project.actor))
+
+
+def note(project: Project, story_id: str, field: str, text: str) -> Story:
+    """Append a paragraph to the ``dev_record`` or the ``qa_results``. Raises LimpetError."""
+    return _changed(project, store.add_record(project.workspace, story_id, field, text, project.actor))
+
+
+def comes_next(project: Project) -> Following:
+    """Return the story that comes next. Raises LimpetError where the session cannot be read."""
+    queue = read_queue(project.workspace)
+    story = next(iter((*queue.under_way, *queue.ready, *queue.waiting)), None)
+    if story is None:
+        ended = queue.done and not queue.unreadable and project.in_force.workflow
+        return Following(queue=queue, story=None, command=FINISH if ended else "")
+    command = end_command(story) if story in queue.under_way else START.format(story.id) if story in queue.ready else ""
+    return Following(queue=queue, story=story, command=command)
+
+
+def describe(project: Project, story: Story) -> tuple[str, ...]:
+    """Return the story whole, for who begins it or goes on with it, and the one command that ends it."""
+    head = f"{story.id}: {story.title} ({store.shown_file(project.workspace, story.id)})"
+    evidence = (f"evidence   {EVIDENCE}",) if story.open_criteria else ()
+    return (head, *whole_lines(story), *evidence, f"next       {end_command(story)}")
+
+
+def start(project: Project, story_id: str = "", also: bool = False) -> Story:
+    """Begin a story, or go on with it: it is in progress, what of the knowledge matters for it is chosen, and it is the
+    task in force with its executor.
+
+    Without an id it is the one in progress, else the first that can begin. ``also``: though another one is in progress.
+
+    Raises LimpetError, with nothing changed, for one that does not exist, cannot be read, is done, or has to wait,
+    and where so little of the caller's window is left that a handoff is due.
+    """
+    workspace = project.workspace
+    queue = read_queue(workspace)
+    name = story_id or _first(project, queue, also)
+    find(project, name)
+    refuse_new_task(project)
+    others = [one.id for one in queue.under_way if one.id != name]
+    if others and not also and story_id:
+        hint = f"End it ({END}), or add --also to work on both."
+        raise LimpetError(f"Cannot start {name}: {', '.join(others)} is in progress", "", hint)
+    story = store.start_story(workspace, name, project.actor, run_of(project.session))
+    brief_story(project, story)
+    _choose_task(project, {"id": story.id, "title": story.title, "executor": story.executor})
+    return story
+
+
+def finish(project: Project, story_id: str = "", ending: Ending = TICKED) -> Finished:
+    """Call a story done, the one in progress without an id: what ``ending`` shows is ticked, nothing in it is open, and
+    the project's checks succeed; its record says what showed it, and which checks ran.
+
+    Where a person takes it as it is, nothing is asked.
+
+    Raises LimpetError with every reason against it; then nothing was changed.
+    """
+    workspace, name = project.workspace, story_id or _under_way(project)
+    shown = tuple((number, clean(project, one_line(evidence))) for number, evidence in ending.shown)
+    ending = ending.replace(shown=shown, accepted=clean(project, ending.accepted))
+    if not ending.accepted:
+        ending = ending.replace(note=_check(project, store.try_finish(workspace, name, ending)))
+    done = store.finish_story(workspace, name, project.actor, ending)
+    _choose_task(project, None, name)
+    observe_here(project)
+    story, learned = _learn(project, done)
+    return Finished(story=story, note=ending.note, learned=learned)
+
+
+def find(project: Project, story_id: str) -> Story:
+    """Return the story of this id. Raises LimpetError where there is none."""
+    found = store.read_story(project.workspace, story_id)
+    if found is None:
+        raise store.unknown(project.workspace, story_id)
+    return found
+
+
+def list_stories(project: Project, status: str | None = None, limit: int = 20) -> Found:
+    """Return the first ``limit`` stories, of all or with this status; no more are read than necessary."""
+    wanted = (
+        (name, found)
+        for name, found in store.iterate_stories(project.workspace)
+        if status is None or (isinstance(found, Story) and found.status.lower() == status.lower())
+    )
+    return Found(stories=tuple(islice(wanted, limit)), total=len(store.story_ids(project.workspace)))
+
+
+def all_done(queue: Queue) -> str:
+    """Return that no story is open, without a full stop."""
+    if not queue.done:
+        return "No stories yet"
+    return f"All {queue.done} stories are done" if queue.done > 1 else "The only story is done"
+
+
+def _learn(project: Project, story: Story) -> tuple[Story, tuple[Change, ...]]:
+    """Observe what of the knowledge the story's code names, consolidate, and note in its file that this was done;
+    return the story and what changed. What fails keeps no story open: the next consolidation does it."""
+    learned: tuple[Change, ...] = ()
+    with suppress(LimpetError):
+        apply_written(project, story)
+    with suppress(LimpetError):
+        learned = consolidate(project).changes
+        story = store.note_captured(project.workspace, story.id, project.actor)
+    return story, learned
+
+
+def _check(project: Project, story: Story) -> str:
+    """Run the project's checks, for the gate of the current step where a workflow is under way; return the line for the
+    record of a story in which nothing is open. Raises LimpetError for checks that fail."""
+    step = current_step(project.session, project.workflow) if project.workflow else None
+    ran = run_checks(project, step.agent if step else "")
+    failed = [
+        f"check {one.name} {why_failed(one)} (output: {one.output or 'not kept'})" for one in ran if one.exit_code
+    ]
+    if failed:
+        record_refusal(project, story.id, failures(ran))
+        where = store.shown_file(project.workspace, story.id)
+        raise LimpetError("; ".join(failed), where, "Fix them, then run the same again.")
+    shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"
+    checks = ", ".join(f"{one.name} exit code {one.exit_code}" for one in ran) or "none configured"
+    return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *remarks(story)))}; checks: {checks}"
+
+
+def _building(project: Project) -> dict[str, str]:
+    """Return what a story's file says of a build step in which it is added, nothing in any other and where the workflow
+    cannot be read."""
+    try:
+        step = current_step(project.session, project.workflow) if project.workflow else None
+    except LimpetError:
+        step = None
+    found = {"run": run_of(project.session), "added_during": step.agent} if step and step.state == BUILD else {}
+    return {key: value for key, value in found.items() if value}
+
+
+def _first(project: Project, queue: Queue, also: bool) -> str:
+    """Return the id of the story in progress, unless another one is ``also`` to be begun; else of the first that can
+    begin. Raises LimpetError where there is none."""
+    if queue.under_way and not also:
+        return _under_way(project)
+    if queue.ready:
+        return queue.ready[0].id
+    if queue.waiting:
+        waits = "; ".join(f"{story.id} waits for: {', '.join(story.open_conditions)}" for story in queue.waiting[:3])
+        hint = f"Once it holds, run: limpet story tick {queue.waiting[0].id} --pre WHICH"
+        raise LimpetError("No story can begin", waits, hint)
+    if queue.unreadable:
+        raise queue.unreadable[0][1]
+    raise LimpetError(all_done(queue), "", f"Run: {ADD}")
+
+
+def _under_way(project: Project) -> str:
+    """Return the id of the story in progress: the task in force where that is one, else the only one."""
+    begun = [story.id for story in read_queue(project.workspace).under_way]
+    own = story_of(find_in_force(project.session, project.conversation).task)
+    if own in begun or len(begun) == 1:
+        return own if own in begun else begun[0]
+    if begun:
+        raise LimpetError(f"Several stories are in progress: {', '.join(begun)}", "", f"Run: {END} ID")
+    raise LimpetError("No story is in progress", "", "Run: limpet story next")
+
+
+def _choose_task(project: Project, task: dict[str, Any] | None, ended: str = "") -> None:
+    """Make ``task`` the project's, in place of one that the conversation chose for itself too; None clears the story
+    ``ended`` where it is the task."""
+    own = project.conversation.get("task")
+    if own and (task or story_of(own) == ended):
+        choose(project, "task", None, project.caller.conversation)
+    if task or story_of(project.session.get("task")) == ended:
+        choose(project, "task", task)
+    else:
+        project.refresh()
+
+
+def _changed(project: Project, story: Story) -> Story:
+    project.refresh()
+    return story

@@ -1,0 +1,167 @@
+"""Reads the text of an agent's file: our own frontmatter, SYNAPSE's YAML block, another tool's sub-agent, or prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from limpet.ground.config.settings import explain
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.schema import Schema, load_schema, sift
+from limpet.ground.formats.yaml_text import key_lines, load_yaml
+from limpet.ground.text.escaping import clip
+from limpet.roles.agent import FULL, Agent, Command, Persona
+from limpet.roles.foreign_agent import from_sub_agent, from_synapse, loose_pairs, quote_commands
+from limpet.roles.mistake import Mistake
+from limpet.roles.roster import plain_id
+
+SCHEMA_VERSION = 1
+LONGEST_MISSION = 200
+"""Characters of a mission: other tools write a page where we take a line."""
+
+_FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
+_TELLING = ("mission", "description", "agent", "persona")
+_LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
+_LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
+_NO_MISSION = "Agent has no mission"
+_WRITE_MISSION = "Write in its frontmatter what it is for, in a line: `mission: ...`"
+
+
+def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of a file's text, and what is wrong in the file and therefore left out.
+
+    ``where`` names the file in messages. Raise LimpetError where it says nothing of an agent.
+    """
+    text = text.removeprefix("\ufeff")
+    if text.startswith("---"):
+        data, yaml, body = _read_frontmatter(text, where)
+        if "mission" not in data and "description" not in data and _FENCE.search(body):
+            return _read_block(body, agent_id, where)
+        return _agent_of(data, body, agent_id, where, yaml)
+    if _FENCE.search(text):
+        return _read_block(text, agent_id, where)
+    data = _bare_data(text, where)
+    return _agent_of(data, "", agent_id, where, text) if data else _read_prose(text, agent_id, where)
+
+
+def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
+    """Return (the frontmatter's data, its YAML on the lines that it has in the file, the body)."""
+    parts = split_frontmatter(text, where)
+    yaml = "\n" * (parts.line - 1) + parts.yaml
+    try:
+        data = load_yaml(yaml, where)
+    except LimpetError:
+        data = loose_pairs(parts.yaml)  # what sub-agents' own readers put up with
+        if "mission" in data or "description" not in data:
+            raise
+    if not isinstance(data, dict):
+        raise LimpetError("Frontmatter is no mapping", f"{where}:1", "Write keys and values, such as `mission: ...`")
+    return {str(key): value for key, value in data.items()}, yaml, parts.rest[parts.body :]
+
+
+def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of the first fenced YAML block."""
+    found = _FENCE.search(text)
+    assert found is not None
+    before = "\n" * text.count("\n", 0, found.start(1))
+    try:
+        data = load_yaml(before + found[1], where)
+    except LimpetError:
+        data = load_yaml(before + quote_commands(found[1]), where)
+    body = text[: found.start()] + text[found.end() :]
+    return _agent_of(data if isinstance(data, dict) else {}, body, agent_id, where)
+
+
+def _bare_data(text: str, where: str) -> dict[str, Any]:
+    """Return the data of a text that is YAML and nothing else, empty for any other."""
+    with suppress(LimpetError):
+        data = load_yaml(text, where)
+        if isinstance(data, dict) and any(key in data for key in _TELLING):
+            return data
+    return {}
+
+
+def _read_prose(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
+    """Return the agent whose mission is the first line of prose."""
+    lines = [line.strip() for line in text.splitlines()]
+    heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
+    mission = next((line for line in lines if line[:1].isalpha()), "")
+    return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
+
+
+def _agent_of(
+    data: dict[str, Any], body: str, agent_id: str, where: str, yaml: str = ""
+) -> tuple[Agent, list[Mistake]]:
+    """Return the agent of the data, whichever format they are in; ``yaml`` is what they were read from."""
+    if "mission" in data:
+        own, mistakes = _sifted(data, agent_id, where, yaml)
+    else:
+        is_synapses = isinstance(data.get("agent"), dict) or "persona" in data
+        own, unknown = from_synapse(data) if is_synapses else from_sub_agent(data, body)
+        mistakes = [Mistake(where, f"Unknown keys: {', '.join(unknown)}")] if unknown else []
+    if not own.get("mission", "").strip():
+        raise LimpetError(_NO_MISSION, where, _WRITE_MISSION)
+    return _build(own, body.strip(), agent_id, where), mistakes
+
+
+def _sifted(data: dict[str, Any], agent_id: str, where: str, yaml: str) -> tuple[dict[str, Any], list[Mistake]]:
+    """Return the data that the schema allows, and what it does not."""
+    version = data.get("schema_version", SCHEMA_VERSION)
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        what = f"schema_version {version} is newer than this Limpet supports ({SCHEMA_VERSION})"
+        raise LimpetError(what, where, "Update Limpet.")
+    schema = load_schema("agent")
+    good, found = sift(data, schema)
+    own = good if isinstance(good, dict) else {}
+    wrong = [(one.path[:1], explain(one, schema)) for one in found]
+    if plain_id(str(own.get("id") or agent_id)) != agent_id:
+        wrong.append((("id",), f"id is {own['id']}, but the file's name makes it {agent_id}"))
+    lines = key_lines(yaml, where) if wrong and yaml else {}
+    mistakes = [Mistake(f"{where}:{lines[key]}" if key in lines else where, what) for key, what in wrong]
+    return _kept_commands(own, data, schema), mistakes
+
+
+def _kept_commands(own: dict[str, Any], data: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """Return the data with those commands that are sound, where one that is not has cost all of them."""
+    written = data.get("commands")
+    if "commands" in own or not isinstance(written, list):
+        return own
+    item = schema["properties"]["commands"]["items"]
+    return {**own, "commands": [one for one in written if isinstance(one, dict) and not sift(one, item)[1]]}
+
+
+def _build(own: Mapping[str, Any], body: str, agent_id: str, where: str) -> Agent:
+    values: dict[str, Any] = {key: _line(own.get(key)) for key in _LINES}
+    values |= {key: tuple(filter(None, map(_line, own.get(key) or ()))) for key in _LISTS}
+    values["title"] = values["title"] or title_of(agent_id)
+    values["mission"] = clip(values["mission"], LONGEST_MISSION)
+    values["handoff"] = tuple(map(plain_id, values["handoff"]))
+    values["aliases"] = tuple(alias for alias in map(plain_id, values["aliases"]) if alias != agent_id)
+    values["commands"] = tuple(_command(one) for one in own.get("commands") or () if one["name"].strip())
+    values["persona"] = _persona(own["persona"]) if own.get("persona") else None
+    return Agent(id=agent_id, body=body, source=where, **values)
+
+
+def title_of(agent_id: str) -> str:
+    """Return the title of an agent whose id says all that is known: ``marketing-lead`` is "Marketing lead"."""
+    return agent_id.replace("-", " ").capitalize()
+
+
+def _command(one: Mapping[str, Any]) -> Command:
+    return Command(
+        name=_line(one["name"]), description=_line(one.get("description")), visibility=one.get("visibility", FULL)
+    )
+
+
+def _persona(own: Mapping[str, Any]) -> Persona:
+    greetings = own.get("greetings") or {}
+    texts = {key: _line(own.get(key)) for key in ("name", "role", "style", "signature")}
+    return Persona(**texts, **{key: _line(greetings.get(key)) for key in ("minimal", "named", "archetypal")})
+
+
+def _line(value: object) -> str:
+    """Return a text on one line, "" for none."""
+    return " ".join(str(value).split()) if value is not None else ""

@@ -1,0 +1,170 @@
+"""Translates other tools' agents into the keys of ours: SYNAPSE's files, and the sub-agents of coding agents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from limpet.roles.agent import VISIBILITIES
+
+Data = dict[str, Any]
+
+# Tool names of coding agents -> ours; a name that is not here asks for nothing that an agent's file could say.
+_TOOLS = {
+    "read": ("read", "grep", "glob", "ls", "search", "notebookread"),
+    "edit": ("edit", "write", "multiedit", "notebookedit"),
+    "shell": ("bash", "shell", "execute", "bashoutput", "killshell"),
+    "web": ("webfetch", "websearch", "web", "fetch"),
+    "ask": ("askuserquestion", "ask"),
+}
+# A word in a model's name -> its class.
+_MODELS = {"haiku": "fast", "sonnet": "balanced", "opus": "strong"}
+_SUB_AGENT_KEYS = {"name", "title", "description", "tools", "model", "color", "schema_version"}
+# What SYNAPSE's files say to the model that loads them, and lists of files of an installation, have no counterpart.
+_SYNAPSE_KEYS = {
+    "agent",
+    "persona",
+    "persona_profile",
+    "commands",
+    "dependencies",
+    "activation-instructions",
+    "IDE-FILE-RESOLUTION",
+    "REQUEST-RESOLUTION",
+}
+# A heading, a fenced block, or a line with those that go on with it; what is indented below an item goes on with it.
+_PART = re.compile(
+    r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^```[\s\S]*?^```|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ |```))[^\S\n]*\S.*)*",
+    re.MULTILINE,
+)
+# A title in large names the whole text, so that it leads nothing.
+_TITLE = re.compile(r"# .*|#+ (.+?):?|\*\*([^*]+?):?\*\*:?")
+_ITEM = re.compile(r"(\d+[.)] )|[-*+] (\[[ xX]\] )?")
+_PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$")
+_COMMAND = re.compile(r"^([ \t]*- )(?![\"'{\[])(?!name[ \t]*:)([^\s:][^:]*):[ \t]+(.+?)[ \t]*$")
+
+
+def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]:
+    """Return a coding agent's sub-agent in our keys, and its keys that say nothing here; its text, which is all that
+    such an agent gets, becomes steps, checklist and rules."""
+    model = str(data.get("model") or "").lower()
+    mission = _first_sentences(_text(data.get("description") or data.get("role") or data.get("title")))
+    own = {
+        "mission": mission,
+        "title": _text(data.get("title")),
+        "aliases": list(filter(None, [_text(data.get("name"))])),
+        "tools": _tools(data.get("tools")),
+        "model": next((ours for word, ours in _MODELS.items() if word in model), ""),
+        **_instructions(body, mission),
+    }
+    return own, [key for key in data if key not in _SUB_AGENT_KEYS]
+
+
+def from_synapse(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
+    """Return an agent of SYNAPSE's in our keys, and its keys that say nothing here."""
+    agent, persona = _mapping(data.get("agent")), _mapping(data.get("persona"))
+    purpose = (agent.get("whenToUse"), persona.get("focus"), persona.get("role"), agent.get("title"))
+    own = {
+        "mission": _first_sentences(_text(next(filter(None, purpose), ""))),
+        "title": _text(agent.get("title")),
+        "rules": list(map(_text, _listed(persona.get("core_principles")))),
+        "commands": list(filter(None, map(_command, _listed(data.get("commands"))))),
+        "persona": _persona(agent, persona, _mapping(data.get("persona_profile"))),
+    }
+    return own, [key for key in data if key not in _SYNAPSE_KEYS]
+
+
+def loose_pairs(text: str) -> Data:
+    """Return the ``key: value`` lines of a frontmatter that is no YAML: a value may hold colons and quotes."""
+    found = (_PAIR.match(line) for line in text.splitlines())
+    return {pair[1]: pair[2].strip(" '\"") for pair in found if pair}
+
+
+def quote_commands(text: str) -> str:
+    """Return SYNAPSE's YAML with the text of its short commands (``- name: text``) quoted, whatever it holds."""
+    lines, inside = [], False
+    for line in text.splitlines():
+        inside = line.startswith("commands:") or (inside and (not line[:1].strip() or line[:1] in "-#"))
+        found = _COMMAND.match(line) if inside else None
+        lines.append(f"{found[1]}{json.dumps(found[2])}: {json.dumps(found[3].strip(chr(39)))}" if found else line)
+    return "\n".join(lines)
+
+
+def _instructions(body: str, mission: str) -> dict[str, list[str]]:
+    """Return what a text asks for beside the mission: steps (numbered), checklist, rules (any other item or paragraph).
+
+    Each has the heading that it stands below, or the line that ends in a colon: "push to main" may stand below "Never".
+    """
+    found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
+    heading = lead = ""
+    for part in _PART.findall(body):
+        text = " ".join(part.split())
+        title, item = _TITLE.fullmatch(text), _ITEM.match(text)
+        if title:
+            heading = lead = title[1] or title[2] or ""
+            continue
+        is_lead = not item and text.endswith(":")
+        said, _, last = text[:-1].rpartition(". ") if is_lead else (text[item.end() if item else 0 :], "", "")
+        lead = lead if item else heading
+        is_check = "checklist" in lead.lower()
+        kind = "checklist" if item and (is_check or item[2]) else "steps" if item and item[1] else "rules"
+        if said and said != mission:
+            found[kind].append(f"{lead}: {said}" if lead and not is_check else said)
+        lead = ": ".join(filter(None, (lead, last)))
+    return found
+
+
+def _first_sentences(text: str) -> str:
+    """Return what a description says before its examples, which are meant for the model that picks an agent."""
+    plain = text.replace("\\n", " ")
+    ends = [at for at in (plain.find("<example"), plain.find("Examples:"), plain.find("Example:")) if at > 0]
+    return " ".join(plain[: min(ends, default=None)].split())
+
+
+def _tools(written: object) -> list[str]:
+    names = written.split(",") if isinstance(written, str) else _listed(written)
+    plain = {re.split(r"[(\s]", str(name).strip().lower())[0] for name in names}
+    return [ours for ours, theirs in _TOOLS.items() if plain & set(theirs)]
+
+
+def _command(written: object) -> Data | None:
+    """Return a command, written as a mapping with a name, as ``name: text``, or as a name alone; None for others."""
+    if isinstance(written, dict) and "name" not in written and len(written) == 1:
+        [(name, description)] = written.items()
+        written = {"name": name, "description": description}
+    if isinstance(written, str):
+        name, _, description = written.partition(":")
+        written = {"name": name, "description": description}
+    if not isinstance(written, dict) or not str(written.get("name") or "").strip():
+        return None
+    said = {str(one).lower() for one in _listed(written.get("visibility"))}
+    visibility = next((one for one in reversed(VISIBILITIES) if one in said), VISIBILITIES[0])
+    name = "*" + str(written["name"]).strip().lstrip("*")
+    return {"name": name, "description": _text(written.get("description")), "visibility": visibility}
+
+
+def _persona(agent: Mapping[str, Any], persona: Mapping[str, Any], profile: Mapping[str, Any]) -> Data:
+    talk = {**profile, **_mapping(profile.get("communication"))}
+    return {
+        "name": _text(agent.get("name")),
+        "role": _text(persona.get("role")),
+        "style": _text(persona.get("style")),
+        "greetings": {key: _text(text) for key, text in _mapping(talk.get("greeting_levels")).items()},
+        "signature": _text(talk.get("signature_closing")),
+    }
+
+
+def _listed(value: object) -> Iterable[Any]:
+    return value if isinstance(value, list) else [value] if value else []
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str:
+    """Return a text, of ``- KEY: text`` read as a mapping the words as they were written."""
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_text(item)}" for key, item in value.items())
+    return "" if value is None else str(value)

@@ -1,0 +1,184 @@
+"""Checks a manifest: unknown keys, names of domains, switches, triggers, and entries that have no effect."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Container, Iterator, Mapping
+
+from limpet.ground.formats.schema import nearest
+from limpet.roles.roster import AGENTS, ALIASES
+from limpet.rules.check.files import faults_of
+from limpet.rules.check.finding import ERROR, WARNING, Finding
+from limpet.rules.check.keywords import check_exclusions, check_list
+from limpet.rules.format.domain import split_rule
+from limpet.rules.format.key_value import FALSE_WORDS, TRUE_WORDS, is_true, read_lines, read_list
+from limpet.rules.format.manifest import (
+    AT_WORK,
+    KEYWORD_LISTS,
+    ON_DEMAND,
+    PLAIN_KEYS,
+    SPECIAL,
+    SUFFIXES,
+    Domain,
+    keys_of_list,
+    list_of,
+    read_manifest,
+    split_key,
+)
+from limpet.rules.matching import DEEDS, ENOUGH, WAYS
+from limpet.rules.naming import file_name, spell
+from limpet.rules.plan.sources import plain_name
+
+SWITCHES = ("_STATE", "_ALWAYS_ON", "_NON_NEGOTIABLE", "DEVMODE")
+STATES = (AT_WORK, ON_DEMAND)
+TRIGGERS = ("_AGENT_TRIGGER", "_WORKFLOW_TRIGGER", "_COMES_WITH", "_WHEN")
+# Characters of what a domain is to be read before.
+LONGEST_WHEN = 100
+ALWAYS = (*SPECIAL.values(), "always")
+# How like a shipped agent's name one has to be to be taken for a misspelling of it.
+NEARLY = 0.75
+
+
+def check_manifest(
+    path: str, text: str, is_agent: Callable[[str], bool], squad: bool = False, with_paths: Container[str] = ()
+) -> Iterator[Finding]:
+    """Yield the findings in a manifest's text, the project's or a ``squad``'s; ``path`` stands for it in them.
+
+    ``with_paths``: the domains that load by what stands elsewhere: in their own files, or in the package.
+    """
+    manifest = read_manifest(text)
+    domains = manifest.domains
+    seen: dict[str, int] = {}
+    entries = read_lines(text)
+    for number, key, value in entries:
+        if value is None:
+            yield Finding(ERROR, path, number, f"no = in {key[:60]!r}", "write KEY=VALUE, or # before a comment")
+            continue
+        if key in seen:
+            what = f"{key} is already in line {seen[key]}; only this one applies"
+            yield Finding(ERROR, path, number, what, "keep one of the two")
+        seen[key] = number
+        for severity, what, hint in _check_entry(key, value, domains):
+            yield Finding(severity, path, number, what, hint)
+    lines = first_lines(text)
+    yield from _check_names(path, domains, lines)
+    values = {key: value for _, key, value in entries if value}
+    for domain, keyword, what in check_exclusions(domains, manifest.global_exclude):
+        hint = "remove one of the two, or exclude a longer phrase"
+        keys = keys_of_list(values, domain.name, "_RECALL")
+        line = next(seen[key] for key in keys if keyword in read_list(values[key]))
+        yield Finding(WARNING, path, line, what, hint)
+    for domain in () if squad else domains:
+        yield from _check_domain(path, domain, seen, lines[domain.name], is_agent)
+        hears = (domain.recall or len(domain.hints) >= ENOUGH) and not domain.on_demand
+        comes = hears or domain.paths or domain.comes_with or domain.when
+        if domain.kind == "keyword" and not (comes or domain.name in with_paths):
+            what = f"{domain.name} never loads: no keyword calls it, it has no trigger, and is not always on"
+            hint = f"limpet rules edit {domain.name.lower()} --recall WORDS, --paths GLOBS or --always-on"
+            yield Finding(WARNING, path, lines[domain.name], what, hint)
+        yield from _check_pointless(path, domain, seen, values)
+    if squad:
+        yield from _check_squads_own(path, seen, values)
+
+
+def first_lines(text: str) -> dict[str, int]:
+    """Return the line that first names each domain, by the domain's name."""
+    found: dict[str, int] = {}
+    for number, key, value in read_lines(text):
+        if value is not None and key not in PLAIN_KEYS:
+            found.setdefault(split_key(key)[0], number)
+    return found
+
+
+def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield the findings on the domains of a manifest; ``path`` stands for it in them, ``lines`` says where each
+    begins."""
+    first: dict[str, str] = {}
+    for domain in sorted(domains, key=lambda one: lines[one.name]):
+        line, known = lines[domain.name], first.setdefault(plain_name(domain.name), domain.name)
+        proper = "_".join(spell(domain.name).split())
+        if known != domain.name:
+            what = f"{domain.name} is another spelling of {known} in line {lines[known]}; the file is sent twice"
+            yield Finding(ERROR, path, line, what, f"write {proper} in every key")
+        elif proper != domain.name:
+            what = f"commands cannot address {domain.name}: they read it as {proper}"
+            yield Finding(WARNING, path, line, what, f"write {proper} in every key")
+
+
+def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[tuple[str, str, str]]:
+    name, suffix = (key, key) if key in PLAIN_KEYS else split_key(key)
+    if not suffix and split_rule(key)[1]:
+        hint = f"move it to {file_name(split_rule(key)[0])}"
+        yield ERROR, f"{key} is a rule; rules in the manifest are ignored", hint
+    elif not suffix:
+        known = [*PLAIN_KEYS, *(f"{domain.name}{suffix}" for domain in domains for suffix in SUFFIXES)]
+        yield ERROR, f"unknown key {key!r}{nearest(key, known)}", "correct or remove it"
+    elif key == "CONSTITUTION_STATE" and value.lower() in FALSE_WORDS:
+        yield ERROR, "the constitution cannot be switched off; it stays active", "remove the line"
+    elif suffix in SWITCHES and value.lower() not in (*TRUE_WORDS, *FALSE_WORDS, *STATES[: 2 * (suffix == "_STATE")]):
+        states = f"write active, inactive, {AT_WORK} (only while work is active) or {ON_DEMAND} (no keyword calls it)"
+        hint = states if suffix == "_STATE" else "write true or false"
+        yield ERROR, f"invalid value {key}={value}, read as off", hint
+    elif suffix == "_MATCH" and value.lower() not in WAYS:
+        yield ERROR, f"invalid value {key}={value}", f"write {', '.join(WAYS[:2])} or {WAYS[2]}"
+    elif list_of(suffix) or key == "GLOBAL_EXCLUDE":
+        yield from check_list(value)
+    elif suffix == "_COMES_WITH":
+        for deed in read_list(value.lower()):
+            if deed not in DEEDS:
+                yield ERROR, f"{key} has the unknown {deed!r}{nearest(deed, DEEDS)}", f"write {' or '.join(DEEDS)}"
+    elif suffix == "_WHEN" and len(value) > LONGEST_WHEN:
+        what = f"{key} has {len(value)} characters, and is read at every start"
+        yield WARNING, what, f'shorten it to {LONGEST_WHEN}: the end of "Before you ..."'
+    elif suffix == "_PATHS":
+        yield from ((ERROR, f"{key}: {glob} {fault}", hint) for glob, fault, hint in faults_of(value))
+    elif key == "DOMAIN_ORDER":
+        known = [domain.name for domain in domains]
+        for entry in read_list(value):
+            if entry not in known:
+                what = f"DOMAIN_ORDER names the unknown domain {entry}{nearest(entry, known)}"
+                yield ERROR, what, "correct or remove it"
+
+
+def _check_domain(
+    path: str, domain: Domain, seen: dict[str, int], line: int, is_agent: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """Yield an agent that nobody knows, or that may be a misspelt shipped one; and a line of hints that never counts,
+    because it has no other beside it."""
+    if not domain.agent or is_agent(domain.agent):
+        pass
+    elif not domain.declares:
+        place = seen.get(f"{domain.name}_AGENT_TRIGGER", line)
+        what = f"unknown agent {domain.agent}: {domain.name} never loads"
+        yield Finding(ERROR, path, place, what, "use an id or alias from `limpet agent list`")
+    elif close := difflib.get_close_matches(domain.agent, (*AGENTS, *ALIASES), 1, NEARLY):
+        what = f"{domain.name} declares the agent {domain.agent}; did you mean {close[0]}?"
+        yield Finding(WARNING, path, line, what, f"rename it, or keep it: limpet agent activate {domain.agent}")
+    if 0 < len(domain.hints) < ENOUGH:
+        key = keys_of_list(seen, domain.name, "_HINTS")[0]
+        what = f"{key} has no effect: hints need words of {ENOUGH} lines"
+        yield Finding(WARNING, path, seen[key], what, f"add another line, such as {domain.name}_HINTS_B=words")
+
+
+def _check_pointless(path: str, domain: Domain, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
+    """Yield keywords and triggers of a domain that comes whatever they say."""
+    pointless = (*KEYWORD_LISTS, "_PATHS", *TRIGGERS) if domain.name in SPECIAL else ("_EXCLUDE", "_PATHS")
+    for key in values if domain.kind in ALWAYS else ():
+        name, suffix = split_key(key)
+        known = list_of(suffix) or suffix
+        if name == domain.name and known in pointless and f"{name}{known}" not in PLAIN_KEYS:
+            which = "paths" if known == "_PATHS" else "keywords and triggers"
+            what = f"{key} has no effect: {which} do not apply to {domain.name}"
+            yield Finding(WARNING, path, seen[key], what, "remove the line, or move it to another domain")
+
+
+def _check_squads_own(path: str, seen: dict[str, int], values: dict[str, str]) -> Iterator[Finding]:
+    """Yield the keys that trigger a domain of the project, but not one of a squad."""
+    for key, value in values.items():
+        name, suffix = split_key(key)
+        if suffix in TRIGGERS or (suffix == "_ALWAYS_ON" and is_true(value) and name not in SPECIAL):
+            what = f"{key} has no effect in a squad: its rules load by keywords, or while the squad is active"
+            yield Finding(WARNING, path, seen[key], what, "remove the line, or move the domain to the project's rules")
+        elif key == "DEVMODE" and is_true(value):
+            what = "DEVMODE has no effect in a squad"
+            yield Finding(WARNING, path, seen[key], what, "move it to the project's manifest")

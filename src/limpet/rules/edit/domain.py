@@ -1,0 +1,164 @@
+"""Edits of a domain file's text: pure functions that keep every other line byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.values import Value
+from limpet.rules.format.domain import command_name, has_keys, short_name, split_rule, split_setting
+from limpet.rules.format.key_value import read_lines
+from limpet.rules.format.lines import ended, insert, newline_of, rename, with_value
+
+
+class RuleLine(Value):
+    """A rule in its file.
+
+    ``place``: the number of its line, from 0.
+    ``key``: "" in a file that holds a rule a line.
+    """
+
+    place: int
+    key: str
+    text: str
+
+
+def rule_lines(name: str, text: str) -> tuple[RuleLine, ...]:
+    """Return the rules of the domain ``name`` as `rules show` counts them."""
+    lines = read_lines(text)
+    if has_keys(name, lines):
+        return tuple(RuleLine(number - 1, key, value) for number, key, value in lines if value)
+    content = text.splitlines()
+    return tuple(RuleLine(number - 1, "", content[number - 1].strip()) for number, _, _ in lines)
+
+
+def find_rule(name: str, text: str, which: str) -> RuleLine:
+    """Return the rule with this number or key. Raises LimpetError where there is none."""
+    rules = rule_lines(name, text)
+    by_key = [rule for rule in rules if rule.key and rule.key == which.strip().upper()]
+    if by_key:
+        return by_key[-1]
+    if which.strip().isdecimal() and int(which) < len(rules) and name != "COMMANDS":
+        return rules[int(which)]
+    if name == "COMMANDS":
+        raise LimpetError(f"COMMANDS has no rule {which}", hint="Give its key, such as BRIEF_RULE_0.")
+    known = f"its rules are 0 to {len(rules) - 1}" if rules else "it has none"
+    raise LimpetError(f"{name} has no rule {which}: {known}", hint=f"Run: limpet rules show {name}")
+
+
+def replace_rule(name: str, text: str, which: str, rule: str) -> str:
+    """Return the text with another rule in place of ``which``, a number or key. Raises LimpetError where there is
+    none."""
+    found = find_rule(name, text, which)
+    if found.key and not split_rule(found.key)[1]:
+        raise LimpetError(f"{found.key} is not a rule", hint="To change it in the file, run: limpet rules edit DOMAIN")
+    _refuse_unreadable(name, rule, keyed=bool(found.key))
+    lines = text.splitlines(keepends=True)
+    line = lines[found.place]
+    lines[found.place] = with_value(line, rule) if found.key else line.replace(line.strip(), rule)
+    return "".join(lines)
+
+
+def remove_rules(name: str, text: str, which: Iterable[str]) -> str:
+    """Return the text without these rules, numbers or keys, all counted as they are before, and without their checks.
+    Raises LimpetError for one that does not exist."""
+    found = [find_rule(name, text, each) for each in which]
+    checks = {one.key.replace("_RULE_", "_CHECK_") for one in found if "_RULE_" in one.key}
+    gone = {one.place for one in found} | {number - 1 for number, key, _ in read_lines(text) if key in checks}
+    left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
+    if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
+        raise LimpetError(
+            f"The remaining text of {name} would be read as rules", hint="Clean up the file in an editor first."
+        )
+    return left
+
+
+def add_rule(name: str, text: str, rule: str) -> str:
+    """Return the text with one more rule after the last of its sort, under the next number.
+
+    ``KEY=rule`` gives the key (FRESH_RULE_2, DEV_RULE_AUTH_6); in COMMANDS ``*name rule`` gives the command.
+    Raises LimpetError.
+    """
+    lines = read_lines(text)
+    if lines and not has_keys(name, lines):
+        _refuse_unreadable(name, rule, keyed=False)
+        return _append(text, rule)
+    key, said = _keyed(name, text, rule)
+    if key in [found.key for found in rule_lines(name, text)]:
+        raise LimpetError(f"{name} already has a rule {key}", hint=f"To replace it, use --rule {key}=TEXT.")
+    _refuse_unreadable(name, said, keyed=True)
+    stem = _stem(key)
+    if any(value is not None and _stem(found) == stem for _, found, value in lines):
+        return insert(text, [f"{key}={said}"], lambda found: _stem(found) == stem)
+    return insert(text, [f"{key}={said}"], lambda found: name != "COMMANDS" and bool(split_rule(found)[1]))
+
+
+def rename_prefix(text: str, old: str, new: str) -> str:
+    """Return the text with the domain's own prefix renamed in every key, its short form (DEV for AGENT_DEV) to the
+    new short one; other prefixes stay."""
+    names = {old: new, short_name(old): short_name(new)}
+
+    def renamed(key: str) -> str:
+        prefix, infix, _ = split_rule(key) if split_rule(key)[1] else split_setting(key)
+        return names[prefix] + key[len(prefix) :] if infix and prefix in names else key
+
+    return rename(text, renamed)
+
+
+def _keyed(name: str, text: str, rule: str) -> tuple[str, str]:
+    """Return the key and the text of a rule to be added."""
+    key, divider, said = rule.partition("=")
+    if divider and (split_rule(key)[1] or split_setting(key.strip().upper())[1]) and " " not in key.strip():
+        return key.strip().upper(), said.strip()
+    if name != "COMMANDS":
+        return _next(text, _own_stem(name, text)), rule
+    command, _, said = rule.partition(" ")
+    if not command.startswith("*") or not command[1:].replace("-", "").isalnum() or not said.strip():
+        raise LimpetError("A rule of COMMANDS needs a command", hint="Write '*name text of the rule'.")
+    return _next(text, _command_stem(text, command_name(command[1:]))), said.strip()
+
+
+def _own_stem(name: str, text: str) -> str:
+    """Return the stem of the domain's plain rules' keys (``DEV_RULE``), as the file has it."""
+    own = (name, short_name(name))
+    used = [_stem(rule.key) for rule in rule_lines(name, text) if split_rule(rule.key)[0] in own]
+    plain = [stem for stem in used if stem.endswith("_RULE")]
+    return plain[-1] if plain else f"{own[1]}_RULE"
+
+
+def _command_stem(text: str, command: str) -> str:
+    """Return the stem of a command's rules' keys: ``BRIEF_RULE`` or, in SYNAPSE's files, ``COMMANDS_RULE_BRIEF``."""
+    name = command.upper().replace("-", "_")
+    written = f"COMMANDS_RULE_{name}"
+    return written if any(_stem(rule.key) == written for rule in rule_lines("COMMANDS", text)) else f"{name}_RULE"
+
+
+def _stem(key: str) -> str:
+    """Return the key without its number."""
+    stem, divider, number = key.rpartition("_")
+    return stem if divider and number.isdecimal() else key
+
+
+def _next(text: str, stem: str) -> str:
+    keys = [key for _, key, value in read_lines(text) if value is not None and _stem(key) == stem]
+    numbers = [int(key.rpartition("_")[2]) for key in keys if key.rpartition("_")[2].isdecimal()]
+    return f"{stem}_{max(numbers, default=-1) + 1}"
+
+
+def _append(text: str, rule: str) -> str:
+    """Return the text with a line more, after the last that is not blank."""
+    lines, end = text.splitlines(keepends=True), newline_of(text)
+    after = 1 + max(place for place, line in enumerate(lines) if line.strip())
+    return "".join([*ended(lines[:after], end), f"{rule}{end}", *lines[after:]])
+
+
+def _refuse_unreadable(name: str, rule: str, keyed: bool) -> None:
+    """Raise LimpetError for a text that would be read as something else in this file."""
+    if keyed and name == "COMMANDS" and rule.startswith("[*"):
+        raise LimpetError("A rule cannot start with [*, which opens a command", hint="Start it with a word.")
+    if not keyed and rule.startswith("#"):
+        raise LimpetError("A rule cannot start with #, which starts a comment", hint="Start it with a word.")
+    if not keyed and has_keys(name, read_lines(rule)):
+        raise LimpetError(
+            f"A rule cannot start with {rule.partition('=')[0]}=, which makes it a key", hint="Reword its start."
+        )

@@ -1,0 +1,174 @@
+"""Reads a domain file's text as rules, in the spellings of CARL, SYNAPSE and ADR-001 alike."""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+from limpet.rules.format.key_value import is_key, is_true, read_lines, read_list
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.rules.format.key_value import Line
+
+BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
+PREFIXES = ("AGENT_", "WORKFLOW_")
+# Domains whose rules no file can call.
+UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
+PATHS, CHECK, TELL = "PATHS", "CHECK", "TELL"
+
+
+class DomainText(Value):
+    """The rules in a domain's file.
+
+    ``authority``: rules on what an agent may decide (``AUTH``).
+    ``brackets``, ``commands``, ``articles``: rules by context bracket, star-command and article number.
+    ``disabled``: brackets whose flag is off.
+    ``paths``: globs of the files that call the domain.
+    ``checks``: (line, number of the rule as its key has it, check) of the rules that are checked; ``tells``: whether
+    the agent is told of a broken one.
+    ``foreign``: (line, key) of keys whose prefix is another domain's.
+    """
+
+    rules: tuple[str, ...] = ()
+    authority: tuple[str, ...] = ()
+    brackets: dict[str, list[str]] = {}
+    disabled: tuple[str, ...] = ()
+    commands: dict[str, list[str]] = {}
+    articles: dict[str, list[str]] = {}
+    paths: tuple[str, ...] = ()
+    checks: tuple[tuple[int, str, str], ...] = ()
+    tells: bool = False
+    foreign: tuple[tuple[int, str], ...] = ()
+
+
+def read_domain(name: str, text: str) -> DomainText:
+    """Return the rules in ``text`` of the domain ``name``, in file order; a file without any ``KEY=`` line holds one
+    rule a line."""
+    lines = read_lines(text)
+    if not has_keys(name, lines):
+        content = text.splitlines()
+        return DomainText(rules=tuple(content[number - 1].strip() for number, _, _ in lines))
+    draft = _Draft(name)
+    for number, key, value in lines:
+        if value is None:
+            draft.read_header(key)
+        elif value:
+            draft.read_rule(number, key, value)
+    return draft.text()
+
+
+def has_keys(name: str, lines: list[Line]) -> bool:
+    """Return whether the lines of the domain ``name`` are ``KEY=VALUE``; otherwise each one is a rule."""
+    return name == "COMMANDS" or any(value is not None and _is_rule_key(key) for _, key, value in lines)
+
+
+def _is_rule_key(key: str) -> bool:
+    """Return whether it is a key; behind ``_RULE_`` anything may stand."""
+    return is_key(key) or (bool(split_rule(key)[1]) and " " not in key)
+
+
+def command_name(key: str) -> str:
+    """Return a command's name as typed after the star: lower case, hyphens."""
+    return key.lower().replace("_", "-")
+
+
+def short_name(name: str) -> str:
+    """Return a domain's name without AGENT_ or WORKFLOW_."""
+    return next((name[len(prefix) :] for prefix in PREFIXES if name.startswith(prefix) and name != prefix), name)
+
+
+def split_rule(key: str) -> tuple[str, str, str]:
+    """Return (prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
+    for infix in ("RULE", "AUTH"):
+        prefix, found, rest = key.partition(f"_{infix}_")
+        if found and prefix:
+            return prefix, infix, rest
+    return key, "", ""
+
+
+def split_setting(key: str) -> tuple[str, str, str]:
+    """Return (prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is
+    empty when the key is neither."""
+    if split_rule(key)[1]:
+        return key, "", ""
+    if key.endswith(f"_{PATHS}") and key != f"_{PATHS}":
+        return key[: -len(PATHS) - 1], PATHS, ""
+    prefix, found, rest = key.rpartition(f"_{CHECK}_")
+    return (prefix, CHECK, rest) if found and prefix and rest else (key, "", "")
+
+
+def number_of(key: str) -> str:
+    """Return what a check calls the rule with this key: ``3`` for ``X_RULE_3``; "" for what is no plain rule."""
+    _, infix, rest = split_rule(key)
+    return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
+
+
+class _Draft:
+    """The lists that grow while a file is read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.own = {name, short_name(name)}
+        self.group = ""
+        self.headed: dict[str, str] = {}
+        self.rules: list[str] = []
+        self.authority: list[str] = []
+        self.brackets: dict[str, list[str]] = {}
+        self.disabled: list[str] = []
+        self.commands: dict[str, list[str]] = {}
+        self.articles: dict[str, list[str]] = {}
+        self.paths: list[str] = []
+        self.checks: list[tuple[int, str, str]] = []
+        self.tells = False
+        self.foreign: list[tuple[int, str]] = []
+
+    def read_header(self, line: str) -> None:
+        if self.name == "COMMANDS" and line.startswith("[*") and "]" in line:
+            self.group = command_name(line[2 : line.index("]")].strip())
+        elif self.group:
+            self.commands.setdefault(self.group, []).append(line)
+
+    def read_rule(self, number: int, key: str, value: str) -> None:
+        prefix, infix, rest = split_rule(key)
+        if key.endswith("_RULES") and key[:-6] in BRACKETS:
+            if not is_true(value):
+                self.disabled.append(key[:-6])
+        elif not infix:
+            self._read_setting(number, key, value)
+        elif self.name == "COMMANDS":
+            self._read_command(prefix, rest, value)
+        elif self.name == "CONTEXT" and (prefix in BRACKETS or rest.partition("_")[0] in BRACKETS):
+            bracket = prefix if prefix in BRACKETS else rest.partition("_")[0]
+            self.brackets.setdefault(bracket, []).append(value)
+        elif self.name == "CONSTITUTION" and rest.startswith("ART"):
+            self.articles.setdefault(rest[3:].partition("_")[0], []).append(value)
+        else:
+            (self.authority if infix == "AUTH" or rest.startswith("AUTH") else self.rules).append(value)
+            if prefix not in self.own:
+                self.foreign.append((number, key))
+
+    def _read_setting(self, number: int, key: str, value: str) -> None:
+        prefix, kind, rest = split_setting(key)
+        if not kind or prefix not in self.own or self.name in UNCALLED:
+            self.foreign.append((number, key))
+        elif kind == PATHS:
+            self.paths += read_list(value)
+        elif rest == TELL:
+            self.tells = is_true(value)
+        else:
+            self.checks.append((number, rest, value))
+
+    def _read_command(self, prefix: str, rest: str, value: str) -> None:
+        own = command_name(rest.rpartition("_")[0] if prefix == "COMMANDS" else prefix)
+        if value.startswith("[*") and "]" in value:
+            self.headed[own] = command_name(value[2 : value.index("]")].strip())
+            value = value[value.index("]") + 1 :].strip() or value
+        name = self.group or self.headed.get(own, own)
+        if name:
+            self.commands.setdefault(name, []).append(value)
+
+    def text(self) -> DomainText:
+        found = ((name, getattr(self, name)) for name in DomainText.fields)
+        values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in found}
+        return DomainText(**values)

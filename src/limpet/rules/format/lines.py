@@ -1,0 +1,85 @@
+"""Edits KEY=VALUE text line by line: every other line keeps its bytes, line ends included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from limpet.rules.format.key_value import read_lines
+
+
+def newline_of(text: str) -> str:
+    """Return the line end that the text uses: its first one."""
+    first = "".join(text.splitlines(keepends=True)[:1])
+    return next((end for end in ("\r\n", "\r") if first.endswith(end)), "\n")
+
+
+def key_of(line: str) -> str:
+    """Return the key in a line, "" where there is none."""
+    found = read_lines(line)
+    return found[0][1] if len(found) == 1 and found[0][2] is not None else ""
+
+
+def value_of(text: str, key: str) -> str:
+    """Return the value that counts for the key, the last one; "" where there is none."""
+    return next((value or "" for _, found, value in reversed(read_lines(text)) if found == key), "")
+
+
+def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
+    """Return the text in which the key has this value: in its own line, else in a new one after the last whose key
+    is ``beside`` it, else at the end."""
+    lines = text.splitlines(keepends=True)
+    places = [place for place, line in enumerate(lines) if key_of(line) == key]
+    if places:
+        lines[places[-1]] = with_value(lines[places[-1]], value)
+        return "".join(lines)
+    return insert(text, [f"{key}={value}"], beside)
+
+
+def with_value(line: str, value: str) -> str:
+    """Return a KEY=VALUE line with another value, its spaces and its end as they were."""
+    bare = line.rstrip()
+    key, _, old = bare.partition("=")
+    space = old[: len(old) - len(old.lstrip())]
+    return f"{key}={space}{value}{line[len(bare) :]}"
+
+
+def insert(text: str, new: Iterable[str], beside: Callable[[str], bool]) -> str:
+    """Return the text with new lines after the last whose key is ``beside`` them; at the end, set off by a blank
+    line, where none is."""
+    lines, end = text.splitlines(keepends=True), newline_of(text)
+    places = [place for place, line in enumerate(lines) if key_of(line) and beside(key_of(line))]
+    place = places[-1] + 1 if places else len(lines)
+    before = ended(lines[:place], end)
+    gap = [end] if before and not places and before[-1].strip() else []
+    return "".join([*before, *gap, *(f"{line}{end}" for line in new), *lines[place:]])
+
+
+def remove(text: str, doomed: Callable[[str], bool]) -> str:
+    """Return the text without the lines whose key is ``doomed``; where they are a whole paragraph, the blank line
+    before it goes too."""
+    lines = text.splitlines(keepends=True)
+    gone = {place for place, line in enumerate(lines) if key_of(line) and doomed(key_of(line))}
+    starts = [place for place in gone if place - 1 not in gone and place and not lines[place - 1].strip()]
+    for start in starts:
+        stop = next(place for place in range(start, len(lines) + 1) if place not in gone)
+        if stop == len(lines) or not lines[stop].strip():
+            gone.add(start - 1)
+    return "".join(line for place, line in enumerate(lines) if place not in gone)
+
+
+def rename(text: str, new_name: Callable[[str], str]) -> str:
+    """Return the text with every key replaced by what ``new_name`` returns for it."""
+    return "".join(_renamed(line, new_name) for line in text.splitlines(keepends=True))
+
+
+def _renamed(line: str, new_name: Callable[[str], str]) -> str:
+    key = key_of(line)
+    start = len(line) - len(line.lstrip())
+    return line[:start] + new_name(key) + line[start + len(key) :] if key else line
+
+
+def ended(lines: list[str], end: str) -> list[str]:
+    """Return the lines, the last one with a line end."""
+    if not lines or lines[-1] not in lines[-1].splitlines():
+        return lines
+    return [*lines[:-1], lines[-1] + end]

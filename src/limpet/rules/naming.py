@@ -1,0 +1,87 @@
+"""Accepts or refuses names of domains, keywords and rules before anything is written.
+
+Separate from the checks, which report what is in the files already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.safety.redaction import redact
+from limpet.rules.format.domain import split_rule
+from limpet.rules.format.manifest import PLAIN_KEYS
+from limpet.rules.matching import RECALL, build_index, find_matches, split_signs
+
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+CHARACTERS = LETTERS | frozenset("0123456789_")
+LONGEST = 60
+TAKEN = {"MANIFEST", *PLAIN_KEYS}
+"""Names that are a file or a key of the manifest already."""
+NO_FILES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(1, 10))}
+"""What Windows takes for a device, whatever the folder."""
+
+
+def spell(typed: str) -> str:
+    """Return a domain's name from any spelling of it."""
+    return typed.strip().upper().replace("-", "_")
+
+
+def accept_name(typed: str, secrets: Collection[str] = ()) -> str:
+    """Return the name of a new domain. Raises LimpetError for one that cannot be used."""
+    refuse_secret("The name", typed, secrets)
+    name = spell(typed)
+    what = ""
+    if not name or name[0] not in LETTERS or not CHARACTERS.issuperset(name):
+        what = "is not a valid domain name (use A-Z, digits and _, starting with a letter)"
+    elif len(name) > LONGEST:
+        what = f"is too long for a domain name ({LONGEST} characters at most)"
+    elif name in TAKEN or name in NO_FILES or split_rule(f"{name}_RULE_0")[0] != name:
+        what = "is reserved and cannot name a domain"
+    if what:
+        raise LimpetError(f"{typed!r} {what}", hint="Choose another name.")
+    return name
+
+
+def file_name(name: str) -> str:
+    """Return the file name of a new domain."""
+    return name.lower().replace("_", "-")
+
+
+def can_match(keyword: str) -> bool:
+    """Return whether the keyword matches a prompt that consists of nothing else."""
+    if keyword.isascii() and keyword.replace(" ", "").isalnum():
+        return True  # as nearly all of them do, so that the lists of a project are checked in a moment
+    index = build_index([(0, RECALL, keyword, "words")])
+    return bool(find_matches(index, split_signs(keyword)[1])[0])
+
+
+def accept_keywords(typed: Iterable[str]) -> tuple[str, ...]:
+    """Return the keywords of comma lists, each once. Raises LimpetError for one that can never match."""
+    found: dict[str, str] = {}
+    for keyword in (" ".join(part.split()) for each in typed for part in each.split(",")):
+        if keyword and not can_match(keyword):
+            raise LimpetError(f"Keyword {keyword!r} can never match", hint="It needs a letter or a digit.")
+        if keyword:
+            found.setdefault(keyword.lower(), keyword)
+    return tuple(found.values())
+
+
+def accept_rule(typed: str, secrets: Collection[str] = ()) -> str:
+    """Return the text of a rule, trimmed. Raises LimpetError unless it is one line with text and without a secret."""
+    text = typed.strip()
+    if not text:
+        raise LimpetError("A rule needs a text", hint="Write what the agent must do.")
+    if len(text.splitlines()) > 1 or "\0" in text:
+        raise LimpetError(f"A rule must be one line: {text[:40]!r}...", hint="Write one rule per line.")
+    refuse_secret("The rule", text, secrets)
+    return text
+
+
+def refuse_secret(what: str, typed: str, secrets: Collection[str]) -> None:
+    """Raise LimpetError where the text holds one of the ``secrets``, or what looks like one; the error does not
+    repeat it."""
+    if redact(typed, known=secrets) != typed:
+        raise LimpetError(
+            f"{what} contains a secret and was not written", hint="Write where the secret is stored instead."
+        )

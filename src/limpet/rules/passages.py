@@ -1,0 +1,252 @@
+"""Reads the prose of an instruction file, each line with the heading or the lead that it stands below: "Drop a column"
+may stand below "Never". Pure: text in, values out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.values import Value
+
+# The longest text that one rule may be made of, in characters.
+LONGEST = 400
+
+_FENCE = re.compile(r"\s*(```+|~~~+)")
+_ITEM = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+# A line in bold alone, perhaps behind a sign; the dashes below a line, which make it a heading.
+_BOLD = re.compile(r"\s*(?:[^\w\s*]\W*)?(?:\*\*|__)([^*]+)(?:\*\*|__)[:：]?\s*$")
+_UNDERLINE = re.compile(r"\s{0,3}(=+|-+)\s*$")
+_RULER = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
+_TAG = re.compile(r"\s*<(/?)([A-Za-z][\w-]*)[^<>]*>(?:(.*?)</[\w-]+>)?\s*$")
+_TITLES = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "summary", "b", "strong", "dt"))
+_LAYOUT = frozenset(
+    "a blockquote body br center dd details div dl hr html img li main ol p pre section span ul".split()
+)
+_NO_PROSE = re.compile(r"\s*(?:[|>]|<[!/a-zA-Z]|!\[|\[[^\]]+\]:)")
+_TABLE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+_STRUCK = re.compile(r"~~.*~~\W*$")
+_LAST_SENTENCE = re.compile(r"(?:.*[.!?。！？]\s*)?(.+)$", re.DOTALL)
+_LEADS = re.compile(r"[:：][\"')*]*$")
+_FORBIDS = re.compile("|".join(read_words("words/finishing")["forbids"]), re.IGNORECASE)
+_GLOBS = re.compile(r"(?:paths|globs|applyTo):\s*(.*)")
+_COMMA = re.compile(r",(?![^{}]*\})")
+_BRACES = re.compile(r"\{([^{}]*)\}")
+# The level of a line in bold, and of a section in tags, below all headings.
+_OF_BOLD = 7
+
+
+class Passage(Value):
+    """A list item or a paragraph on one line, without emphasis and the targets of links; ``line`` counts from 1.
+
+    ``lead``: what it stands below: headings, the line that leads to its list, the items that it is nested in.
+    """
+
+    line: int
+    text: str
+    lead: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The text behind its lead."""
+        return f"{self.lead}: {self.text}" if self.lead else self.text
+
+
+class Prose(Value):
+    """What a file says.
+
+    ``globs``: of the files that it is about, as its front matter has them, braces resolved.
+    ``passages``: in order.
+    ``is_whole``: whether all but headings is in them: no code, table or quotation.
+    """
+
+    globs: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    is_whole: bool
+
+
+def forbids(text: str) -> bool:
+    """Return whether a heading or a lead has a word that forbids what stands below it."""
+    return _FORBIDS.search(text) is not None
+
+
+def read_prose(text: str) -> Prose:
+    """Return what an instruction file says."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    marks = [number for number, line in enumerate(lines) if line.strip() == "---"]
+    start = marks[1] + 1 if marks[:1] == [0] and len(marks) > 1 else 0
+    reader = _Reader()
+    for number, line in enumerate(lines[start:], start + 1):
+        reader.read(number, line)
+    return Prose(_read_globs(lines[:start]), tuple(reader.passages()), reader.is_whole)
+
+
+class _Block:
+    """A paragraph or a list item while its lines are read. ``indent``: of what is in a list, -1 elsewhere."""
+
+    def __init__(self, line: int, text: str, indent: int, headings: list[tuple[int, str]], leads: list[str]) -> None:
+        self.line, self.parts, self.indent = line, [text], indent
+        self.headings, self.leads = list(headings), list(leads)
+        self.has_items = False
+
+    @property
+    def text(self) -> str:
+        return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", " ".join(self.parts))).split())
+
+
+class _Reader:
+    """Goes through the lines of a file."""
+
+    def __init__(self) -> None:
+        self.is_whole = True
+        self._blocks: list[_Block] = []
+        self._headings: list[tuple[int, str]] = []
+        self._titles = 0
+        # The paragraph that leads to the list, and the open items from the outermost.
+        self._lead, self._items = "", list[_Block]()
+        self._fence, self._in_comment, self._in_table = "", False, False
+        self._open: _Block | None = None
+        self._is_beside = False
+
+    def read(self, number: int, line: str) -> None:
+        if self._skips(line) or not line.strip():
+            self._open, self._is_beside = None, False
+        elif not self._is_heading(line):
+            self._read_text(number, line)
+
+    def passages(self) -> Iterator[Passage]:
+        """Yield what was read, without what only leads to others."""
+        for block in self._blocks:
+            text = block.text
+            is_lead = bool(_LEADS.search(text)) or (block.has_items and " " not in text)
+            if text and not is_lead and not _STRUCK.match(text):
+                yield Passage(block.line, text, self._lead_of(block))
+
+    def _lead_of(self, block: _Block) -> str:
+        named = [
+            text
+            for level, text in block.headings
+            if level > 1 or self._titles > 1 or forbids(text)  # the only title names the file
+        ]
+        return ": ".join(filter(None, (part.rstrip(" :：.。") for part in (*named, *block.leads))))
+
+    def _skips(self, line: str) -> bool:
+        """Return whether the line is code, a comment, a table, a quotation or a ruler."""
+        mark = _FENCE.match(line)
+        if not self._in_comment and mark and (not self._fence or mark[1].startswith(self._fence)):
+            self._fence, self.is_whole = "" if self._fence else mark[1][:3], False
+            return True
+        if self._fence:
+            return True
+        self._in_comment = self._in_comment or line.lstrip().startswith("<!--")
+        if self._in_comment:
+            self.is_whole, self._in_comment = False, "-->" not in line
+            return True
+        self._in_table = self._in_table and bool(line.strip())
+        if self._open and _TABLE.match(line):  # its head was read as a line
+            self._in_table, self.is_whole = True, False
+            self._blocks.remove(self._open)
+        tag = _TAG.match(line)
+        if tag:
+            self._read_tag(bool(tag[1]), tag[2].lower(), tag[3] or "")
+        quoted = line.strip().lstrip("> ")
+        if line.lstrip().startswith(">") and _LEADS.search(quoted):
+            self._lead, self._items = _plain(quoted), []
+        is_prose = not (self._in_table or _NO_PROSE.match(line))
+        self.is_whole = self.is_whole and is_prose
+        return not is_prose or (self._open is None and _RULER.match(line) is not None)
+
+    def _read_tag(self, closes: bool, name: str, text: str) -> None:
+        """Take a tag alone on its line for a heading: ``<h2>Never</h2>``, ``<never>``."""
+        if name in _TITLES:
+            self._begin(int(name[1]) if name[0] == "h" else _OF_BOLD, text)
+        elif name not in _LAYOUT and not text:
+            said = re.sub(r"[_-]+", " ", name)
+            while closes and self._headings and self._headings.pop()[1] != said:
+                pass
+            if not closes:
+                self._begin(_OF_BOLD + 1 + len(self._headings), said)
+            self._lead, self._items = "", []
+
+    def _is_heading(self, line: str) -> bool:
+        heading, bold, below = _HEADING.match(line), _BOLD.match(line), _UNDERLINE.match(line)
+        if below and self._open and self._open.indent < 0:
+            self._blocks.remove(self._open)
+            self._begin(1 if below[1][0] == "=" else 2, self._open.text)
+        elif heading:
+            self._begin(len(heading[1]), heading[2])
+        elif bold and self._open is None and not _ITEM.match(line):
+            self._begin(_OF_BOLD, bold[1])
+        else:
+            return False
+        return True
+
+    def _begin(self, level: int, text: str) -> None:
+        self._headings = [one for one in self._headings if one[0] < level]
+        self._headings.append((level, _plain(text)))
+        self._titles += level == 1
+        self._lead, self._items, self._open = "", [], None
+
+    def _read_text(self, number: int, line: str) -> None:
+        item = _ITEM.match(line)
+        if item:
+            indent = len(item[1].expandtabs(4))
+            self._items = [one for one in self._items if one.indent < indent]
+            self._note_lead()
+            for one in self._items:
+                one.has_items = True
+            leads = [self._lead, *(one.text for one in self._items)]
+            self._add(_Block(number, line[item.end() :].strip(), indent, self._headings, leads))
+            self._items.append(self._blocks[-1])
+        elif self._open:
+            self._open.parts.append(line.strip())
+        else:
+            indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+            self._items = [one for one in self._items if one.indent < indent]
+            self._lead = self._lead if self._items else ""
+            leads = [self._lead, *(one.text for one in self._items)]
+            self._add(_Block(number, line.strip(), indent if self._items else -1, self._headings, leads))
+
+    def _note_lead(self) -> None:
+        """Take the paragraph before a list for its lead: right before it, or where it ends in a colon or forbids."""
+        last = self._blocks[-1] if self._blocks else None
+        if self._items or not last or last.indent >= 0 or last.headings != self._headings:
+            return
+        said = _LAST_SENTENCE.match(last.text)
+        is_lead = self._is_beside or _LEADS.search(last.text) or (said and forbids(said[1]))
+        self._lead = said[1] if said and is_lead else ""
+
+    def _add(self, block: _Block) -> None:
+        self._blocks.append(block)
+        self._open, self._is_beside = block, True
+
+
+def _plain(text: str) -> str:
+    return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
+
+
+def _read_globs(front: list[str]) -> tuple[str, ...]:
+    """Return the globs in a file's front matter, a list in one line or in several."""
+    listed: list[str] = []
+    for place, line in enumerate(front):
+        if known := _GLOBS.match(line.strip()):
+            value = known[1].strip()
+            listed = _COMMA.split(value[1:-1] if value.startswith("[") and value.endswith("]") else value.strip("\"'"))
+            for more in front[place + 1 :]:
+                if not more.strip().startswith("- "):
+                    break
+                listed.append(more.strip()[2:])
+    bare = (each.strip().strip("\"'") for each in listed)
+    return tuple(dict.fromkeys(glob for each in bare if each for glob in _without_braces(each)))
+
+
+def _without_braces(glob: str) -> Iterator[str]:
+    found = _BRACES.search(glob)
+    if not found:
+        yield glob
+        return
+    for part in found[1].split(","):
+        yield from _without_braces(glob[: found.start()] + part.strip() + glob[found.end() :])

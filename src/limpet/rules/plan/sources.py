@@ -1,0 +1,358 @@
+"""Reads the sources of the rules: manifest, domain files, squads and constitution from disk, and what is shipped, which
+lies beneath the project's own by name.
+
+Separate from ``store``, because the prompt hook needs them only when one of them changed.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+
+from limpet.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
+from limpet.ground.storage.confinement import leads_out
+from limpet.ground.storage.files import UNRELIABLE, names_in, read_bytes, read_text, stamp, view_file
+from limpet.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
+from limpet.ground.trust.consent import inherited_root
+from limpet.ground.values import Value
+from limpet.roles.roster import resolve
+from limpet.rules.format.constitution import Constitution, merge, read_constitution
+from limpet.rules.format.manifest import Domain, Manifest, read_manifest
+from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
+from limpet.rules.matching import WAYS
+from limpet.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
+from limpet.rules.plan.plan import heading, plan_path, unpack
+from limpet.rules.plan.squads import Squad, namespaced, read_mode, squad_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping
+
+    from limpet.ground.storage.files import Stamp
+    from limpet.ground.workspace import Workspace
+    from limpet.rules.plan.plan import Plan
+
+FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "framework")
+
+
+class Sources(Value):
+    """The rules as they are on disk.
+
+    ``units``: the domains with their files: the project's, those that it inherits, those that are shipped, the squads'.
+    ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
+    ``watched``, ``watched_squads``: paths whose change makes a plan stale.
+    ``problems``: the number of mistakes in manifests and constitution.
+    """
+
+    manifest: Manifest
+    units: list[Unit]
+    squads: list[Squad]
+    constitution: Constitution
+    watched: list[str]
+    watched_squads: list[str]
+    problems: int
+
+
+def read_sources(workspace: Workspace, kept: Plan | None = None) -> Sources:
+    """Return what the rules are made of now.
+
+    ``kept``: the plan in which squads' domains have names already, which they keep, whatever other squad comes with a
+    like one; None for the one on the disk.
+    """
+    root, room = workspace.root, _Room()
+    text = room.read(root, MANIFEST)
+    unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
+    manifest = read_manifest(text or "")
+    shipped = {} if workspace.stranger else shipped_units(root)
+    units = _units(room, root, manifest, shipped)
+    outer = inherited_root(workspace)
+    units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
+    taken, agents = {unit.domain.name for unit in units}, _meant({unit.domain.agent for unit in units})
+    units += [unit for name, unit in shipped.items() if name not in taken and unit.domain.agent not in agents]
+    squads, more, watched, problems = _squads(room, root, units, _kept_names(workspace, kept))
+    added = room.read(root, CONSTITUTION_FILE)
+    if added is None and outer:
+        added = _Room().read(outer, CONSTITUTION_FILE)
+    constitution = merge(shipped_constitution(), read_constitution(added or ""))
+    # Links out of the project of which no other note tells, as that a domain has no file does.
+    unsaid = sum(not path.startswith(LIMPET.folder) for path in files_out(root))
+    watched_here = (LIMPET.folder, MANIFEST, CONSTITUTION_FILE)
+    return Sources(
+        manifest=manifest,
+        units=units + more,
+        squads=squads,
+        constitution=constitution,
+        watched=[*watched_here, LIMPET.squads, *(f"{_up(root, outer)}/{path}" for path in watched_here if outer)],
+        watched_squads=watched,
+        problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
+    )
+
+
+def shipped_constitution() -> Constitution:
+    """Return the product's own constitution, to which a project's is added."""
+    return read_constitution(read_text(os.path.join(FRAMEWORK, "constitution.md")) or "")
+
+
+def shipped_units(root: str) -> dict[str, Unit]:
+    """Return the domains that the package brings to a project at ``root``, by name."""
+    texts = {plain_name(name): raw.decode() for name, raw in shipped_rules(root).items()}
+    signs = tuple((name, mark_of(root, name)) for name in JAVASCRIPT_SIGNS)
+    found = {}
+    for domain in read_manifest(texts[LIMPET.manifest]).domains:
+        plain = plain_name(domain.name)
+        files = signs if JAVASCRIPT_RULES.startswith(f"{plain}.") else ()
+        read = partial(texts.get, plain)
+        found[domain.name] = Unit(domain, domain.name, domain.kind, "", files, read, SHIPPED)
+    return found
+
+
+def read_files(workspace: Workspace) -> dict[str, bytes | None]:
+    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
+    the project's constitution. One that is too large is cut where that shows."""
+    root = workspace.root
+    squads = [f"{LIMPET.squads}/{name}" for name in _folders(root, LIMPET.squads)]
+    folders = [LIMPET.folder, *(f"{squad}/{rules}" for squad in squads for rules in LIMPET.squad_rules)]
+    names = [f"{folder}/{name}" for folder in folders for name in _names(root, folder)]
+    single = [MANIFEST, CONSTITUTION_FILE, *(f"{squad}/{SQUAD_FILE}" for squad in squads)]
+    names += [name for name in single if name not in names and os.path.lexists(f"{root}/{name}")]
+    names += [name for name in files_out(root) if name not in names]
+    return {name: _read_start(root, name) for name in names}
+
+
+def files_out(root: str) -> list[str]:
+    """Return what of the rules is not read, because it is a link out of the project: paths from the root."""
+    folder = LIMPET.folder
+    found = [folder, MANIFEST, CONSTITUTION_FILE, LIMPET.squads]
+    found += [f"{folder}/{name}" for name in _names(root, folder) if name != LIMPET.manifest]
+    found += [f"{LIMPET.squads}/{name}" for name in _folders(root, LIMPET.squads)]
+    return [path for path in found if leads_out(f"{root}/{path}", root)]
+
+
+def squad_folders(workspace: Workspace) -> dict[str, str]:
+    """Return the rules folder of each squad, the one that is or would be read, by the squad's folder; both from the
+    project's root."""
+    found = {}
+    for name in _folders(workspace.root, LIMPET.squads):
+        folder = f"{LIMPET.squads}/{name}"
+        found[folder] = _find_rules(workspace.root, folder)[0] or f"{folder}/{LIMPET.squad_rules[0]}"
+    return found
+
+
+def plain_name(name: str) -> str:
+    """Return a domain's or file's name without regard to case, hyphens, underscores and suffix."""
+    bare = name.lower().replace("_", "-")
+    for suffix in LIMPET.suffixes:
+        if suffix and bare.endswith(suffix):
+            return bare[: -len(suffix)]
+    return bare
+
+
+def mark_of(root: str, path: str) -> Stamp | None:
+    """Return the path's stamp; UNRELIABLE for a file that cannot be read, because gaining the right to read changes no
+    stamp."""
+    found = stamp(f"{root}/{path}")
+    return found if found is None or os.access(f"{root}/{path}", os.R_OK) else UNRELIABLE
+
+
+class _Room:
+    """The room that there is for rules: no file is read that is too large, and no more of them, and of their domains,
+    than all together may be."""
+
+    def __init__(self) -> None:
+        self.left = ALL_RULES_BYTES
+        self.domains_left = MOST_DOMAINS
+        self.refused = 0
+
+    def read(self, root: str, path: str) -> str | None:
+        """Return the file's text, None where there is no readable file or no room for it."""
+        return read_text(f"{root}/{path}", most_bytes(path)) if self.takes(root, path) else None
+
+    def takes(self, root: str, path: str) -> bool:
+        """Return whether there is room for the file, which is then taken; no link out of the project is."""
+        if leads_out(f"{root}/{path}", root):
+            return False
+        mark = stamp(f"{root}/{path}")
+        size = mark[1] if mark else 0
+        fits = size <= min(self.left, most_bytes(path))
+        self.refused += not fits
+        self.left -= size if fits else 0
+        return fits
+
+    def admit(self, domains: tuple[Domain, ...]) -> tuple[Domain, ...]:
+        """Return as many of a manifest's domains as there is room for."""
+        admitted = domains[: self.domains_left]
+        self.refused += len(admitted) < len(domains)
+        self.domains_left -= len(admitted)
+        return admitted
+
+
+def _units(
+    room: _Room, root: str, manifest: Manifest, shipped: Mapping[str, Unit], taken: Container[str] = ()
+) -> list[Unit]:
+    """Return a project's domains whose names are not taken. A shipped one of which the manifest says nothing, or just
+    the state, keeps the rest; one without a file here keeps its text."""
+    files = _domain_files(root, LIMPET.folder)
+    domains = [domain for domain in manifest.domains if domain.name not in taken]
+    named = {domain.name for domain in manifest.domains}
+    filed = [name for name in shipped if plain_name(name) in files and name not in named and name not in taken]
+    domains += [shipped[name].domain for name in filed]
+    found = []
+    for domain in room.admit(tuple(domains)):
+        base, is_switched = shipped.get(domain.name), domain.name in manifest.switched
+        if base and is_switched:
+            states = {name: getattr(domain, name) for name in ("active", "at_work", "on_demand")}
+            domain = base.domain.replace(**states)
+        if base and plain_name(domain.name) not in files:
+            found.append(base.replace(domain=domain, kind=domain.kind, origin=SHIPPED if is_switched else PROJECT))
+        else:
+            found.append(_unit(room, root, domain, files, domain.name, domain.kind, PROJECT))
+    return found
+
+
+def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], taken: Container[str]) -> list[Unit]:
+    """Return those of the project at ``outer``, with their paths from the inner project's root."""
+    up, manifest = _up(root, outer), read_manifest(room.read(outer, MANIFEST) or "")
+    return [
+        unit.replace(
+            path=unit.path and f"{up}/{unit.path}",
+            files=tuple((f"{up}/{path}", mark) for path, mark in unit.files) if unit.path else unit.files,
+            origin=INHERITED,
+        )
+        for unit in _units(room, outer, manifest, shipped, taken)
+    ]
+
+
+def _meant(agents: Iterable[str]) -> set[str]:
+    """Return the shipped agents for which others' names among these stand, as ``qa`` does."""
+    return {found for agent in agents for wu in (False, True) if (found := resolve(agent, wu) or agent) != agent}
+
+
+def _up(root: str, outer: str) -> str:
+    """Return the way from one project to the one around it: ``../..``."""
+    return os.path.relpath(outer, root).replace(os.sep, "/")
+
+
+def _kept_names(workspace: Workspace, kept: Plan | None) -> dict[tuple[str, str], str]:
+    """Return the names that squads' domains have in a plan, that on the disk whatever its way of matching: (squad's
+    folder, domain there) -> name."""
+    if kept is None:
+        outer, raw = inherited_root(workspace), read_bytes(plan_path(workspace), CACHE_BYTES)
+        kept = next(filter(None, (unpack(heading(way, outer), raw) for way in WAYS)), None)
+    if kept is None:
+        return {}
+    numbers = range(kept.matcher["squads_from"], len(kept.matcher["names"]))
+    try:
+        records = [kept.record(number) for number in numbers]
+    except ValueError:
+        return {}
+    return {("/".join(one["files"][0][0].split("/")[:2]), one["plain"]): one["name"] for one in records}
+
+
+def _squads(
+    room: _Room, root: str, units: list[Unit], named: Mapping[tuple[str, str], str]
+) -> tuple[list[Squad], list[Unit], list[str], int]:
+    """Return (the squads, their domains under names of their own, the paths that tell of a change in them, how many
+    mistakes are in their manifests)."""
+    squads: list[Squad] = []
+    more: list[Unit] = []
+    watched: list[str] = []
+    problems = 0
+    taken, folders = {unit.domain.name for unit in units}, _folders(root, LIMPET.squads)
+    kept = {key: name for key, name in named.items() if os.path.basename(key[0]) in folders and name not in taken}
+    taken.update(kept.values())
+    for name in folders:
+        folder, own = f"{LIMPET.squads}/{name}", squad_id(name)
+        rules, places = _find_rules(root, folder)
+        watched += places
+        if not rules:
+            continue
+        manifest = read_manifest(room.read(root, f"{rules}/{LIMPET.manifest}") or "")
+        mode = read_mode(room.read(root, f"{folder}/{SQUAD_FILE}") or "", manifest.extends)
+        files, start = _domain_files(root, rules), len(units) + len(more)
+        beside = tuple((path, mark_of(root, path)) for path in (f"{folder}/{SQUAD_FILE}", rules))
+        for domain in room.admit(manifest.domains):
+            known = kept.get((folder, domain.name)) or namespaced(own, domain.name, taken)
+            taken.add(known)
+            renamed = domain.replace(name=known, exclude=domain.exclude + manifest.global_exclude)
+            more.append(_unit(room, root, renamed, files, domain.name, SQUAD, SQUAD, beside))
+        squads.append(Squad(id=own, mode=mode, numbers=range(start, len(units) + len(more))))
+        problems += len(manifest.problems)
+    return squads, more, watched, problems
+
+
+def declares_agent(domain: Domain) -> bool:
+    """Return whether the domain declares an agent beside the shipped ones."""
+    return bool(domain.declares) and resolve(domain.declares) is None
+
+
+def declared_agents(workspace: Workspace) -> tuple[str, ...]:
+    """Return the ids of the agents that the project's manifest declares beside the shipped ones."""
+    text = _Room().read(workspace.root, MANIFEST) or ""
+    return tuple(domain.agent for domain in read_manifest(text).domains if declares_agent(domain))
+
+
+def _find_rules(root: str, folder: str) -> tuple[str, list[str]]:
+    """Return (a squad's rules folder, the first with a manifest, "" for none; the paths that change when the squad
+    gets, loses or edits its manifest: the manifest, and for each rules folder that would come before it the deepest
+    folder that exists on the way to it)."""
+    places: list[str] = []
+    for each in LIMPET.squad_rules:
+        path = rules = f"{folder}/{each}"
+        manifest = f"{rules}/{LIMPET.manifest}"
+        if os.path.isfile(f"{root}/{manifest}") and not leads_out(f"{root}/{manifest}", root):
+            return rules, [*places, manifest]
+        while path != folder and not os.path.isdir(f"{root}/{path}"):
+            path = path.rpartition("/")[0]
+        places.append(path)
+    return "", list(dict.fromkeys(places))
+
+
+def _unit(
+    room: _Room,
+    root: str,
+    domain: Domain,
+    files: dict[str, str],
+    plain: str,
+    kind: str,
+    origin: str,
+    beside: tuple[tuple[str, Stamp | None], ...] = (),
+) -> Unit:
+    path = files.get(plain_name(plain), "")
+    own = ((path, mark_of(root, path)),) if path else ()
+    takes = bool(path) and room.takes(root, path)
+    read = (lambda: read_text(f"{root}/{path}", RULES_BYTES)) if takes else (lambda: None)
+    return Unit(domain=domain, plain=plain, kind=kind, origin=origin, path=path, files=own + beside, read=read)
+
+
+def _domain_files(root: str, folder: str) -> dict[str, str]:
+    """Return the paths from the root of a rules folder's domain files, by plain name."""
+    found: dict[str, str] = {}
+    for name in _entries(root, folder):
+        if name != LIMPET.manifest and os.path.isfile(f"{root}/{folder}/{name}"):
+            found.setdefault(plain_name(name), f"{folder}/{name}")
+    return found
+
+
+def _read_start(root: str, name: str) -> bytes | None:
+    """Return the file's bytes, None where it cannot be read, or a link out of the project leads to it."""
+    path = f"{root}/{name}"
+    try:
+        view = None if leads_out(path, root) else view_file(path)
+        return None if view is None else view[: most_bytes(name) + 1]
+    except OSError:
+        return None
+
+
+def _names(root: str, folder: str) -> list[str]:
+    """Return the files in a rules folder, links that lead nowhere among them."""
+    return [name for name in _entries(root, folder) if not os.path.isdir(f"{root}/{folder}/{name}")]
+
+
+def _folders(root: str, folder: str) -> list[str]:
+    return [name for name in _entries(root, folder) if os.path.isdir(f"{root}/{folder}/{name}")]
+
+
+def _entries(root: str, folder: str) -> list[str]:
+    """Return what lies in the folder in order, nothing where a link out of the project leads to it."""
+    found = [] if leads_out(f"{root}/{folder}", root) else names_in(f"{root}/{folder}")
+    return [name for name in found if not name.startswith(".")]

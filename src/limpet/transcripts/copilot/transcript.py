@@ -1,0 +1,154 @@
+"""Copilot CLI's log as a ``Transcript`` (format as observed on 1.0.102). Separate from ``usage``, which the prompt hook
+imports."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from functools import partial
+
+from limpet.ground.clock import iso
+from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.storage.files import names_in, stamp
+from limpet.ground.text.escaping import clip
+from limpet.ground.timestamps import seconds_of
+from limpet.transcripts import tail
+from limpet.transcripts.copilot import LOG, conversations
+from limpet.transcripts.copilot.usage import is_boundary
+from limpet.transcripts.forward import lines_from
+from limpet.transcripts.messages import LIMIT, LONGEST_INPUT, LONGEST_RESULT, ListedTask, Message, gather
+from limpet.transcripts.records import clip_middle, mapping_of, records_of, text_of, without_tags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from limpet.transcripts.base import Transcript, Usage
+    from limpet.transcripts.copilot import transcript, usage
+    from limpet.transcripts.records import Record
+
+    hot: Usage = usage
+    cold: Transcript = transcript
+
+# Bytes of a first line that are read, and milliseconds since 1970 that are no time.
+FIRST_LINE, FAR = 1024 * 1024, 10**14
+BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
+CALLED, DONE, ANSWERED = "tool.execution_start", "tool.execution_complete", "human_response.recorded"
+_MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALLED, DONE, ANSWERED))
+_SUBMITTED = b'"userPromptSubmitted"'
+# The client's arguments -> ours; its tools -> what its hooks call them.
+INPUTS = {"path": "file_path", "command": "command", "description": "description", "pattern": "pattern", "url": "url"}
+TOOLS = {"bash": "Bash", "powershell": "PowerShell", "view": "Read", "create": "Write", "edit": "Edit"}
+TOOLS |= {"apply_patch": "Edit", "grep": "Grep", "rg": "Grep", "glob": "Glob", "task": "Agent"}
+# A task's status in the list that the model keeps -> ours.
+STATUS = {"done": "completed", "blocked": "pending"}
+
+
+def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+    """Return the messages of the main conversation from byte ``since``, at most of some ``limit`` bytes, and the byte
+    at which to continue."""
+    return gather(path, since, limit, root, partial(_read_line, {}))
+
+
+def epoch_start(path: str) -> int:
+    """Return the byte of the line that begins the newest context epoch, or the newest part of a long one."""
+    return tail.epoch_start(path, is_boundary)
+
+
+def find_transcripts(root: str) -> list[str]:
+    """Return the paths of the logs of conversations begun in ``root``, newest first."""
+    folder, wanted = conversations(), os.path.realpath(root)
+    paths = [os.path.join(folder, name, LOG) for name in names_in(folder)]
+    first = ((path, next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")) for path in paths)
+    begun = ((path, mapping_of(mapping_of(read_object(line).get("data")).get("context"))) for path, line in first)
+    own = [path for path, each in begun if text_of(each, "cwd") and os.path.realpath(text_of(each, "cwd")) == wanted]
+    return sorted(own, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
+
+
+def holds_prompts(path: str, ids: Collection[str]) -> bool:
+    """Return whether a prompt has one of these ids, which are the times at which its hooks were called."""
+    lines = (line for _, _, line in lines_from(path, 0, LIMIT) if _SUBMITTED in line)
+    return any(_prompt_id(read_object(line)) in ids for line in lines)
+
+
+def read_task_list(path: str) -> tuple[ListedTask, ...]:
+    """Return the tasks in the database that the model keeps beside the log, in their order."""
+    import sqlite3
+
+    place = os.path.join(os.path.dirname(path), "session.db")
+    if not os.path.isfile(place):
+        return ()
+    try:
+        with closing(sqlite3.connect(f"file:{place.replace('?', '%3f').replace('#', '%23')}?mode=ro", uri=True)) as db:
+            rows = db.execute("SELECT title, status FROM todos ORDER BY rowid").fetchall()
+    except sqlite3.Error:
+        return ()
+    tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
+    return tuple(ListedTask(*task) for task in tasks)
+
+
+def _prompt_id(record: Record) -> str:
+    """Return the id of the prompt that the line's hook was called for, "" for any other line."""
+    data = mapping_of(record.get("data"))
+    at = mapping_of(data.get("input")).get("timestamp")
+    is_told = record.get("type") == BEGUN and data.get("hookType") == "userPromptSubmitted"
+    return f"{iso(at // 1000)[:-1]}.{at % 1000:03}Z" if is_told and isinstance(at, int) and 0 < at < FAR else ""
+
+
+def _read_line(known: dict[str, Message], offset: int, line: bytes) -> Iterator[Message]:
+    """Yield the messages of a line.
+
+    ``known``: the calls under way by their ids, and under "" what hooks told: the id of the prompt, and the words with
+    which one kept the agent going, which come as a prompt.
+    """
+    record = read_object(line) if any(mark in line for mark in _MARKS) else {}
+    if not record or record.get("agentId"):
+        return
+    kind, data, hooks = record.get("type"), mapping_of(record.get("data")), known.get("", Message(role=""))
+    at, said = seconds_of(record.get("timestamp")), text_of(data, "content")
+    origin = Message(role="", at=at, offset=offset, id=text_of(record, "id"), prompt=hooks.prompt)
+    if kind == BEGUN:
+        known[""] = hooks.replace(prompt=_prompt_id(record) or hooks.prompt)
+    elif kind == ENDED:
+        known[""] = hooks.replace(text=text_of(mapping_of(data.get("output")), "reason") or hooks.text)
+    elif kind == TYPED and not data.get("source"):
+        known[""], words = hooks.replace(text=""), without_tags(said, ("limpet-context",)).strip()
+        if words and said != hooks.text:
+            yield origin.replace(role="user", text=clip_middle(words))
+    elif kind == SAID and said.strip():
+        yield origin.replace(role="assistant", text=clip_middle(said.strip()))
+    elif kind == CALLED:
+        given, tool, call = mapping_of(data.get("arguments")), text_of(data, "toolName"), text_of(data, "toolCallId")
+        short = {ours: clip(text_of(given, key), LONGEST_INPUT) for key, ours in INPUTS.items() if text_of(given, key)}
+        known[f"call {call}"] = origin.replace(tool=TOOLS.get(tool, tool), tool_input=short)
+    elif kind == DONE:
+        yield from _read_outcome(data, origin, known)
+    elif kind == ANSWERED:
+        yield from _read_answer(mapping_of(data.get("response")), origin)
+
+
+def _read_outcome(data: Record, origin: Message, known: dict[str, Message]) -> Iterator[Message]:
+    """Yield what a call came to, of a patch for each of its files; one that was refused did not fail."""
+    call = text_of(data, "toolCallId")
+    begun = known.pop(f"call {call}", origin)
+    done = origin.replace(role="tool", tool=begun.tool, tool_input=begun.tool_input, tool_use_id=call)
+    error, output = mapping_of(data.get("error")), text_of(mapping_of(data.get("result")), "content")
+    ended = mapping_of(data.get("shellExecution")).get("exitCode")
+    if data.get("isUserRequested") or error.get("code") == "denied":
+        return
+    if data.get("success") is not True or (isinstance(ended, int) and ended):
+        yield done.replace(failed=True, error=clip_middle(text_of(error, "message") or output, LONGEST_RESULT))
+        return
+    files = [text_of(edit, "path") for edit in records_of(data, "fileEdits")]
+    for path in files or [""]:
+        given = {**done.tool_input, **({"file_path": path} if path else {})}
+        yield done.replace(text=clip_middle(output, LONGEST_RESULT), edited=path, tool_input=given)
+
+
+def _read_answer(response: Record, origin: Message) -> Iterator[Message]:
+    """Yield a question of the model's and what the person chose or typed."""
+    given = mapping_of(response.get("content")).values()
+    answer = "\n".join(value if isinstance(value, str) else dumps(value) for value in given)
+    for role, said in (("assistant", text_of(response, "message")), ("user", answer)):
+        if said.strip():
+            yield origin.replace(role=role, text=clip_middle(said.strip()))

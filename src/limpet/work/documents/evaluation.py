@@ -1,0 +1,179 @@
+"""Evaluates a document: shows its checklist, records the answers, notes its path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.values import Value
+from limpet.ground.workspace import Workspace
+from limpet.work.documents.detail import Detail
+from limpet.work.documents.form import write_timestamp
+from limpet.work.documents.manifest import Artifact, Manifest, check_key
+from limpet.work.documents.project_files import is_file
+from limpet.work.documents.rubrics import Item, Rubric, load_rubrics, own_rubric, rubric_of
+from limpet.work.documents.scoring import LEVELS, NO, Answer, Score, check_answers, merge_answers, score
+from limpet.work.documents.staleness import take_baseline
+from limpet.work.documents.store import State, need_manifest, read_detail, transact, untracked
+
+EVALUATED, PLACED = "spec.evaluated", "spec.placed"
+EVALUATING = "evaluation: "
+"""How a note on work in progress begins that we wrote, and may take away."""
+
+
+class Evaluation(Value):
+    """An evaluation under way or done.
+
+    ``answers``: one for each item of the rubric.
+    ``before``: the level before, 0 for a document that had none.
+    ``others``: answers to items of another rubric, which the file keeps.
+    ``problems``: lines on values in the file that do not count.
+    """
+
+    artifact: Artifact
+    rubric: Rubric
+    answers: tuple[Answer, ...]
+    score: Score
+    before: int
+    others: tuple[tuple[Item, Answer], ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def read_evaluation(workspace: Workspace, key: str, kind: str = "") -> Evaluation:
+    """Return the checklist of a document with the recorded answers. Raise LimpetError."""
+    manifest = need_manifest(workspace)
+    artifact = manifest.artifact(key) or _new_artifact(key, kind, "")
+    return _as_it_stands(manifest, artifact, read_detail(workspace, key), kind)
+
+
+def rubric_for(artifact: Artifact, detail: Detail, kind: str = "") -> Rubric | None:
+    """Return the rubric of a document: the project's own, else the shipped one, None where there is none."""
+    usual = rubric_of(artifact.key, kind or artifact.type or detail.type)
+    return own_rubric(artifact.key, detail.asked, usual) or usual
+
+
+def evaluate(
+    workspace: Workspace,
+    key: str,
+    given: Mapping[str, Answer],
+    actor: Actor,
+    keep: bool = False,
+    path: str = "",
+    kind: str = "",
+) -> Evaluation:
+    """Record answers: the score once every item is answered, else work in progress. Without any, record the document's
+    path and type, and track it if nobody does; earlier records of it stay.
+
+    ``keep``: whether earlier answers stay where none is ``given``.
+    ``path``, ``kind``: the document's file and type, "" for those that are known. Raise LimpetError, with nothing
+    written.
+    """
+    safe = {
+        name: answer.replace(note=without_secrets(workspace, " ".join(answer.note.split())))
+        for name, answer in given.items()
+    }
+
+    def work(state: State) -> Evaluation:
+        manifest = state.manifest
+        before = manifest.artifact(key)
+        artifact = before or _new_artifact(key, kind, path)
+        artifact = artifact.replace(path=path or artifact.path, type=kind or artifact.type)
+        if not is_file(workspace.root, artifact.path):
+            what = f"File {artifact.path} does not exist" if artifact.path else "Document is not written yet"
+            raise LimpetError(what, key, "Write the document, then give its path with --path.")
+        detail, (day, time) = state.detail(key), write_timestamp(actor.now)
+        found = _as_it_stands(manifest, artifact, detail, kind)
+        line = "" if before else f"Tracked {key}"
+        if given:
+            found, detail = _answer(found, detail, safe, keep, manifest.scaled)
+            line = ""
+            if level := found.score.level:
+                usual = rubric_of(key, artifact.type or detail.type)
+                baseline = take_baseline(workspace.root, artifact.path, usual, state.limits["hashes"])
+                detail = detail.replace(last_evaluated=day, time=time, baseline=baseline)
+                line = f"Evaluated {key} ({f'{found.before} -> ' if found.before not in (0, level) else ''}{level}/5)"
+            state.put(detail)
+        artifact = _graded(artifact, found.score, day, time) if given else _noted(artifact)
+        manifest = manifest.logged(day, line, state.limits["log"]) if line else manifest
+        state.put(manifest.with_artifact(artifact))
+        return found.replace(artifact=artifact)
+
+    found = transact(workspace, work)
+    if given:
+        data = {"artifact": key, "before": found.before, "level": found.score.level, "points": found.score.points}
+        record(workspace, actor, EVALUATED, data | {"unanswered": len(found.score.unanswered)})
+    else:
+        record(workspace, actor, PLACED, {"artifact": key, "path": path})
+    return found
+
+
+def _as_it_stands(manifest: Manifest, artifact: Artifact, detail: Detail, kind: str) -> Evaluation:
+    rubric = _need_rubric(artifact, detail, kind)
+    known, asked = {answer.id: answer for answer in detail.answers}, {item.id: item for item in detail.asked}
+    answers = tuple(known.pop(item.id, Answer(item.id)) for item in rubric.items)
+    others = tuple((asked.get(name) or Item(name, "", 0), answer) for name, answer in known.items())
+    found = score(rubric, answers, manifest.scaled)
+    return Evaluation(artifact, rubric, answers, found, artifact.score, others, detail.problems)
+
+
+def _answer(
+    found: Evaluation, detail: Detail, given: Mapping[str, Answer], keep: bool, scaled: bool
+) -> tuple[Evaluation, Detail]:
+    """Return evaluation and detail with these answers, and the note on work in progress: ours comes and goes with the
+    evaluation, anyone else's stays. What lost its result keeps the note that told why, for whoever answers."""
+    rubric = found.rubric
+    check_answers(rubric, given.values())
+    known = {answer.id: answer for answer in detail.answers}
+    answers = merge_answers(rubric, detail.answers, given, keep)
+    answers = tuple(_with_earlier_note(answer, known.get(answer.id)) for answer in answers)
+    check_answers(rubric, [answer for answer in answers if answer.result])
+    reached = score(rubric, answers, scaled)
+    for answer in answers:
+        if answer.result or answer.id in known:
+            known[answer.id] = answer if answer.result else known[answer.id].replace(result="")
+    wip, total = detail.wip, len(rubric.items)
+    if not wip or wip.startswith(EVALUATING):
+        wip = "" if reached.level else f"{EVALUATING}{total - len(reached.unanswered)} of {total} answered"
+    kind = detail.type or found.artifact.type
+    return (
+        found.replace(answers=answers, score=reached, others=()),
+        detail.replace(type=kind, answers=tuple(known.values()), wip=wip),
+    )
+
+
+def _with_earlier_note(answer: Answer, earlier: Answer | None) -> Answer:
+    """Return an answer given without a note with the one that it had before, where that still tells why: the result
+    is the same, or one that a new evaluation took away is no."""
+    if earlier is None or answer.note or answer.result != (earlier.result or NO):
+        return answer
+    return answer.replace(note=earlier.note)
+
+
+def _graded(artifact: Artifact, found: Score, day: str, time: str) -> Artifact:
+    if found.level is None:
+        return artifact.replace(status="wip")
+    reachable = found.reachable if found.reachable < LEVELS else 0
+    return artifact.replace(score=found.level, status="current", last_evaluated=day, time=time, reachable=reachable)
+
+
+def _noted(artifact: Artifact) -> Artifact:
+    is_begun = artifact.last_evaluated or artifact.status == "wip"
+    return artifact if is_begun else artifact.replace(status="draft")
+
+
+def _new_artifact(key: str, kind: str, path: str) -> Artifact:
+    """Return a document that is not tracked yet. Raise LimpetError unless its file or rubric is given."""
+    if not path and not kind:
+        raise untracked(key)
+    return Artifact(check_key(key), path=path, type=kind)
+
+
+def _need_rubric(artifact: Artifact, detail: Detail, kind: str) -> Rubric:
+    found = rubric_for(artifact, detail, kind)
+    if found is None:
+        known = ", ".join(load_rubrics())
+        raise LimpetError("No rubric for this document", artifact.key, f"Give its type with --type: {known}")
+    return found

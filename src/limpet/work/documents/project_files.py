@@ -1,0 +1,146 @@
+"""The project's own files: which there are, what they hold, and the ids of their content.
+
+Git is asked where there is one, else the disk. The same text has the same id on every machine, however git ends its
+lines there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from limpet.ground.git import content_ids
+from limpet.work.documents.paths import PathIndex
+
+PATIENCE = 2.0
+MOST = 50_000
+MOST_BYTES = 8 * 1024 * 1024
+"""Of a longer file only the beginning counts."""
+LENGTH = 12
+"""Hexadecimal digits of an id that are kept: enough to tell versions of a file apart."""
+OURS = (
+    ".limpet/",
+    ".git/",
+    ".claude/settings.local.json",
+    ".claude/skills/limpet/",
+    ".github/copilot/settings.local.json",
+)
+"""What git and Limpet itself put into a project."""
+_LOOKED_AT = 8000
+"""Bytes in which git looks for a NUL, by which it tells what is no text."""
+_OTHERS = frozenset(("node_modules", "vendor", "site-packages"))
+_SKIPPED = _OTHERS | {"venv", "__pycache__", "build", "dist", "target", "coverage"}
+
+
+class ProjectFiles:
+    """The files of a project as they are now. Git is asked when the first question needs it, and once."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._read: dict[str, str | None] = {}
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """The paths from the root, with ``/``, at most MOST: without those that git ignores, and those of tools and
+        other people."""
+        there = (path for path, identity in self._ids.items() if identity or self._is_there(path))
+        return sorted(path for path in there if not _is_foreign(path))[:MOST]
+
+    @cached_property
+    def index(self) -> PathIndex:
+        """The same, to be asked by patterns."""
+        return PathIndex(self.paths)
+
+    def quick_id(self, path: str) -> str | None:
+        """Return the id of a watched file's content: git's own where it knows the file unchanged. That of a file which
+        git itself keeps with CRLF is another than ``content_id``."""
+        known = self._ids.get(path)
+        return known[:LENGTH] if known else self.content_id(path)
+
+    def content_id(self, path: str) -> str | None:
+        """Return the id of a watched file's content as it is on disk, None where there is no file. A link is what it
+        points to in words; nothing outside is read."""
+        if path not in self._read:
+            self._read[path] = _identify(os.path.join(self._root, path))
+        return self._read[path]
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        found = content_ids(self._root, PATIENCE)
+        return dict.fromkeys(_walk(self._root), "") if found is None else found
+
+    def _is_there(self, path: str) -> bool:
+        return os.path.lexists(os.path.join(self._root, path))
+
+
+def is_file(root: str, path: str) -> bool:
+    """Return whether there is a file at this path from ``root``; what is outside counts as missing."""
+    full = os.path.normpath(os.path.join(root, path))
+    if not path or not os.path.isfile(full):
+        return False
+    top = os.path.realpath(root)
+    return os.path.commonpath([top, os.path.realpath(full)]) == top
+
+
+def read_document(root: str, path: str) -> bytes | None:
+    """Return a document's content, None where there is none that ``is_file`` accepts."""
+    return _read(os.path.realpath(os.path.join(root, path))) if is_file(root, path) else None
+
+
+def content_id(data: bytes) -> str:
+    """Return the id that git gives this content (SHA-1, kept short), of text with CRLF read as LF."""
+    text = data if b"\0" in data[:_LOOKED_AT] else data.replace(b"\r\n", b"\n")
+    return _sha1(b"blob %d\0" % len(text) + text)
+
+
+def digest(entries: Mapping[str, str]) -> str:
+    """Return one id for all entries, path -> id."""
+    lines = (f"{path}\0{entries[path]}\n" for path in sorted(entries))
+    return _sha1("".join(lines).encode("utf-8", "surrogateescape"))
+
+
+def _sha1(data: bytes) -> str:
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()[:LENGTH]
+
+
+def _identify(full: str) -> str | None:
+    try:
+        if os.path.islink(full):
+            return content_id(os.fsencode(os.readlink(full).replace(os.sep, "/")))
+    except OSError:
+        return None
+    data = _read(full)
+    return None if data is None else content_id(data)
+
+
+def _read(full: str) -> bytes | None:
+    """Return the first MOST_BYTES of a regular file, None for anything else."""
+    try:
+        if not os.path.isfile(full):
+            return None
+        with open(full, "rb") as file:
+            return file.read(MOST_BYTES)
+    except (OSError, ValueError):
+        return None
+
+
+def _walk(root: str) -> Iterator[str]:
+    count = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not _is_hidden(name))
+        start = os.path.relpath(folder, root).replace(os.sep, "/")
+        for name in sorted(names):
+            count += 1
+            yield name if start == "." else f"{start}/{name}"
+        if count >= MOST:
+            return
+
+
+def _is_foreign(path: str) -> bool:
+    return path.startswith(OURS) or any(name in _OTHERS or _is_hidden(name) for name in path.split("/")[:-1])
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") and name not in (".github", ".cursor", ".claude", ".circleci", ".storybook")

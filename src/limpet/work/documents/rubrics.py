@@ -1,0 +1,124 @@
+"""The rubrics, a checklist for each type of document: those of ``framework/rubrics.json`` and a project's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import limpet
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import nearest
+from limpet.ground.values import Value
+
+HEAVIEST = 9
+"""The greatest weight of a project's own question: a slip of the pen must not outweigh all others."""
+_BOUNDS = (2, 4, 6, 8)
+"""From how many ninths of all points levels 2 to 5 begin, where a project makes its own rubric."""
+
+
+class Item(Value):
+    """A question that yes or no answers.
+
+    ``weight``: the points for yes, negative for a penalty.
+    """
+
+    id: str
+    question: str
+    weight: int
+
+    @property
+    def is_penalty(self) -> bool:
+        """True where yes is bad, and needs a cited example."""
+        return self.weight < 0
+
+
+class Rubric(Value):
+    """The questions for one type of document, and its other fields as ``framework/rubrics.json`` explains them.
+
+    ``watch_folders``: patterns of files whose folders count.
+    """
+
+    type: str
+    items: tuple[Item, ...] = ()
+    levels: tuple[int, ...] = ()
+    core: bool = False
+    names: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    made: bool = False
+    requirements: bool = False
+    watch: tuple[str, ...] = ()
+    watch_names: tuple[str, ...] = ()
+    watch_folders: tuple[str, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """The points of a document that answers everything."""
+        return sum(item.weight for item in self.items if not item.is_penalty)
+
+    def item(self, name: str) -> Item:
+        """Return the item of this id. Raise LimpetError."""
+        known = {item.id: item for item in self.items}
+        if name not in known:
+            what = f"Unknown item {name!r} of {self.type}{nearest(name, known)}"
+            raise LimpetError(what, hint=f"Items: {', '.join(known)}")
+        return known[name]
+
+
+@cache
+def load_rubrics() -> dict[str, Rubric]:
+    """Return the rubrics of the shipped types by type, the core ones first."""
+    data = json.loads((Path(limpet.__file__).parent / "framework" / "rubrics.json").read_text(encoding="utf-8"))
+    found = {}
+    for name, about in data["types"].items():
+        items = tuple(Item(**one) for one in (*about.pop("items"), *data["penalties"]))
+        folders = tuple(data["sources"]) if about.pop("watch_sources", False) else ()
+        lists: dict[str, Any] = {key: tuple(value) for key, value in about.items() if isinstance(value, list)}
+        found[name] = Rubric(name, items, watch_folders=folders, **{**about, **lists})
+    return found
+
+
+def rubric_of(key: str, kind: str) -> Rubric | None:
+    """Return the shipped rubric of an artifact: its type's, else that of the type which its key names."""
+    return load_rubrics().get(kind) or load_rubrics().get(key)
+
+
+def own_rubric(key: str, asked: Sequence[Item], usual: Rubric | None) -> Rubric | None:
+    """Return the rubric of a project's own questions, with levels at the same shares of the points as in the shipped
+    ones; None where there are none, or those of the ``usual`` rubric with their weights."""
+    shipped = {(item.id, item.weight) for item in (usual.items if usual else ())}
+    most = sum(item.weight for item in asked if not item.is_penalty)
+    if not most or all((item.id, item.weight) in shipped for item in asked):
+        return None
+    return Rubric(key, tuple(asked), tuple(max(1, round(most * part / 9)) for part in _BOUNDS))
+
+
+def penalties() -> tuple[Item, ...]:
+    """Return those that every shipped rubric has."""
+    return tuple(item for item in load_rubrics()["architecture"].items if item.is_penalty)
+
+
+def read_questions(rows: object) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+    """Return (the questions that can count, a line on each that cannot) of rows that a project wrote."""
+    found: list[Item] = []
+    problems: list[str] = []
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, dict) and row.get("question"):
+            faults = [f"question {row.get('id') or row['question']}: {what}" for what in _faults(row, found)]
+            problems += faults
+            if not faults:
+                found.append(Item(str(row["id"]), " ".join(str(row["question"]).split()), row["weight"]))
+    return tuple(found), tuple(problems)
+
+
+def _faults(row: dict[str, Any], known: Sequence[Item]) -> Iterator[str]:
+    weight = row.get("weight")
+    if not row.get("id"):
+        yield "needs an id"
+    elif any(item.id == str(row["id"]) for item in known):
+        yield "another question has this id"
+    if isinstance(weight, bool) or not isinstance(weight, int) or not 0 < abs(weight) <= HEAVIEST:
+        yield f"weight {weight!r} must be a whole number from 1 to {HEAVIEST}, or below 0 for a penalty"

@@ -1,0 +1,180 @@
+"""Recognises a prompt that asks to leave the session: the whole of it, in words or with a slash (decision 37)."""
+
+from __future__ import annotations
+
+from limpet.ground.text.languages import LANGUAGES
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.text.words import fold, split_words
+from limpet.work.lock.slash import EXIT, EXITS, NAMES, read_slash
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Phrases = dict[str, tuple[str, ...]]
+
+ASK, NOTHING = "ask", ""
+LONGEST = 160
+"""Characters of a prompt that can be nothing but a wish to leave."""
+
+_WORDS = read_words("words/exits")
+_CONDITIONS = frozenset(_WORDS["conditions"])
+PHRASES = {
+    language: {name[3:]: found for name, found in _WORDS.items() if name[:3] == f"{language} "}
+    for language in LANGUAGES
+}
+"""Language -> kind -> phrases; ``framework/words/exits`` says what the kinds are."""
+
+_INSIDE = "'\u2019-"
+_DASHES = "-\u2013\u2014"
+_AFTER = ",;:.!?"
+_ENDS = ",;.!\n"
+_BEFORE = "\u00a1\u00bf"
+_QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
+
+
+def find_exit(prompt: str) -> tuple[str, str]:
+    """Return (kind, language): ``exit`` for a request to leave the product by its name, ``ask`` for one to confirm, ""
+    for none; the language is "" for a slash and for none."""
+    text = prompt.strip()
+    if not text or len(text) > LONGEST:
+        return NOTHING, ""
+    if text[0] in "/*":
+        return (EXIT if read_slash(f"/{text[1:]}")[0] == EXIT else NOTHING), ""
+    sentence = _sentence(_plain_words(text))
+    found = _in_words(sentence, "?" in text)
+    return found if found[0] or not _names_any(sentence) else _at_the_end(text)
+
+
+def _in_words(sentence: str, question: bool) -> tuple[str, str]:
+    """Return kind and language of this sentence as a whole."""
+    for language, phrases in PHRASES.items():
+        kind = _kind(sentence, question, phrases)
+        if kind:
+            return kind, language
+    return NOTHING, ""
+
+
+def _at_the_end(text: str) -> tuple[str, str]:
+    """Return the kind of an exit that stands behind something else: it is to be confirmed, unless it is only supposed
+    or put off."""
+    last = max(text.rstrip(_ENDS + " ").rfind(sign) for sign in _ENDS) + 1
+    if not _CONDITIONS.isdisjoint(_plain_words(text[:last])):
+        return NOTHING, ""
+    kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
+    return (ASK, language) if kind == EXIT else (NOTHING, "")
+
+
+def _names_any(sentence: str) -> bool:
+    return any(f" {name} " in sentence for name in NAMES)
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the words of plain prose, folded; none of a text that quotes, or looks like code or a path."""
+    folded = " " + fold(text).replace("chati.dev", "chati") + " "
+    for place in range(1, len(folded) - 1):
+        if not _is_prose(folded[place - 1], folded[place], folded[place + 1]):
+            return []
+    return split_words(folded)
+
+
+def _is_prose(before: str, sign: str, after: str) -> bool:
+    if sign.isalnum() or sign.isspace() or sign in _BEFORE:
+        return True
+    if sign in _DASHES and before.isspace() and after.isspace():
+        return True
+    if sign in _INSIDE:
+        return before.isalnum() and after.isalnum()
+    if sign in _AFTER:
+        return not after.isalnum()
+    return not sign.isascii() and sign not in _QUOTES
+
+
+def _sentence(words: list[str]) -> str:
+    """Return the words with one space around each, so that phrases are found as whole words."""
+    return f" {' '.join(words)} "
+
+
+def _kind(sentence: str, question: bool, phrases: Phrases) -> str:
+    core = _without_last(sentence, phrases["fillers"])
+    rest = _without_first(core, phrases["fillers"])
+    kind = _kind_without(rest, question, phrases)
+    while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
+        kind = ASK if _named(core, phrases) else NOTHING
+        core = _without_first(core, phrases["fillers"], once=True)
+    return kind
+
+
+def _kind_without(rest: str, question: bool, phrases: Phrases) -> str:
+    """Return the kind of a sentence that no filler opens or ends."""
+    asked, wished, requested = (
+        _without_first(rest, (*phrases["fillers"], *leading))
+        for leading in (phrases["doubts"], phrases["wishes"], phrases["requests"])
+    )
+    if asked != rest:
+        return ASK if _named(asked, phrases) or _unnamed(asked, True, phrases) else NOTHING
+    if requested != rest:
+        return _named(_without_first(requested, phrases["wishes"]), phrases)
+    kind = _named(wished, phrases) or _named(rest, phrases)
+    if kind:
+        return ASK if question else kind
+    return ASK if _unnamed(wished, wished != rest, phrases) or _is_out(rest, phrases) else NOTHING
+
+
+def _named(rest: str, phrases: Phrases) -> str:
+    """Return the kind of a verb with the product's name, in either order."""
+    first = _without_first(rest, NAMES, once=True)
+    if first != rest:
+        return EXIT if first.strip() in (*phrases["alone"], *EXITS) else NOTHING
+    for verbs, kind in ((phrases["exits"], EXIT), (phrases["doubtful"], ASK)):
+        if any(_is_name(object_, phrases) for verb in verbs for object_ in _objects(verb, rest)):
+            return kind
+    return NOTHING
+
+
+def _objects(verb: str, rest: str) -> Iterator[str]:
+    """Yield the objects of the verb: what stands behind it, or within it ("turn it off")."""
+    if rest.startswith(f" {verb} "):
+        yield rest[len(verb) + 1 :]
+    first, _, last = verb.partition(" ")
+    if rest.startswith(f" {first} ") and rest.endswith(f" {last} "):
+        yield rest[len(first) + 1 : -len(last) - 1]
+
+
+def _is_name(rest: str, phrases: Phrases) -> bool:
+    """Return whether nothing but the product's name is left, with the small words that lead to it or follow it."""
+    start = _without_first(rest, phrases["links"])
+    end = _without_first(start, NAMES, once=True)
+    return end != start and not _without_first(end, phrases["links"]).strip()
+
+
+def _unnamed(rest: str, wished: bool, phrases: Phrases) -> bool:
+    """Return whether somebody asks to leave without saying what."""
+    for verb in phrases["leaves"]:
+        if rest.startswith(f" {verb} "):
+            after = rest[len(verb) + 1 :]
+            if after.strip() in phrases["places"] or (not after.strip() and (wished or verb in phrases["alone"])):
+                return True
+    return False
+
+
+def _is_out(rest: str, phrases: Phrases) -> bool:
+    for out in phrases["outs"]:
+        if rest.startswith(f" {out} ") and rest[len(out) + 1 :].strip() in ("", *phrases["places"]):
+            return True
+    return False
+
+
+def _without_first(sentence: str, phrases: tuple[str, ...], once: bool = False) -> str:
+    """Return the sentence after all of these phrases that open it, the longest first."""
+    while found := [phrase for phrase in phrases if sentence.startswith(f" {phrase} ")]:
+        sentence = sentence[max(map(len, found)) + 1 :]
+        if once:
+            break
+    return sentence
+
+
+def _without_last(sentence: str, phrases: tuple[str, ...]) -> str:
+    while found := [phrase for phrase in phrases if sentence.endswith(f" {phrase} ")]:
+        sentence = sentence[: -(max(map(len, found)) + 1)]
+    return sentence

@@ -1,0 +1,92 @@
+"""Markdown files of Limpet: they may come without frontmatter, and with the mistakes that people make in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import Frontmatter, render_plainly, set_keys, split_frontmatter
+from limpet.ground.formats.markdown import line_break_of
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.storage.files import is_larger, read_bytes
+
+LARGEST = 500_000
+"""Bytes of a story or a handoff: more is no text that somebody wrote."""
+
+_BOX_IN_YAML = re.compile(r"\s*-\s+\[[ xX]\]\s")
+_DRIVES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+def is_safe_name(name: str) -> bool:
+    """Return whether an id can be a file name on every system."""
+    return bool(_NAME.fullmatch(name)) and not name.endswith(".") and not _DRIVES.match(name)
+
+
+def read_document(path: str, where: str) -> str | None:
+    """Return the file's exact text, None where there is none. Raise LimpetError with ``file:line`` for what is no
+    text."""
+    raw = read_bytes(path, LARGEST)
+    if raw is None and is_larger(path, LARGEST):
+        raise LimpetError(f"File is larger than {LARGEST} bytes", where, "Shorten it.")
+    if raw is None:
+        return None
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise LimpetError("Not UTF-8", f"{where}:{line}", "Save the file as UTF-8.") from None
+
+
+def split_document(text: str, where: str) -> Frontmatter:
+    """Return the parts of the text; without frontmatter the first two are empty. Raise LimpetError with
+    ``file:line``."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    if text.startswith((f"{mark}---\n", f"{mark}---\r\n", f"{mark}--- ")):
+        return split_frontmatter(text, where)
+    return Frontmatter(head=mark, yaml="", rest=text[len(mark) :], body=0)
+
+
+def load_keys(parts: Frontmatter, where: str) -> dict[Any, Any]:
+    """Return the frontmatter as data. Raise LimpetError with ``file:line`` for what cannot be read."""
+    try:
+        data = load_yaml(parts.yaml, where)
+    except LimpetError as error:
+        raise _key_error(error, parts, where) from None
+    if data is not None and not isinstance(data, dict):
+        raise LimpetError("Frontmatter must be a mapping of keys to values", f"{where}:{parts.line}", "Fix it by hand.")
+    return data or {}
+
+
+def refuse_newer(version: object, known: int, where: str) -> None:
+    """Raise LimpetError where the file's ``schema_version`` is newer than this program's."""
+    if not isinstance(version, int) or version > known:
+        what = f"schema_version {version} is newer than this Limpet supports ({known})"
+        raise LimpetError(what, where, "Update Limpet; until then the file is read-only.")
+
+
+def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> str:
+    """Return the text with keys of its frontmatter set; it gets one where it has none. Raise LimpetError."""
+    parts = split_document(text, where)
+    if not parts.head.strip("\ufeff"):
+        end = line_break_of(text)
+        keys = [f"{key}: {render_plainly(value)}{end}" for key, value in changes.items() if value is not None]
+        return f"{parts.head}---{end}{''.join(keys)}---{end}{end}{parts.rest}"
+    try:
+        return set_keys(parts, changes, where).text
+    except LimpetError as error:
+        raise _key_error(error, parts, where) from None
+
+
+def _key_error(error: LimpetError, parts: Frontmatter, where: str) -> LimpetError:
+    """Return an error about the frontmatter with the line counted in the whole file, and a hint on the usual cause."""
+    number = error.where.removeprefix(f"{where}:")
+    if not number.isdecimal():
+        return error
+    lines = parts.yaml.splitlines()
+    near = lines[max(0, int(number) - 2) : int(number)]
+    boxes = any(_BOX_IN_YAML.match(line) for line in near)
+    hint = 'Quote items with a box: - "[x] text"' if boxes else error.hint or "Fix the YAML in this line."
+    return LimpetError(error.what, f"{where}:{int(number) + parts.line - 1}", hint)

@@ -1,0 +1,97 @@
+"""What a run of a workflow was begun under, sealed: its steps, checks, thresholds and approvals, so that weakening one
+in mid-run is seen, and what stood there before, so that a deed can be told from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from limpet.ground.digest import digest
+from limpet.ground.formats.json_text import dumps
+from limpet.ground.values import Value
+from limpet.work.pipeline.evidence import Seals, holds_seal, seal_of
+from limpet.work.pipeline.gate import threshold
+from limpet.work.pipeline.move import Limits, Session, percent, whole
+from limpet.work.pipeline.workflow import Workflow
+
+KEY = "agreement"
+
+
+class Agreement(Value):
+    """The terms of a run.
+
+    ``folder``: the name of its own folder for documents.
+    ``workflow``: the digest of what the workflow asks for.
+    ``checks``: name -> command line, without secrets.
+    ``thresholds``: agent -> the least score of its step.
+    ``approve``: the agents whose output a person approves.
+    ``tree``: the digest of the working tree when the run began, "" where nobody knows.
+    ``outputs``: agent -> the digest of what stood at its output's path then.
+    ``timestamp``: when they were agreed to.
+    """
+
+    folder: str
+    workflow: str
+    checks: Mapping[str, str]
+    thresholds: Mapping[str, float]
+    approve: tuple[str, ...]
+    tree: str = ""
+    outputs: Mapping[str, str] = {}
+    timestamp: str = ""
+
+
+def agreement_of(session: Session, seals: Seals) -> Agreement | None:
+    """Return the terms of the session's run, None where there are none under a seal that holds."""
+    found = session.get(KEY)
+    if not isinstance(found, dict) or not holds_seal(found, seals, *_bound(session.get("run"), found)):
+        return None
+    known: dict[str, Any] = {name: found.get(name) for name in Agreement.fields}
+    return Agreement(**{**known, "approve": tuple(known["approve"] or ())})
+
+
+def agreement_changes(run: str, agreement: Agreement, seals: Seals) -> dict[Any, Any]:
+    """Return the change that gives the session's run these terms."""
+    record: dict[str, Any] = {**agreement.__dict__, "approve": list(agreement.approve)}
+    return {KEY: {**record, "seal": seal_of(seals, *_bound(run, record))}}
+
+
+def workflow_digest(workflow: Workflow) -> str:
+    """Return the digest of what a workflow asks for, without the words that only describe it."""
+    steps = [
+        [step.agent, step.state, step.mode, step.gate, step.evidence_required, step.output]
+        + [[one.text, one.weight] for one in step.criteria]
+        for step in workflow.steps
+    ]
+    return digest(dumps([workflow.name, steps]), 16)
+
+
+def thresholds_of(session: Session, workflow: Workflow, limits: Limits) -> dict[str, float]:
+    """Return the least score of each step by its agent."""
+    return {step.agent: whole(threshold(session, step, limits)) for step in workflow.steps}
+
+
+def weakened(agreed: Agreement, now: Agreement) -> tuple[str, ...]:
+    """Return, as words for a person, in what the terms of ``now`` ask for less than those that were agreed to, or for
+    something else; what only asks for more is not among it."""
+    return tuple(_weakened(agreed, now))
+
+
+def _weakened(agreed: Agreement, now: Agreement) -> Iterator[str]:
+    if now.workflow != agreed.workflow:
+        yield "the workflow's steps or criteria are others"
+    for name, line in agreed.checks.items():
+        if name not in now.checks:
+            yield f"check {name} is gone ({line})"
+        elif now.checks[name] != line:
+            yield f"check {name} is `{now.checks[name]}`, not `{line}`"
+    for agent, least in agreed.thresholds.items():
+        if now.thresholds.get(agent, least) < least:
+            yield f"{agent} passes with {percent(now.thresholds[agent])}% in place of {percent(least)}%"
+    gone = [agent for agent in agreed.approve if agent not in now.approve]
+    if gone:
+        yield f"nobody approves {', '.join(gone)}"
+
+
+def _bound(run: object, record: Mapping[str, Any]) -> tuple[object, ...]:
+    values = (record.get(name) for name in Agreement.fields)
+    return (KEY, run or "", *(sorted(one.items()) if isinstance(one, Mapping) else one for one in values))

@@ -1,0 +1,123 @@
+"""Deviations: something interrupts the work for a reason, and the work comes back to exactly the point where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
+from limpet.work.pipeline.move import Move, Session, agent_changes, next_id
+from limpet.work.pipeline.view import COMPLETED, REVALIDATE, current_step, record_of, status_of, task_title
+from limpet.work.pipeline.workflow import Workflow
+
+OFF_TOPIC, ORDER = "off_topic", "order_change"
+KINDS = ("scope_change", "bug", ORDER, OFF_TOPIC)
+# The kind of issue whose mender sees to it, where nobody else is named.
+_ISSUES = {"scope_change": "spec", "bug": "code"}
+
+
+def open_deviations(session: Session) -> list[dict[str, Any]]:
+    """Return the deviations that are not resolved, the newest last."""
+    return [one for one in session.get("deviations") or () if isinstance(one, dict) and not one.get("resolved")]
+
+
+def deviate(
+    session: Session,
+    workflow: Workflow | None,
+    kind: str,
+    reason: str,
+    now: float,
+    progress: str = "",
+    to: str = "",
+    has_impact: bool = True,
+    first: Mapping[str, str] | None = None,
+) -> Move:
+    """Note where the work is interrupted, and do what this kind of deviation says.
+
+    ``to``: who sees to it.
+    ``has_impact``: whether the completed steps from that agent up to the interrupted one have to be validated again.
+    ``first``: for a change of order the task that comes first.
+
+    Raises LimpetError without a reason.
+    """
+    if not reason.strip():
+        raise LimpetError("A deviation needs a description")
+    goal = to or _owner(session, workflow, kind)
+    known = list(session.get("deviations") or ())
+    record = {
+        "id": next_id(known, "DV"),
+        "timestamp": iso(now),
+        "type": kind,
+        "from_agent": session.get("current_agent"),
+        "to_agent": goal or session.get("current_agent"),
+        "reason": reason,
+        **({"progress": progress} if progress else {}),
+        "return_to": {"agent": session.get("current_agent"), "task": session.get("task")},
+        "resolved": False,
+    }
+    affected = _affected(session, workflow, goal) if has_impact and goal and workflow else []
+    changes: dict[Any, Any] = {"deviations": [*known, record]}
+    message = f"{record['id']}: {kind}"
+    if goal:
+        changes["current_agent"] = goal
+        message += f", {goal} handles it"
+    if first:
+        changes["task"] = dict(first)
+        message += f", {task_title(changes['task'])} comes first"
+    for agent in affected:
+        changes |= agent_changes(session, agent, status=REVALIDATE)
+    message += f"; to validate again: {', '.join(affected)}" if affected else ""
+    return Move(changes, "work.deviated", {**record, "revalidate": affected}, message)
+
+
+def resolve_deviation(session: Session, workflow: Workflow | None, now: float, name: str = "") -> Move:
+    """Come back from a deviation, the newest open one if none is named, to the agent and task that it interrupted.
+
+    Where the workflow has lost that step meanwhile, the current one takes its place. Raise LimpetError for an unknown
+    deviation, and where none is open.
+    """
+    waiting = open_deviations(session)
+    found = next((one for one in reversed(waiting) if not name or one.get("id") == name), None)
+    if found is None:
+        known = ", ".join(str(one.get("id")) for one in waiting) or "none"
+        raise LimpetError(f"Deviation {name} is not open" if name else "No deviation is open", "", f"Open: {known}")
+    point = found.get("return_to") or {"agent": found.get("from_agent")}
+    agent, gone = _way_back(session, workflow, point)
+    place = waiting.index(found)
+    replaced = {id(found): {**found, "resolved": True, "resolved_at": iso(now)}}
+    changes: dict[Any, Any] = {}
+    if found is waiting[-1]:
+        changes = {"current_agent": agent, "task": point.get("task")}
+        back = f"; back at {agent or 'no agent'}{gone}"
+    else:  # the next one now comes back to where this one would have
+        replaced[id(waiting[place + 1])] = {**waiting[place + 1], "return_to": point}
+        back = ""
+    changes["deviations"] = [replaced.get(id(one), one) for one in session["deviations"]]
+    data = {"id": found.get("id"), "return_to": point}
+    return Move(changes, "work.resolved", data, f"{found.get('id')} is resolved{back}")
+
+
+def _way_back(session: Session, workflow: Workflow | None, point: dict[str, Any]) -> tuple[str | None, str]:
+    """Return (the agent to come back to, a note where that is another one than was left)."""
+    agent = point.get("agent")
+    if not agent or workflow is None or workflow.step_of(agent) or not record_of(session, agent):
+        return agent, ""
+    step = current_step(session, workflow)
+    return (step.agent if step else None), f"; {workflow.name} no longer has a step for {agent}"
+
+
+def _owner(session: Session, workflow: Workflow | None, kind: str) -> str:
+    """Return the agent that this kind belongs to, unless its turn is still to come; "" for none."""
+    agent = workflow.issues.get(_ISSUES.get(kind, ""), "") if workflow else ""
+    step = current_step(session, workflow) if workflow else None
+    if not workflow or not agent or (step and workflow.place_of(agent) > workflow.place_of(step.agent)):
+        return ""
+    return agent
+
+
+def _affected(session: Session, workflow: Workflow, to: str) -> list[str]:
+    step = current_step(session, workflow)
+    start = workflow.place_of(to) if workflow.step_of(to) else len(workflow.steps)
+    end = workflow.place_of(step.agent) if step else len(workflow.steps)
+    return [one.agent for one in workflow.steps[start:end] if status_of(session, one.agent) == COMPLETED]

@@ -1,0 +1,101 @@
+"""What is recorded for a gate, under a seal: runs of checks, and the finish of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from limpet.ground.clock import iso
+from limpet.ground.values import Value
+from limpet.work.pipeline.criteria import Count
+from limpet.work.pipeline.evidence import CLAIMS, SEALED_RUN, WORD, Seals, evidence_of, finish_names, seal
+from limpet.work.pipeline.gate import begin_correction, clear_evidence, require_current, threshold
+from limpet.work.pipeline.move import Limits, Move, Session, agent_changes, percent, refuse_open_deviation, whole
+from limpet.work.pipeline.view import record_of, runs_of
+from limpet.work.pipeline.workflow import Workflow
+
+
+class Run(Value):
+    """A check that was run.
+
+    ``check``: its name.
+    ``command``: its command line, without secrets.
+    ``digest``: the SHA-256 of its output, in hexadecimal.
+    ``tree``: the digest of the working tree that it ran on.
+    """
+
+    check: str
+    command: str
+    exit_code: int
+    digest: str
+    tree: str
+
+
+def add_checks(session: Session, workflow: Workflow, agent: str, runs: Iterable[Run], seals: Seals, now: float) -> Move:
+    """Record runs of checks for the current agent's gate, sealed; each replaces an earlier run of the same check."""
+    require_current(session, workflow, agent)
+    records = []
+    for run in runs:
+        fields = {**run.__dict__, "timestamp": iso(now)}
+        records.append({**fields, "seal": seal(session, agent, fields, SEALED_RUN, seals)})
+    names = {record["check"] for record in records}
+    kept = [one for one in runs_of(session, agent) if one.get("check") not in names]
+    ended = ", ".join(f"{record['check']} ended with {record['exit_code']}" for record in records)
+    data = {"agent": agent, "runs": records}
+    return Move({("gates", agent, "evidence"): [*kept, *records]}, "work.checked", data, f"{agent}: {ended}")
+
+
+def record_finish(
+    session: Session,
+    workflow: Workflow,
+    agent: str,
+    count: Count,
+    claims: int,
+    seals: Seals,
+    now: float,
+    word: str = "",
+) -> Move:
+    """Record, sealed, that the current agent's step is finished with this count of its criteria.
+
+    ``claims``: of how many of them nothing was shown that could be looked at.
+    ``word``: how a person let it pass without a check, "" where checks ran or none were due.
+    """
+    refuse_open_deviation(session)
+    require_current(session, workflow, agent)
+    fields = {
+        "score": whole(count.score),
+        "evidence": evidence_of(agent_scored(session, agent, count.score), agent, seals),
+        "tree": seals.tree,
+        "timestamp": iso(now),
+        CLAIMS: claims,
+        **({WORD: word} if word else {}),
+    }
+    finish = {**fields, "seal": seal(session, agent, fields, finish_names(fields), seals)}
+    changes = agent_changes(session, agent, score=fields["score"], criteria_count=count.total)
+    shown = f"{claims} of {count.total} criteria only claimed" if claims else "every criterion shown"
+    message = f"{agent}: {percent(count.score)}% of the criteria met, {shown}"
+    return Move(changes | {("gates", agent, "finish"): finish}, "work.finished", {"agent": agent, **fields}, message)
+
+
+def fall_short(session: Session, workflow: Workflow, agent: str, count: Count, limits: Limits) -> Move:
+    """Record a counted score below the gate: a round of correction begins, in which the checks run again. After the
+    last one the user is to be asked, but the step can still be finished."""
+    refuse_open_deviation(session)
+    step = require_current(session, workflow, agent)
+    correction = begin_correction(session, agent, limits)
+    least = threshold(session, step, limits)
+    message = f"{agent}: score {percent(count.score)} is below {percent(least)}; "
+    message += (
+        f"round {correction['loops']} of {limits.loops} of correction begins"
+        if "loops" in correction
+        else f"all {limits.loops} rounds of correction are used; ask the user how to go on"
+    )
+    fields = agent_changes(session, agent, score=whole(count.score), criteria_count=count.total, **correction)
+    data = {"agent": agent, "score": count.score, "threshold": least}
+    return Move(fields | clear_evidence(session, agent), "work.scored", data, message)
+
+
+def agent_scored(session: Session, agent: str, score: float) -> dict[str, Any]:
+    """Return the session as it is with this score of the agent's."""
+    agents = {**(session.get("agents") or {}), agent: {**record_of(session, agent), "score": score}}
+    return {**session, "agents": agents}

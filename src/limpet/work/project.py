@@ -1,0 +1,215 @@
+"""The project's ``session.yaml``: pipeline, task, squad, modes, backlog, lock; written by commands and by hand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.config.settings import explain
+from limpet.ground.config.sources import SESSION
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.schema import Fault, load_schema, sift
+from limpet.ground.formats.yaml_edit import Path, set_values, with_value
+from limpet.ground.formats.yaml_list import remove_items
+from limpet.ground.formats.yaml_text import key_lines, load_yaml
+from limpet.ground.storage.files import is_larger, read_text
+from limpet.ground.storage.text_file import read_strictly, refuse_conflict, refuse_link, replace_text, sole_writer
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.roles.agent_paths import AGENTS_FOLDER, own_files
+from limpet.work.in_force import OWN_AGENTS
+from limpet.work.markdown_file import refuse_newer
+from limpet.work.modes import ALIASES
+
+NAME = f"{FOLDER}/{SESSION}"
+SCHEMA_VERSION = 1
+# Seconds for which a command waits while others write, and how often it starts again when the file changed under it.
+PATIENCE, TRIES = 20.0, 5
+
+Session = dict[str, Any]
+# New values by key, or by a path of keys.
+Changes = Mapping[Any, Any]
+
+
+class Cut(Value):
+    """The removal of items from a list, in place of the list's new value; what stays keeps its bytes.
+
+    ``places``: those of the items to remove, from 0.
+    """
+
+    places: tuple[int, ...]
+
+
+_HEADER = "# State of the project's work, written by `limpet agent` and `limpet work`; you can edit it.\n"
+_OURS = ("schema_version", "revision")
+
+
+def read_project(workspace: Workspace) -> tuple[Session, list[str]]:
+    """Return the session without its empty keys, aliases resolved, and a line for each value that does not count.
+    Beside the file's keys it has ``OWN_AGENTS``, where there are any.
+
+    Raises LimpetError with ``file:line`` where the file is no YAML mapping.
+    """
+    path = workspace.path(SESSION)
+    refuse_link(path, NAME)
+    text = read_text(path, STATE_BYTES)
+    if text is None and is_larger(path, STATE_BYTES):
+        raise LimpetError(f"File is larger than {STATE_BYTES // 1024} KB and is ignored", NAME, "Fix it by hand.")
+    if text is None and os.path.lexists(path):
+        raise LimpetError("Cannot read the file", NAME, "Check that it is a file, and its permissions.")
+    text = text or ""
+    refuse_conflict(text, NAME)
+    _, good, faults = _read(text)
+    lines = key_lines(text, NAME) if faults else {}
+    schema = load_schema("session")
+    problems = [f"{NAME}:{lines.get(fault.path, 1)}: {explain(fault, schema)}" for fault in faults]
+    return _tidy(workspace, good), problems
+
+
+def language_of(session: Mapping[str, Any], otherwise: str = "") -> str:
+    """Return the user's language as the session has it, ``otherwise`` where it names none."""
+    language = session.get("language")
+    return language if isinstance(language, str) and language else otherwise
+
+
+def change_project(workspace: Workspace, change: Callable[[Session], Changes]) -> Session:
+    """Write what ``change`` returns for the session, exclusively; return the new session.
+
+    ``change`` gets the session as ``read_project`` reads it and returns values by key, or by a path of keys for deeper
+    ones. None clears; a list is the whole new list, of which items that stay keep their bytes; a ``Cut`` removes items
+    from one. It is called again when the file was edited meanwhile; an error that it raises leaves the file as it was.
+
+    Raises LimpetError, with nothing written, for an unknown key, a bad value, a change to a list that holds one, an
+    unreadable file, one of a newer version, and a lock that is unavailable.
+    """
+    lock = workspace.path("cache", "locks", f"{SESSION}.lock")
+    with sole_writer(lock, NAME, PATIENCE):
+        for _ in range(TRIES):
+            session = _change_once(workspace, change)
+            if session is not None:
+                return session
+    raise LimpetError("Another program keeps changing the file", NAME, "Stop that program, then try again.")
+
+
+def with_changes(session: Session, changes: Changes) -> Session:
+    """Return the session as ``change_project`` would leave it, but for a ``Cut``."""
+    changed: Any = session
+    for key, value in changes.items():
+        changed = with_value(changed, _path(key), value, NAME)
+    return {key: value for key, value in changed.items() if value is not None}
+
+
+def accept_changes(changes: Changes) -> dict[Any, Any]:
+    """Return the changes with aliases resolved. Raise LimpetError for a key that commands may not set, or a bad
+    value."""
+    schema = load_schema("session")
+    for path in map(_path, changes):
+        if path[0] not in schema["properties"] or path[0] in _OURS:
+            known = ", ".join(name for name in schema["properties"] if name not in _OURS)
+            raise LimpetError(f"Unknown key {path[0]}", NAME, f"Keys: {known}")
+    for key, value in changes.items():
+        _, faults = sift(_nested(_path(key), value), schema)
+        if faults:
+            raise LimpetError(explain(faults[0], schema), NAME, "Nothing was changed.")
+    return {key: _unaliased(key, value) if isinstance(key, str) else value for key, value in changes.items()}
+
+
+def _change_once(workspace: Workspace, change: Callable[[Session], Changes]) -> Session | None:
+    """Return the new session, None when somebody edited the file between reading and writing it."""
+    path = workspace.path(SESSION)
+    text = read_strictly(path, NAME)
+    written, session, _ = _read(text)
+    refuse_newer(written.get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, NAME)
+    changes = change(_tidy(workspace, session))
+    cuts = {key: value.places for key, value in changes.items() if isinstance(value, Cut)}
+    wanted = accept_changes({key: value for key, value in changes.items() if key not in cuts})
+    edits = [edit for key, value in wanted.items() for edit in _edits(written, session, _path(key), value)]
+    if not edits:
+        return _tidy(workspace, session)
+    edited = text or _HEADER
+    for key, places in cuts.items():
+        edited = remove_items(edited, (key,), places, NAME)
+    edited = set_values(edited, [*_numbered(written), *edits], NAME)
+    if read_strictly(path, NAME) != text:
+        return None
+    replace_text(path, edited, NAME, mode=0o600)
+    return _tidy(workspace, _read(edited)[1])
+
+
+def _edits(written: Session, session: Session, path: tuple[str, ...], value: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield the edits that give ``path`` this value: of a list only the items that differ."""
+    old = _at(written, path)
+    if not isinstance(value, list) or not value or not (old is None or isinstance(old, list)):
+        if old != value:
+            yield path, value
+        return
+    known = old or []
+    if known != (_at(session, path) or []):
+        what = f"{'.'.join(path)} has an invalid value"
+        raise LimpetError(what, NAME, "Fix it by hand. For the line, run: limpet work status")
+    if len(value) < len(known):
+        yield path, value
+        return
+    for place, item in enumerate(value):
+        if place >= len(known):
+            yield (*path, place), item
+        elif known[place] != item:
+            yield from _item_edits((*path, place), known[place], item)
+
+
+def _item_edits(path: Path, old: Any, new: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
+        yield from (((*path, key), value) for key, value in new.items() if old.get(key) != value)
+    else:
+        yield path, new
+
+
+@lru_cache(maxsize=4)
+def _read(text: str) -> tuple[Session, Session, list[Fault]]:
+    """Return the file's mapping, the same without what does not count, and why; nobody changes them."""
+    data = load_yaml(text, NAME)
+    if data is not None and not isinstance(data, dict):
+        raise LimpetError("Must be a mapping of keys to values", NAME, "Fix the file by hand.")
+    written = data or {}
+    return (written, *sift(written, load_schema("session")))
+
+
+def _numbered(session: Session) -> list[tuple[Path, Any]]:
+    revision = session.get("revision")
+    known = revision if isinstance(revision, int) else 0
+    version = [] if session.get("schema_version") == SCHEMA_VERSION else [(("schema_version",), SCHEMA_VERSION)]
+    return [*version, (("revision",), known + 1)]
+
+
+def _path(key: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (key,) if isinstance(key, str) else key
+
+
+def _nested(path: tuple[str, ...], value: Any) -> Any:
+    for name in reversed(path):
+        value = {name: value}
+    return value
+
+
+def _at(values: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        values = values.get(name) if isinstance(values, dict) else None
+    return values
+
+
+def _tidy(workspace: Workspace, session: Session) -> Session:
+    """Return the session without its empty keys, aliases resolved, with the agents that have a file in the project."""
+    own = own_files(workspace.path(AGENTS_FOLDER))
+    tidy = {key: _unaliased(key, value) for key, value in session.items() if value is not None}
+    if not own:
+        return tidy
+    from limpet.roles.compiled import names_of  # what few projects need
+
+    return {**tidy, OWN_AGENTS: names_of(workspace, own)}
+
+
+def _unaliased(key: str, value: Any) -> Any:
+    return ALIASES.get(key, {}).get(value, value) if isinstance(value, str) else value

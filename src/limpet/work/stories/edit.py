@@ -1,0 +1,133 @@
+"""Creates and edits a story's text: what is not changed keeps its bytes, in frontmatter and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import Frontmatter
+from limpet.ground.formats.markdown import (
+    append_section,
+    append_to_section,
+    demote,
+    find_section,
+    read_items,
+    read_sections,
+    refuse_conflict_marks,
+    set_box,
+)
+from limpet.ground.formats.yaml_edit import render_value
+from limpet.ground.text.words import fold
+from limpet.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
+from limpet.work.stories.checklist import read_checks
+from limpet.work.stories.checklist_edit import tick_yaml
+from limpet.work.stories.evidence import evidence_line
+from limpet.work.stories.names import HEADINGS
+from limpet.work.stories.story import CHECKLISTS, SCHEMA_VERSION, Story
+from limpet.work.stories.text import key_names, read_story_text
+
+SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
+"""The sections that a new story gets, by their field."""
+
+
+def write_story_text(story: Story) -> str:
+    """Return the text of a new ``story.md``: conditions, acceptance and files in the frontmatter, tasks in the
+    Markdown."""
+    fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
+    fields |= {"agent": story.agent, "workflow": story.workflow, "run": story.run, "added_during": story.added_during}
+    lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
+    for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
+        lines += _block(key, [_boxed(check) for check in checks])
+    lines += _block("files", [f"{path} ({change})" if change else path for path, change in story.files])
+    body = [f"# {story.title}", f"## {SECTIONS['tasks']}", "\n".join(f"- {_boxed(task)}" for task in story.tasks)]
+    body += [f"## {SECTIONS['dev_record']}", story.dev_record, f"## {SECTIONS['qa_results']}", story.qa_results]
+    return "---\n" + "\n".join(lines) + "\n---\n\n" + "\n\n".join(part for part in body if part) + "\n"
+
+
+def tick(text: str, field: str, which: str, done: bool, where: str) -> str:
+    """Return the story with one item of ``pre_conditions``, ``acceptance`` or ``tasks`` ticked or cleared.
+
+    ``which`` is the item's number from 1, or words that only one item holds. Raise LimpetError.
+    """
+    if field not in CHECKLISTS:
+        raise LimpetError(f"Not a checklist: {field}", where, f"Use one of: {', '.join(CHECKLISTS)}")
+    parts = _changeable(text, where)
+    data = load_keys(parts, where)
+    name = key_names(data).get(field, "")
+    if name and read_checks(data[name]):
+        return _tick_frontmatter(parts, name, which, done, where)
+    section = find_section(read_sections(text, len(parts.head) + len(parts.yaml) + parts.body), HEADINGS[field])
+    items = read_items(text, section) if section else ()
+    number = _number([item.text for item in items], which, field, where)
+    return text if items[number].box >= 0 and items[number].done == done else set_box(text, items[number], done)
+
+
+def set_fields(text: str, fields: Mapping[str, object], where: str) -> str:
+    """Return the story with these fields of its frontmatter, under the names that it has for them. Raises
+    LimpetError."""
+    names = key_names(load_keys(_changeable(text, where), where))
+    return set_document_keys(text, {names.get(field, field): value for field, value in fields.items()}, where)
+
+
+def append_record(text: str, field: str, words: str, where: str) -> str:
+    """Return the story with ``words`` as the last paragraph of ``dev_record`` or ``qa_results``, a missing section
+    made. Raise LimpetError."""
+    parts = _changeable(text, where)
+    sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
+    section = find_section(sections, HEADINGS[field])
+    words = demote(words)
+    return append_to_section(text, section, words) if section else append_section(text, SECTIONS[field], words)
+
+
+def show(text: str, shown: Sequence[tuple[int, str]], tasks: bool, note: str, where: str) -> str:
+    """Return the story with what it ends by: each criterion of ``shown`` (number from 1, evidence) ticked, its evidence
+    and the ``note`` in the Dev Agent Record, and all ``tasks`` ticked if they are done. Raise LimpetError."""
+    story, lines = read_story_text(text, where), []
+    for number, evidence in shown:
+        text = tick(text, "acceptance", str(number), True, where)
+        lines.append(evidence_line(story, number, evidence))
+    for number in range(1, len(story.tasks) + 1) if tasks else ():
+        text = tick(text, "tasks", str(number), True, where)
+    lines += [f"- {note}"] if note else []
+    return append_record(text, "dev_record", "\n".join(lines), where) if lines else text
+
+
+def _block(key: str, items: Sequence[str]) -> list[str]:
+    return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
+
+
+def _boxed(check: tuple[bool, str]) -> str:
+    return f"[{'x' if check[0] else ' '}] {check[1]}"
+
+
+def _changeable(text: str, where: str) -> Frontmatter:
+    """Return the parts of a text that this version may write. Raise LimpetError."""
+    refuse_conflict_marks(text, where)
+    parts = split_document(text, where)
+    refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
+    return parts
+
+
+def _tick_frontmatter(parts: Frontmatter, name: str, which: str, done: bool, where: str) -> str:
+    checks = read_checks(load_keys(parts, where)[name])
+    number = _number([text for _, text in checks], which, name, where)
+    if checks[number][0] == done:
+        return parts.text
+    return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
+
+
+def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
+    """Return the place, from 0, of the item that is meant."""
+    wanted = which.strip()
+    if wanted.isdecimal():
+        if 1 <= int(wanted) <= len(texts):
+            return int(wanted) - 1
+        raise LimpetError(f"{field} has no item {wanted}", where, f"It has {len(texts)}.")
+    found = [place for place, text in enumerate(texts) if wanted and fold(wanted) in fold(text)]
+    exact = [place for place in found if fold(texts[place]) == fold(wanted)]
+    if len(exact or found) != 1:
+        what = (
+            f"{len(found)} items of {field} contain {wanted!r}" if found else f"No item of {field} contains {wanted!r}"
+        )
+        raise LimpetError(what, where, f"Give its number, 1 to {len(texts)}." if texts else "The list is empty.")
+    return (exact or found)[0]

@@ -1,0 +1,329 @@
+"""The project's stories on disk: ``stories/<id>/story.md``, or a ``story.yml`` that is only read.
+
+One story is read without a look at the others. Every function raises LimpetError where it cannot do what it says;
+then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.event_log.append import Actor
+from limpet.ground.event_log.record import record
+from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.storage.files import read_text
+from limpet.ground.text.lookup import did_you_mean, resolve_name
+from limpet.ground.values import Value
+from limpet.ground.workspace import FOLDER, Workspace
+from limpet.work.files import read_inside, rewrite, sole_writer
+from limpet.work.markdown_file import LARGEST, is_safe_name, load_keys, split_document
+from limpet.work.outputs import absent_file
+from limpet.work.reason import Reason
+from limpet.work.stories.check import absent_files, check_story, is_done, reasons_against_done
+from limpet.work.stories.edit import append_record, set_fields, show, tick, write_story_text
+from limpet.work.stories.evidence import evidence_of
+from limpet.work.stories.story import Story
+from limpet.work.stories.text import key_names, read_story_text, read_story_yaml
+from limpet.work.stories.view import end_command
+
+STORIES = "stories"
+MARKDOWN, YAML = "story.md", "story.yml"
+DONE, IN_PROGRESS, DRAFT = "done", "in_progress", "draft"
+EVIDENCE = "name a file of the project, the command that showed it, or say it in words"
+ADDED, CHANGED = "story.added", "story.changed"
+
+NOTHING: Mapping[str, str] = {}
+
+_NUMBER = re.compile(r"\d+")
+_ADDED = re.compile(r"^added_during:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+
+
+class Ending(Value):
+    """How a story ends.
+
+    ``shown``: (number of a criterion from 1, what shows that it holds).
+    ``tasks``: whether all its tasks are done.
+    ``note``: a line for its Dev Agent Record, "" for none.
+    ``accepted``: why a person takes it as it is, "" where nothing in it may be open.
+    """
+
+    shown: tuple[tuple[int, str], ...] = ()
+    tasks: bool = False
+    note: str = ""
+    accepted: str = ""
+
+
+TICKED = Ending()
+"""How a story ends in whose file everything is ticked."""
+
+
+def story_ids(workspace: Workspace) -> list[str]:
+    """Return the ids of all stories, by their numbers (S-2 before S-10), then by name; no story is read."""
+    try:
+        with os.scandir(workspace.path(STORIES)) as entries:
+            names = [entry.name for entry in entries if is_safe_name(entry.name) and entry.is_dir()]
+    except FileNotFoundError:
+        return []
+    return sorted(names, key=_by_number)
+
+
+def iterate_stories(workspace: Workspace) -> Iterator[tuple[str, Story | LimpetError]]:
+    """Yield each id with its story, or with its error, read when it is asked for."""
+    for story_id in story_ids(workspace):
+        try:
+            story = read_story(workspace, story_id)
+        except LimpetError as error:
+            yield story_id, error
+        else:
+            if story:
+                yield story_id, story
+
+
+def story_file(workspace: Workspace, story_id: str) -> str | None:
+    """Return the file of this story, whether it exists or not; None for an invalid id."""
+    if not is_safe_name(story_id):
+        return None
+    markdown, yaml = (workspace.path(STORIES, story_id, name) for name in (MARKDOWN, YAML))
+    return yaml if os.path.lexists(yaml) and not os.path.lexists(markdown) else markdown
+
+
+def read_story(workspace: Workspace, story_id: str) -> Story | None:
+    """Return the story, None where there is none of this id."""
+    path = story_file(workspace, story_id)
+    where = _where(story_id, path or "")
+    text = read_inside(workspace, path, where) if path else None
+    return None if text is None else _read(text, where, story_id)
+
+
+def shown_file(workspace: Workspace, story_id: str) -> str:
+    """Return the story's file as messages name it, from the project's root."""
+    return _where(story_id, story_file(workspace, story_id) or "")
+
+
+def add_story(workspace: Workspace, story: Story, actor: Actor) -> Story:
+    """Write a new story from a value; without an id it gets the next one."""
+    with sole_writer(workspace, STORIES):
+        named = story.replace(id=story.id or _next_id(workspace))
+        return _add(workspace, named.id, write_story_text(named), actor)
+
+
+def add_story_text(
+    workspace: Workspace, story_id: str, text: str, actor: Actor, fields: Mapping[str, str] = NOTHING
+) -> Story:
+    """Write a new story from the text of a ``story.md``, unchanged but for its secrets and these ``fields`` of its
+    frontmatter."""
+    where = _place(workspace, story_id)[1]
+    with sole_writer(workspace, STORIES):
+        return _add(workspace, story_id, set_fields(text, fields, where) if fields else text, actor)
+
+
+def _add(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
+    path, where = _place(workspace, story_id)
+    text = without_secrets(workspace, text)
+    story = read_story_text(text, where, story_id)
+
+    def put(found: str | None) -> str:
+        if found is not None or os.path.lexists(path):
+            raise LimpetError("Story already exists", where, "Use another id.")
+        return text
+
+    rewrite(workspace, path, where, put)
+    during = {"during": story.added_during} if story.added_during else {}
+    record(workspace, actor, ADDED, {"story": story_id, **during})
+    return story
+
+
+def tick_item(workspace: Workspace, story_id: str, field: str, which: str, done: bool, actor: Actor) -> Story:
+    """Tick or clear an item of ``pre_conditions``, ``acceptance`` or ``tasks``, named by its number or by words that
+    only it has."""
+    details = {"list": field, "item": which, "done": done}
+    return _change(workspace, story_id, lambda text, where: tick(text, field, which, done, where), details, actor)
+
+
+def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = "") -> Story:
+    """Set the story's status to in_progress, and the run that it is begun in. Refuses one that is done, and one whose
+    pre-conditions are not met."""
+
+    def start(text: str, where: str) -> str:
+        story = read_story_text(text, where, story_id)
+        if is_done(story):
+            raise LimpetError("Story is already done", where, "To reopen it, set its status to draft.")
+        if story.open_conditions:
+            what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
+            raise LimpetError(what, where, f"Once one is met, run: limpet story tick {story_id} --pre WHICH")
+        return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
+
+    return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
+
+
+def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
+    """Set the status of a story that nobody works on any more to draft."""
+    details = {"status": DRAFT}
+    return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
+
+
+def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
+    """Set the story's status to done where nothing is open, or a person accepted it as it is."""
+    accepted = ending.accepted
+
+    def finish(text: str, where: str) -> str:
+        text = show(text, ending.shown, ending.tasks, ending.note, where)
+        if accepted:
+            return set_fields(text, {"status": DONE, "accepted": accepted}, where)
+        refuse_open(read_story_text(text, where, story_id), workspace.root, where)
+        return set_fields(text, {"status": DONE}, where)
+
+    details = {"status": DONE, "anyway": bool(accepted)}
+    return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
+
+
+def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
+    """Note in the story's frontmatter that what it taught is kept, in the seed's words."""
+    kept = {"memory_captured": True}
+    return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
+
+
+def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
+    """Return the story as ``finish_story`` would leave it, but for its status; nothing is written. Raises LimpetError
+    where anything is open."""
+    path, where = _place(workspace, story_id)
+    text = read_inside(workspace, path, where)
+    if text is None:
+        raise unknown(workspace, story_id)
+    story = read_story_text(show(text, ending.shown, ending.tasks, "", where), where, story_id)
+    refuse_open(story, workspace.root, where)
+    return story
+
+
+def refuse_open(story: Story, root: str, where: str) -> None:
+    """Raise LimpetError where anything in the story is open: criteria, tasks, files that are not as it says, and
+    evidence that is not there."""
+    absent = {number: absent_file(root, evidence) for number, evidence in evidence_of(story).items()}
+    evidence = tuple(
+        Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
+        for number, path in absent.items()
+        if path
+    )
+    reasons = (*reasons_against_done(story), *absent_files(story, root), *evidence)
+    if reasons:
+        hints = dict.fromkeys(reason.hint for reason in reasons if reason.hint)
+        end = f"Once it is done, run: {end_command(story)}" if story.open_criteria or story.open_tasks else ""
+        what = f"Story is not done ({'; '.join(reason.what for reason in reasons)})"
+        raise LimpetError(what, where, "; ".join(filter(None, (end, *hints))))
+
+
+def add_record(workspace: Workspace, story_id: str, field: str, words: str, actor: Actor) -> Story:
+    """Append a paragraph, without secrets, to ``dev_record`` or ``qa_results``."""
+    clean = without_secrets(workspace, words)
+    details = {"section": field, "characters": len(clean)}
+    return _change(workspace, story_id, lambda text, where: append_record(text, field, clean, where), details, actor)
+
+
+def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
+    """Return every reason against working on this story."""
+    path = story_file(workspace, story_id)
+    where = _where(story_id, path or "")
+    text = read_inside(workspace, path, where) if path else None
+    if text is None or path is None:
+        raise unknown(workspace, story_id)
+    return check_story(_read(text, where, story_id), _written_id(text, where), workspace.root, where)
+
+
+def _change(
+    workspace: Workspace,
+    story_id: str,
+    change: Callable[[str, str], str],
+    details: dict[str, object],
+    actor: Actor,
+) -> Story:
+    path, where = _place(workspace, story_id)
+    kept: list[Story] = []
+
+    def apply(text: str | None) -> str:
+        if text is None:
+            raise unknown(workspace, story_id)
+        changed = change(text, where)
+        kept[:] = [read_story_text(changed, where, story_id)]
+        return changed
+
+    with sole_writer(workspace, STORIES):
+        if rewrite(workspace, path, where, apply):
+            record(workspace, actor, CHANGED, {"story": story_id, **details})
+    return kept[0]
+
+
+def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:
+    """Return path and name of a story that may be written. Raises LimpetError for a bad id, and for a
+    ``story.yml``."""
+    path = story_file(workspace, story_id)
+    if path is None:
+        hint = "Use letters, digits, dots, dashes and underscores, at most 80, starting with a letter or digit."
+        raise LimpetError(f"Invalid story id {story_id!r}", hint=hint)
+    where = _where(story_id, path)
+    if path.endswith(YAML):
+        raise LimpetError("File is read-only", where, f"Convert it to {MARKDOWN}: its keys become the frontmatter.")
+    return path, where
+
+
+def _where(story_id: str, path: str) -> str:
+    return f"{FOLDER}/{STORIES}/{story_id}/{os.path.basename(path) or MARKDOWN}"
+
+
+def _read(text: str, where: str, story_id: str) -> Story:
+    return (read_story_yaml if where.endswith(YAML) else read_story_text)(text, where, story_id)
+
+
+def _written_id(text: str, where: str) -> str:
+    """Return the id in the file itself; a number is no text, and YAML may have changed its spelling."""
+    parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
+    data = load_keys(parts, where)
+    written = data.get(key_names(data).get("id", "id"))
+    return (
+        written.strip()
+        if isinstance(written, str)
+        else ""
+        if written is None
+        else os.path.basename(os.path.dirname(where))
+    )
+
+
+def resolve_story(workspace: Workspace, typed: str) -> str:
+    """Return the id of the story that is typed, whole or as the beginning of this id alone. Raises LimpetError."""
+    return resolve_name(typed, story_ids(workspace), lambda: unknown(workspace, typed))
+
+
+def unknown(workspace: Workspace, story_id: str) -> LimpetError:
+    """Return the error for an id that no story has, with the nearest one."""
+    meant = did_you_mean(story_id, story_ids(workspace))
+    return LimpetError("No story with this ID", story_id, meant or "Run: limpet story list")
+
+
+def nearest_story(workspace: Workspace, story_id: str) -> str:
+    """Return the id that is most like this one, "" where there is no story."""
+    known = {name.lower(): name for name in story_ids(workspace)}
+    close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
+    return known[close[0]] if close else ""
+
+
+def added_during(workspace: Workspace) -> dict[str, str]:
+    """Return the ids of the stories that were added in a build step, with its agent: by a look at each file, because
+    there may be a thousand."""
+    files = ((name, story_file(workspace, name)) for name in story_ids(workspace))
+    found = ((name, _ADDED.search(read_text(path, LARGEST) or "") if path else None) for name, path in files)
+    return {name: match[1] for name, match in found if match}
+
+
+def _next_id(workspace: Workspace) -> str:
+    """Return ``S-`` and the number after the highest with which an id begins."""
+    numbers = (_by_number(name)[0][0] for name in story_ids(workspace))
+    return f"S-{max((number for number in numbers if number < sys.maxsize), default=0) + 1}"
+
+
+def _by_number(name: str) -> tuple[list[int], str]:
+    """Return the key by which ids are in order: the numbers in them, then the name; those without come last."""
+    return [int(number) for number in _NUMBER.findall(name)] or [sys.maxsize], name.lower()

@@ -1,0 +1,71 @@
+"""A story as a value (decision 38): a unit of work, its preconditions, and the criteria by which it is done."""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+
+SCHEMA_VERSION = 1
+KINDS = ("agent", "worker", "human", "clone")
+CHECKLISTS = ("pre_conditions", "acceptance", "tasks")
+
+Checks = tuple[tuple[bool, str], ...]
+
+
+class Story(Value):
+    """A unit of work.
+
+    ``executor_name``: how the story itself calls its executor.
+    ``agent``: as ``@dev``, "" for none.
+    ``pre_conditions``, ``acceptance``, ``tasks``: (done, text).
+    ``files``: (path, ``new``, ``modify``, ``delete`` or "").
+    ``run``: the going-through of a workflow that it was begun in, "" for none.
+    ``added_during``: the agent of the build step in which it was added, "" for none.
+    ``accepted``: why a person called it done though something in it was open, "" where nobody did.
+    ``problems``: lines, with ``file:line``, on what in the file does not count.
+    """
+
+    id: str
+    title: str
+    executor: str = "agent"
+    executor_name: str = "agent"
+    agent: str = ""
+    pre_conditions: Checks = ()
+    acceptance: Checks = ()
+    files: tuple[tuple[str, str], ...] = ()
+    workflow: str = ""
+    status: str = ""
+    tasks: Checks = ()
+    dev_record: str = ""
+    qa_results: str = ""
+    run: str = ""
+    added_during: str = ""
+    accepted: str = ""
+    problems: tuple[str, ...] = ()
+
+    @property
+    def open_conditions(self) -> tuple[str, ...]:
+        """The pre-conditions that are not met."""
+        return tuple(text for done, text in self.pre_conditions if not done)
+
+    @property
+    def open_criteria(self) -> tuple[str, ...]:
+        """The acceptance criteria that are not met."""
+        return tuple(text for done, text in self.acceptance if not done)
+
+    @property
+    def open_tasks(self) -> tuple[str, ...]:
+        """The tasks that are not done."""
+        return tuple(text for done, text in self.tasks if not done)
+
+
+def current_task(story: Story) -> tuple[int, str]:
+    """Number, from 1, and text of the first task that is not done; (0, "") for none."""
+    return next(((place, text) for place, (done, text) in enumerate(story.tasks, 1) if not done), (0, ""))
+
+
+def progress(story: Story) -> str:
+    """``task 2 of 3: Build the endpoint``, ``all 3 tasks done``, or nothing for a story without tasks."""
+    number, text = current_task(story)
+    if number:
+        return f"task {number} of {len(story.tasks)}: {text}"
+    return f"all {len(story.tasks)} tasks done" if story.tasks else ""

@@ -1,0 +1,150 @@
+"""Reads a story's two forms, ``story.md`` and ``story.yml``, under the names that people give to its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from limpet.ground.formats.frontmatter import Frontmatter
+from limpet.ground.formats.markdown import (
+    Section,
+    find_section,
+    one_line,
+    read_items,
+    read_sections,
+    refuse_conflict_marks,
+    section_text,
+)
+from limpet.ground.formats.schema import load_schema, sift
+from limpet.ground.formats.yaml_text import key_lines
+from limpet.ground.text.words import fold, split_words
+from limpet.work.markdown_file import load_keys, split_document
+from limpet.work.stories.checklist import read_checks, read_files
+from limpet.work.stories.names import HEADINGS, KEYS
+from limpet.work.stories.story import CHECKLISTS, KINDS, SCHEMA_VERSION, Story
+
+EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
+"""Other names of the four executors, folded (ADR-001 SYNAPSE E7 has Portuguese ones)."""
+
+_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted")
+_WORDS = re.compile(r"@?[\w.-]+")
+
+
+def read_story_text(text: str, where: str, story_id: str = "") -> Story:
+    """Return the story of a ``story.md``; ``story_id``, its folder's name, wins over the id in the file.
+
+    Raises LimpetError with ``file:line`` for YAML that cannot be read and for an unsettled merge conflict.
+    """
+    refuse_conflict_marks(text, where)
+    parts = split_document(text, where)
+    fields, problems = read_story_fields(parts, where)
+    sections = read_sections(text, len(parts.head) + len(parts.yaml) + parts.body)
+    merged = {**_markdown_fields(text, sections, fields), **{key: value for key, value in fields.items() if value}}
+    return _story(merged, story_id, (*problems, *_twice(text, sections, fields, where)))
+
+
+def read_story_yaml(text: str, where: str, story_id: str = "") -> Story:
+    """Return the story of a ``story.yml``, whose keys are those of the frontmatter. Raise LimpetError as for
+    ``story.md``."""
+    refuse_conflict_marks(text, where)
+    fields, problems = read_story_fields(Frontmatter(head="", yaml=text, rest="", body=0), where)
+    return _story(fields, story_id, problems)
+
+
+def read_story_fields(parts: Frontmatter, where: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the frontmatter's good fields under their own names, and a line for each value that does not count."""
+    data = load_keys(parts, where)
+    names = key_names(data)
+    good, faults = sift({field: data[name] for field, name in names.items()}, load_schema("story"))
+    found = [(fault.path[0], fault.what) for fault in faults] + list(_more_faults(good))
+    lines = key_lines(parts.yaml, where) if found else {}
+    problems = []
+    for field, what in found:
+        name = str(names[field])
+        problems.append(f"{where}:{lines.get((name,), 1) + parts.line - 1}: {name} {what}")
+    return {key: value for key, value in good.items() if value is not None}, tuple(problems)
+
+
+def key_names(data: Mapping[Any, Any]) -> dict[str, str]:
+    """Return the name that this frontmatter has for each field; a field's own name wins over its other ones."""
+    names: dict[str, str] = {}
+    for name in data:
+        field = KEYS.get(" ".join(split_words(fold(str(name)))), str(name))
+        if field not in names or name == field:
+            names[field] = name
+    return names
+
+
+def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (field, what is wrong) beyond what the schema says."""
+    executor, version = fields.get("executor"), fields.get("schema_version", SCHEMA_VERSION)
+    if executor is not None and not _read_executor(executor)[0]:
+        yield "executor", f"must be one of {', '.join(KINDS)} (got {executor!r})"
+    if version > SCHEMA_VERSION:
+        yield "schema_version", f"is {version}, newer than this Limpet supports: the file is read-only"
+
+
+def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the story's fields from the Markdown; the frontmatter's own lists win over it."""
+    found = {field: find_section(sections, keys) for field, keys in HEADINGS.items()}
+    values: dict[str, Any] = {"title": next((section.title for section in sections if section.rank == 1), "")}
+    for field, section in found.items():
+        if section is None or fields.get(field):
+            continue
+        if field in CHECKLISTS:
+            values[field] = [f"[{'x' if item.done else ' '}] {item.text}" for item in read_items(text, section)]
+        else:
+            items = [item.text for item in read_items(text, section)] if field == "files" else []
+            values[field] = items if field == "files" else section_text(text, section)
+    return values
+
+
+def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
+    """Yield a problem for each list in the Markdown that the frontmatter's list overrides."""
+    for field in (*CHECKLISTS, "files"):
+        section = find_section(sections, HEADINGS[field]) if fields.get(field) else None
+        if section and read_items(text, section):
+            line = text.count("\n", 0, section.start) + 1
+            yield f"{where}:{line}: {section.title} is ignored, because the frontmatter has {field}"
+
+
+def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) -> Story:
+    texts = {key: one_line(str(fields.get(key) or "")) for key in _TEXTS}
+    executor, name, agent = _read_executor(fields.get("executor"))
+    identity = story_id or texts["id"]
+    return Story(
+        id=identity,
+        title=texts["title"] or identity,
+        executor=executor or "agent",
+        executor_name=name or "agent",
+        agent=_at(str(fields.get("agent") or "") or agent),
+        pre_conditions=read_checks(fields.get("pre_conditions")),
+        acceptance=read_checks(fields.get("acceptance")),
+        files=read_files(fields.get("files")),
+        workflow=texts["workflow"],
+        status=texts["status"],
+        tasks=read_checks(fields.get("tasks")),
+        dev_record=str(fields.get("dev_record") or ""),
+        qa_results=str(fields.get("qa_results") or ""),
+        run=texts["run"],
+        added_during=texts["added_during"],
+        accepted=texts["accepted"],
+        problems=problems,
+    )
+
+
+def _read_executor(found: object) -> tuple[str, str, str]:
+    """Return (kind, the name given to it, agent) of ``human``, ``Humano``, ``@dev`` or ``@dev (Agente)``."""
+    words = _WORDS.findall(str(found or ""))
+    agent = next((word for word in words if word.startswith("@")), "")
+    for word in words:
+        kind = EXECUTORS.get(fold(word), fold(word))
+        if kind in KINDS:
+            return kind, word, agent
+    return ("agent", "agent", agent) if agent else ("", "", "")
+
+
+def _at(name: str) -> str:
+    plain = one_line(name).lstrip("@")
+    return f"@{plain}" if plain else ""
